@@ -1,0 +1,38 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of rules for every target. Continuous integration adds warnings-as-errors through the environment,
+/// so that a newer compiler's new warning never breaks a user's build.
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+    ] + (Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+let package = Package(
+    name: "storekit-verify",
+    platforms: [.macOS("26.0")],
+    products: [
+        .library(name: "SignedPayloads", targets: ["SignedPayloads"]),
+    ],
+    targets: [
+        // The pipeline, in the order in which data passes it.
+        .systemLibrary(
+            name: "CLibcrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .target(name: "Libcrypto", dependencies: ["CLibcrypto"], swiftSettings: settings),
+        .target(name: "StrictJSON", swiftSettings: settings),
+        .target(name: "CompactJWS", dependencies: ["StrictJSON"], swiftSettings: settings),
+        .target(
+            name: "CertificateChain", dependencies: ["CompactJWS", "Libcrypto"], swiftSettings: settings),
+        .target(
+            name: "SignedPayloads",
+            dependencies: ["CompactJWS", "StrictJSON", "CertificateChain", "Libcrypto"],
+            swiftSettings: settings),
+    ]
+)

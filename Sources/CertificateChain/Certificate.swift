@@ -1,0 +1,66 @@
+internal import Libcrypto
+
+/// A certificate that is strict DER and that libcrypto can read; nothing else about it has been judged.
+package final class Certificate: Sendable {
+    /// The bytes it was read from.
+    package let der: [UInt8]
+    /// What a person would want to know of it.
+    package let description: CertificateDescription
+    let x509: X509Certificate
+    let extensions: [X509Extension]
+
+    /// Reads a certificate.
+    ///
+    /// - Throws: what is wrong with the encoding. `position` says which certificate the error is about.
+    package init(der: [UInt8], position: CertificateChainError.Position) throws(CertificateChainError) {
+        self.der = der
+        do throws(DERError) {
+            try StrictDER.check(der)
+        } catch {
+            throw CertificateChainError(position, nil, .malformed(error))
+        }
+        do throws(LibcryptoError) {
+            x509 = try X509Certificate.parse(der.span)
+        } catch {
+            throw CertificateChainError(position, nil, .unreadable(error.description))
+        }
+        extensions = x509.extensions
+        let validity = x509.validity
+        guard let notBefore = validity.notBefore, let notAfter = validity.notAfter else {
+            throw CertificateChainError(position, nil, .unreadable("its validity is not a pair of times"))
+        }
+        description = CertificateDescription(
+            subject: x509.subject, issuer: x509.issuer, serialNumber: x509.serialNumber.hexadecimal,
+            notBefore: notBefore, notAfter: notAfter, publicKey: x509.publicKeyKind.name,
+            signatureAlgorithm: x509.signatureAlgorithm.outer,
+            sha256Fingerprint: hexadecimal(Digest.sha256(der.span)))
+    }
+}
+
+/// What a person would want to know of a certificate. Says nothing about whether to trust it.
+public struct CertificateDescription: Hashable, Sendable {
+    /// The subject's name, in the form of RFC 2253.
+    public let subject: String
+    /// The issuer's name, in the form of RFC 2253.
+    public let issuer: String
+    /// The serial number, in lower-case hexadecimal.
+    public let serialNumber: String
+    /// The first second of validity, since 1970 (inclusive).
+    public let notBefore: Int64
+    /// The last second of validity, since 1970 (inclusive).
+    public let notAfter: Int64
+    /// The kind of public key, for instance the name of its curve.
+    public let publicKey: String
+    /// The algorithm it is signed with.
+    public let signatureAlgorithm: String
+    /// SHA-256 of the whole certificate, in lower-case hexadecimal.
+    public let sha256Fingerprint: String
+}
+
+extension CertificateDescription {
+    /// The first second of validity, in the form of ISO 8601.
+    public var notBeforeISO8601: String { CalendarTime.iso8601(notBefore) }
+
+    /// The last second of validity, in the form of ISO 8601.
+    public var notAfterISO8601: String { CalendarTime.iso8601(notAfter) }
+}

@@ -1,0 +1,159 @@
+internal import Libcrypto
+
+/// Why a chain is not trusted: which certificate, which rule, and what was compared with what.
+public struct CertificateChainError: Error, Hashable, Sendable {
+    /// A certificate's place in the chain.
+    public enum Position: String, Hashable, Sendable {
+        /// `x5c[0]`, whose key signs payloads.
+        case leaf
+        /// `x5c[1]`, which issued the leaf.
+        case intermediate
+        /// `x5c[2]`, a claim without consequence.
+        case root
+        /// A certificate that the caller trusts.
+        case anchor
+    }
+
+    /// The rule that was broken, with both sides of the comparison.
+    public enum Violation: Hashable, Sendable {
+        /// It is not strict DER.
+        case malformed(DERError)
+        /// It is DER, but not a certificate.
+        case unreadable(String)
+        /// It is of this version, not of version 3.
+        case version(Int)
+        /// Its serial number is below zero.
+        case negativeSerialNumber
+        /// It is signed with something other than ECDSA and SHA-256, SHA-384 or SHA-512.
+        case signatureAlgorithm(String)
+        /// The algorithm under the signature is not the one beside it.
+        case signatureAlgorithmMismatch(signed: String, outer: String)
+        /// Its key is of the wrong kind.
+        case publicKey(found: String, expected: String)
+        /// It lacks the extension with which Apple marks certificates of its place.
+        case missingMarker(String)
+        /// It is a certificate authority, where none may be.
+        case certificateAuthority
+        /// It is no certificate authority, where one must be.
+        case notCertificateAuthority
+        /// It does not say what its key may be used for.
+        case keyUsageMissing
+        /// Its key may not be used for this.
+        case keyUsageLacks(String)
+        /// It allows fewer authorities below it than there are.
+        case pathLength(allowed: Int, found: Int)
+        /// It has a critical extension that is not understood here.
+        case unknownCriticalExtension(String)
+        /// It has an extension twice.
+        case duplicateExtension(String)
+        /// An extension cannot be read.
+        case malformedExtension(String?)
+        /// It names another issuer than the certificate after it.
+        case issuerMismatch(issuer: String, expected: String)
+        /// It names another key of its issuer than the certificate after it has.
+        case authorityKeyIdentifier(issuer: String)
+        /// Its signature is not its issuer's.
+        case signature(issuer: String)
+        /// It was issued by none of the anchors.
+        case untrusted(anchors: [String])
+        /// It stands alone, and is not byte for byte an anchor.
+        case notPinned
+        /// It was not yet valid. Seconds since 1970.
+        case notYetValid(at: Int64, notBefore: Int64)
+        /// It was no longer valid. Seconds since 1970.
+        case expired(at: Int64, notAfter: Int64)
+    }
+
+    /// Which certificate.
+    public let position: Position
+    /// The certificate, where it could be read.
+    public let certificate: CertificateDescription?
+    /// Which rule.
+    public let violation: Violation
+
+    package init(_ position: Position, _ certificate: CertificateDescription?, _ violation: Violation) {
+        self.position = position
+        self.certificate = certificate
+        self.violation = violation
+    }
+
+    /// A stable name for the cause, finer than the error's code.
+    public var detail: String {
+        switch violation {
+        case .malformed: "malformedCertificate"
+        case .unreadable: "unreadableCertificate"
+        case .version: "certificateVersion"
+        case .negativeSerialNumber: "negativeSerialNumber"
+        case .signatureAlgorithm: "certificateSignatureAlgorithm"
+        case .signatureAlgorithmMismatch: "certificateSignatureAlgorithmMismatch"
+        case .publicKey: "certificatePublicKey"
+        case .missingMarker: "missingMarker"
+        case .certificateAuthority: "leafIsCertificateAuthority"
+        case .notCertificateAuthority: "notCertificateAuthority"
+        case .keyUsageMissing, .keyUsageLacks: "keyUsage"
+        case .pathLength: "pathLength"
+        case .unknownCriticalExtension: "unknownCriticalExtension"
+        case .duplicateExtension: "duplicateExtension"
+        case .malformedExtension: "malformedExtension"
+        case .issuerMismatch: "issuerMismatch"
+        case .authorityKeyIdentifier: "authorityKeyIdentifier"
+        case .signature: "certificateSignature"
+        case .untrusted: "untrustedIssuer"
+        case .notPinned: "notPinned"
+        case .notYetValid: "notYetValid"
+        case .expired: "expired"
+        }
+    }
+}
+
+extension CertificateChainError: CustomStringConvertible {
+    /// What is wrong with the chain, in a sentence.
+    public var description: String {
+        let name = position == .anchor ? "trust anchor" : "\(position.rawValue) certificate"
+        guard let certificate else { return "the \(name) \(violation)" }
+        return "the \(name) \"\(certificate.subject)\" (serial \(certificate.serialNumber)) \(violation)"
+    }
+}
+
+extension CertificateChainError.Violation: CustomStringConvertible {
+    /// The rest of a sentence that begins with the certificate.
+    public var description: String {
+        switch self {
+        case .malformed(let error): "is not strict DER: \(error)"
+        case .unreadable(let reason): "cannot be read: \(reason)"
+        case .version(let version): "is of version \(version), not 3"
+        case .negativeSerialNumber: "has a negative serial number"
+        case .signatureAlgorithm(let found): "is signed with \(found), not with ECDSA and SHA-256 or better"
+        case .signatureAlgorithmMismatch(let signed, let outer):
+            "names two signature algorithms: \(signed) under the signature, \(outer) beside it"
+        case .publicKey(let found, let expected):
+            "has a key on \(found), not an uncompressed one on \(expected)"
+        case .missingMarker(let identifier): "lacks Apple's marker extension \(identifier)"
+        case .certificateAuthority: "is a certificate authority, which a leaf must not be"
+        case .notCertificateAuthority: "is not a certificate authority"
+        case .keyUsageMissing: "has no key usage, which must allow keyCertSign"
+        case .keyUsageLacks(let usage): "has a key usage without \(usage)"
+        case .pathLength(let allowed, let found):
+            "allows \(allowed) authorities below it, and there is \(found)"
+        case .unknownCriticalExtension(let identifier): "has an unknown critical extension \(identifier)"
+        case .duplicateExtension(let identifier): "has the extension \(identifier) twice"
+        case .malformedExtension(let identifier):
+            "has a malformed extension \(identifier ?? "of a known kind")"
+        case .issuerMismatch(let issuer, let expected):
+            "was issued by \"\(issuer)\", but the next certificate is \"\(expected)\""
+        case .authorityKeyIdentifier(let issuer): "was issued with another key than that of \"\(issuer)\""
+        case .signature(let issuer): "is not signed by \"\(issuer)\""
+        case .untrusted(let anchors):
+            "was issued by none of the trust anchors: "
+                + anchors.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ")
+                + (anchors.count > 4 ? " and \(anchors.count - 4) more" : "")
+        case .notPinned: "stands alone and is not one of the trust anchors"
+        case .notYetValid(let date, let notBefore):
+            "is not valid before \(CalendarTime.iso8601(notBefore)), and the effective date is "
+                + CalendarTime.iso8601(date)
+        case .expired(let date, let notAfter):
+            "is not valid after \(CalendarTime.iso8601(notAfter)), and the effective date is "
+                + CalendarTime.iso8601(date)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+internal import Libcrypto
+
+/// The rules that a certificate must meet by itself, apart from time and from who signed it.
+///
+/// RFC 5280 section by section, plus Apple's two markers. Not enforced, because nothing in a verdict hangs on
+/// it: names beyond issuer and subject, certificate policies, CRL distribution points, and that an
+/// authority's basic constraints are marked critical (4.2.1.9), which libcrypto does not ask for either.
+struct CertificateRules {
+    /// Marks the certificates that sign for the App Store: receipts and transactions.
+    static let leafMarker = "1.2.840.113635.100.6.11.1"
+    /// Marks Apple's Worldwide Developer Relations intermediates.
+    static let intermediateMarker = "1.2.840.113635.100.6.2.1"
+
+    private static let basicConstraints = "2.5.29.19"
+    private static let keyUsage = "2.5.29.15"
+
+    /// The extensions that may be critical, because they are read here, or ask for nothing here: key
+    /// identifiers, alternative names and policies bear on no decision of a chain whose length, names and
+    /// markers are fixed. Name and policy constraints, extended key usage and the like would ask for
+    /// something, and are refused where they are critical (RFC 5280, section 4.2).
+    private static let understood: Set<String> = [
+        leafMarker, intermediateMarker, basicConstraints, keyUsage,
+        "2.5.29.14", "2.5.29.17", "2.5.29.32", "2.5.29.35",
+    ]
+
+    let certificate: Certificate
+    let position: CertificateChainError.Position
+
+    /// What holds for the leaf.
+    func checkLeaf() throws(CertificateChainError) {
+        try checkVersionAndSerialNumber()
+        try checkSignatureAlgorithm()
+        try checkExtensions()
+        try checkLeafKey()
+        try checkMarker(Self.leafMarker)
+        guard !certificate.x509.isCertificateAuthority else { throw error(.certificateAuthority) }
+        if let usage = certificate.x509.keyUsage, !usage.digitalSignature {
+            throw error(.keyUsageLacks("digitalSignature"))
+        }
+    }
+
+    /// What holds for the intermediate.
+    func checkIntermediate() throws(CertificateChainError) {
+        try checkVersionAndSerialNumber()
+        try checkSignatureAlgorithm()
+        try checkExtensions()
+        try checkAuthorityKey()
+        try checkMarker(Self.intermediateMarker)
+        guard certificate.x509.isCertificateAuthority else { throw error(.notCertificateAuthority) }
+        guard let usage = certificate.x509.keyUsage else { throw error(.keyUsageMissing) }
+        guard usage.keyCertSign else { throw error(.keyUsageLacks("keyCertSign")) }
+    }
+
+    /// What holds for an anchor: its own constraints are honoured; its signature is nobody's business.
+    ///
+    /// - Parameter authoritiesBelow: how many authorities of other names the chain has below it.
+    func checkAnchor(authoritiesBelow: Int) throws(CertificateChainError) {
+        try checkVersionAndSerialNumber()
+        try checkExtensions()
+        try checkAuthorityKey()
+        guard certificate.x509.isCertificateAuthority else { throw error(.notCertificateAuthority) }
+        if let usage = certificate.x509.keyUsage, !usage.keyCertSign {
+            throw error(.keyUsageLacks("keyCertSign"))
+        }
+        if let allowed = certificate.x509.pathLength, authoritiesBelow > allowed {
+            throw error(.pathLength(allowed: allowed, found: authoritiesBelow))
+        }
+    }
+
+    /// What holds for a certificate that is both anchor and leaf (Xcode's): it was chosen byte for byte, so
+    /// what is left to ask is whether its key can have made an ES256 signature.
+    func checkPinned() throws(CertificateChainError) {
+        try checkVersionAndSerialNumber()
+        try checkExtensions()
+        try checkLeafKey()
+        if let usage = certificate.x509.keyUsage, !usage.digitalSignature {
+            throw error(.keyUsageLacks("digitalSignature"))
+        }
+    }
+
+    // MARK: One rule each
+
+    /// RFC 5280, sections 4.1.2.1 and 4.1.2.2. Longer serial numbers than twenty bytes are let pass.
+    private func checkVersionAndSerialNumber() throws(CertificateChainError) {
+        guard certificate.x509.version == 3 else { throw error(.version(certificate.x509.version)) }
+        guard !certificate.x509.serialNumber.isNegative else { throw error(.negativeSerialNumber) }
+    }
+
+    /// RFC 5280, section 4.1.1.2, and nothing weaker or older than ECDSA with SHA-256.
+    private func checkSignatureAlgorithm() throws(CertificateChainError) {
+        let algorithm = certificate.x509.signatureAlgorithm
+        guard algorithm.agree else {
+            throw error(.signatureAlgorithmMismatch(signed: algorithm.signed, outer: algorithm.outer))
+        }
+        guard algorithm.isECDSAWithSHA2 else { throw error(.signatureAlgorithm(algorithm.outer)) }
+    }
+
+    /// RFC 5280, section 4.2: none twice, none critical and unknown, and those read here well formed.
+    private func checkExtensions() throws(CertificateChainError) {
+        var seen: Set<String> = []
+        for found in certificate.extensions {
+            guard seen.insert(found.identifier).inserted else {
+                throw error(.duplicateExtension(found.identifier))
+            }
+            guard !found.isCritical || Self.understood.contains(found.identifier) else {
+                throw error(.unknownCriticalExtension(found.identifier))
+            }
+            guard found.identifier == Self.basicConstraints || found.identifier == Self.keyUsage else {
+                continue
+            }
+            do throws(DERError) {
+                try StrictDER.check(found.value)
+            } catch {
+                throw self.error(.malformedExtension(found.identifier))
+            }
+        }
+        guard certificate.x509.extensionsAreWellFormed else { throw error(.malformedExtension(nil)) }
+    }
+
+    /// RFC 7518, section 3.4: ES256 is ECDSA on P-256.
+    private func checkLeafKey() throws(CertificateChainError) {
+        let key = certificate.x509.publicKeyKind
+        guard key.curve == .p256 else { throw error(.publicKey(found: key.name, expected: "P-256")) }
+    }
+
+    private func checkAuthorityKey() throws(CertificateChainError) {
+        let key = certificate.x509.publicKeyKind
+        guard key.curve != nil else {
+            throw error(.publicKey(found: key.name, expected: "P-256, P-384 or P-521"))
+        }
+    }
+
+    private func checkMarker(_ identifier: String) throws(CertificateChainError) {
+        for found in certificate.extensions where found.identifier == identifier { return }
+        throw error(.missingMarker(identifier))
+    }
+
+    func error(_ violation: CertificateChainError.Violation) -> CertificateChainError {
+        CertificateChainError(position, certificate.description, violation)
+    }
+}

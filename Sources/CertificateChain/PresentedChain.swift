@@ -1,0 +1,21 @@
+package import CompactJWS
+
+/// The certificates of an `x5c`, read but not believed: claims, of which none is an anchor.
+package enum PresentedChain: Sendable {
+    /// The App Store's form: leaf, intermediate, and a root that gives no trust.
+    case appStore(leaf: Certificate, intermediate: Certificate, root: Certificate)
+    /// Xcode's form: one certificate, of use only to a caller who pinned it.
+    case pinned(Certificate)
+
+    /// Reads the certificates.
+    package init(_ x5c: X5C) throws(CertificateChainError) {
+        switch x5c {
+        case .single(let der): self = .pinned(try Certificate(der: der, position: .leaf))
+        case .chain(let leaf, let intermediate, let root):
+            self = .appStore(
+                leaf: try Certificate(der: leaf, position: .leaf),
+                intermediate: try Certificate(der: intermediate, position: .intermediate),
+                root: try Certificate(der: root, position: .root))
+        }
+    }
+}

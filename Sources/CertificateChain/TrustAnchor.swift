@@ -1,0 +1,69 @@
+internal import Libcrypto
+
+/// A root certificate that the caller trusts.
+///
+/// It is only named here; whether it can be read shows when a verifier is made with it.
+public struct TrustAnchor: Hashable, Sendable {
+    /// The certificate, in DER.
+    public let der: [UInt8]
+
+    /// A certificate in DER (X.690).
+    public init(der: [UInt8]) { self.der = der }
+
+    /// The certificates in a file's content: one in DER, or any number in PEM (RFC 7468).
+    ///
+    /// - Throws: `TrustAnchorError.noCertificate` where there is none, `.unreadable` where a PEM block breaks
+    ///   off.
+    public static func certificates(in content: [UInt8]) throws(TrustAnchorError) -> [TrustAnchor] {
+        // A DER certificate begins with a SEQUENCE's tag, which is '0'; text with that first is no PEM.
+        if content.first == 0x30, let anchors = try? TrustAnchors([TrustAnchor(der: content)]) {
+            return anchors.certificates.map { TrustAnchor(der: $0.der) }
+        }
+        let certificates: [[UInt8]]
+        do throws(LibcryptoError) {
+            certificates = try PEM.certificates(in: content)
+        } catch {
+            throw .unreadable(error.description)
+        }
+        guard !certificates.isEmpty else { throw .noCertificate }
+        let anchors = certificates.map { TrustAnchor(der: $0) }
+        _ = try TrustAnchors(anchors)
+        return anchors
+    }
+}
+
+/// Why certificates cannot serve as trust anchors.
+public enum TrustAnchorError: Error, Hashable, Sendable {
+    /// There is no certificate, neither in DER nor in PEM.
+    case noCertificate
+    /// A certificate cannot be read.
+    case unreadable(String)
+}
+
+extension TrustAnchorError: CustomStringConvertible {
+    /// What is wrong, in a sentence.
+    public var description: String {
+        switch self {
+        case .noCertificate: "no certificate, in DER or in PEM, was found"
+        case .unreadable(let reason): reason
+        }
+    }
+}
+
+/// The anchors of a verifier, read.
+package struct TrustAnchors: Sendable {
+    package let certificates: [Certificate]
+
+    package init(_ anchors: [TrustAnchor]) throws(TrustAnchorError) {
+        guard !anchors.isEmpty else { throw .noCertificate }
+        var certificates: [Certificate] = []
+        for anchor in anchors {
+            do throws(CertificateChainError) {
+                certificates.append(try Certificate(der: anchor.der, position: .anchor))
+            } catch {
+                throw .unreadable(error.description)
+            }
+        }
+        self.certificates = certificates
+    }
+}

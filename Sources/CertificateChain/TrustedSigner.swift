@@ -1,0 +1,138 @@
+internal import Libcrypto
+
+/// The signer of a chain that leads to an anchor: proof, in the type, that the chain was judged.
+///
+/// Time is left out: one judgement serves payloads of every date, which `checkValidity(at:)` then compares.
+/// Only `TrustAnchors.judge(_:)` makes one.
+package final class TrustedSigner: Sendable {
+    /// Leaf, intermediate and anchor; a pinned certificate is alone.
+    package let chain: [(position: CertificateChainError.Position, certificate: CertificateDescription)]
+    /// Whether this is a certificate that was pinned (Xcode's form) and not a chain.
+    package let isPinned: Bool
+    private let publicKey: PublicKey
+
+    fileprivate init(
+        _ chain: [(CertificateChainError.Position, Certificate)], isPinned: Bool,
+        publicKey: consuming PublicKey
+    ) {
+        self.chain = chain.map { ($0.0, $0.1.description) }
+        self.isPinned = isPinned
+        self.publicKey = publicKey
+    }
+
+    /// Whether `r` and `s` (each 32 bytes, big endian, in 1…n−1) are the signer's ES256 signature
+    /// (RFC 7518, section 3.4) over the message.
+    package func signed(_ message: Span<UInt8>, r: Span<UInt8>, s: Span<UInt8>) -> Bool {
+        // An error inside libcrypto leaves the signature unproved, which is all that counts.
+        (try? publicKey.verifies(r: r, s: s, sha256Of: message)) ?? false
+    }
+
+    /// Compares a date with the validity of each certificate, both ends included (RFC 5280, section 4.1.2.5).
+    ///
+    /// - Parameter second: since 1970.
+    package func checkValidity(at second: Int64) throws(CertificateChainError) {
+        for (position, certificate) in chain {
+            if second < certificate.notBefore {
+                throw CertificateChainError(
+                    position, certificate, .notYetValid(at: second, notBefore: certificate.notBefore))
+            }
+            if second > certificate.notAfter {
+                throw CertificateChainError(
+                    position, certificate, .expired(at: second, notAfter: certificate.notAfter))
+            }
+        }
+    }
+}
+
+extension TrustAnchors {
+    /// Judges everything about a chain but time (RFC 5280, section 6.1, with a fixed length).
+    ///
+    /// Cheap rules come first and the anchor before the leaf, so that a forged chain costs at most one
+    /// signature verification for each anchor of the name it claims.
+    package func judge(_ chain: PresentedChain) throws(CertificateChainError) -> TrustedSigner {
+        switch chain {
+        case .appStore(let leaf, let intermediate, _):
+            try CertificateRules(certificate: leaf, position: .leaf).checkLeaf()
+            try CertificateRules(certificate: intermediate, position: .intermediate).checkIntermediate()
+            let issuance = Issuance(subject: leaf, position: .leaf, issuer: intermediate)
+            try issuance.checkNames()
+            let anchor = try anchor(of: intermediate)
+            try issuance.checkSignature()
+            return try TrustedSigner(
+                [(.leaf, leaf), (.intermediate, intermediate), (.anchor, anchor)], isPinned: false,
+                publicKey: leaf.publicKey(.leaf))
+        case .pinned(let certificate):
+            guard certificates.contains(where: { $0.der == certificate.der }) else {
+                throw CertificateChainError(.leaf, certificate.description, .notPinned)
+            }
+            try CertificateRules(certificate: certificate, position: .leaf).checkPinned()
+            return try TrustedSigner(
+                [(.leaf, certificate)], isPinned: true, publicKey: certificate.publicKey(.leaf))
+        }
+    }
+
+    /// The anchor that issued the intermediate.
+    private func anchor(of intermediate: Certificate) throws(CertificateChainError) -> Certificate {
+        var failure = CertificateChainError(
+            .intermediate, intermediate.description,
+            .untrusted(anchors: certificates.map(\.description.subject)))
+        for anchor in certificates where intermediate.x509.namesAsIssuer(anchor.x509) {
+            do throws(CertificateChainError) {
+                let issuance = Issuance(subject: intermediate, position: .intermediate, issuer: anchor)
+                try issuance.checkNames()
+                try CertificateRules(certificate: anchor, position: .anchor)
+                    .checkAnchor(authoritiesBelow: intermediate.x509.isSelfIssued ? 0 : 1)
+                try issuance.checkSignature()
+                return anchor
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+}
+
+extension Certificate {
+    fileprivate func publicKey(
+        _ position: CertificateChainError.Position
+    ) throws(CertificateChainError) -> PublicKey {
+        do throws(LibcryptoError) {
+            return try x509.publicKey()
+        } catch {
+            throw CertificateChainError(position, description, .unreadable(error.description))
+        }
+    }
+}
+
+/// The claim that one certificate issued another.
+private struct Issuance {
+    let subject: Certificate
+    let position: CertificateChainError.Position
+    let issuer: Certificate
+
+    /// RFC 5280, sections 6.1.3 (a)(4) and 4.2.1.1.
+    func checkNames() throws(CertificateChainError) {
+        guard subject.x509.namesAsIssuer(issuer.x509) else {
+            throw error(
+                .issuerMismatch(issuer: subject.description.issuer, expected: issuer.description.subject))
+        }
+        guard subject.x509.authorityKeyIdentifierFits(issuer.x509) else {
+            throw error(.authorityKeyIdentifier(issuer: issuer.description.subject))
+        }
+    }
+
+    /// RFC 5280, section 6.1.3 (a)(1).
+    func checkSignature() throws(CertificateChainError) {
+        let signed: Bool
+        do throws(LibcryptoError) {
+            signed = try issuer.x509.publicKey().verifies(subject.x509)
+        } catch {
+            signed = false
+        }
+        guard signed else { throw error(.signature(issuer: issuer.description.subject)) }
+    }
+
+    private func error(_ violation: CertificateChainError.Violation) -> CertificateChainError {
+        CertificateChainError(position, subject.description, violation)
+    }
+}

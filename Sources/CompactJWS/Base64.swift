@@ -1,0 +1,74 @@
+/// Strict decoding of the two alphabets of RFC 4648 that a JWS uses.
+package enum Base64 {
+    /// Which of the two.
+    package enum Alphabet: Sendable {
+        /// Base64url without padding (RFC 7515, section 2): the segments.
+        case url
+        /// Base64 with padding (RFC 4648, section 4): the certificates in `x5c` (RFC 7515, section 4.1.6).
+        case standard
+    }
+
+    /// Decodes the characters of `text` in `range`.
+    ///
+    /// Linear in the range, one allocation. Every byte string has exactly one text that decodes to it.
+    package static func decode(
+        _ text: Span<UInt8>, in range: Range<Int>, alphabet: Alphabet
+    ) throws(Base64Error) -> [UInt8] {
+        let digits = try digits(of: text, in: range, alphabet: alphabet)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 4 * 3 + 2)
+        var accumulator: UInt32 = 0
+        var pending = 0
+        for index in digits {
+            accumulator = accumulator << 6 | UInt32(alphabet.value(of: text[index]))
+            pending += 6
+            if pending >= 8 {
+                pending -= 8
+                bytes.append(UInt8(truncatingIfNeeded: accumulator >> UInt32(pending)))
+            }
+        }
+        guard accumulator & (1 << UInt32(pending) - 1) == 0 else {
+            throw .nonCanonicalTrailingBits(offset: digits.upperBound - 1 - range.lowerBound)
+        }
+        return bytes
+    }
+
+    /// The range without its padding, whose form is checked.
+    private static func digits(
+        of text: Span<UInt8>, in range: Range<Int>, alphabet: Alphabet
+    ) throws(Base64Error) -> Range<Int> {
+        var end = range.upperBound
+        if alphabet == .standard {
+            while end > range.lowerBound, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
+        }
+        let count = end - range.lowerBound
+        let padding = range.upperBound - end
+        // A foreign character says more than the length that it spoils.
+        for index in range.lowerBound..<end where alphabet.value(of: text[index]) >= 64 {
+            throw .invalidCharacter(text[index], offset: index - range.lowerBound)
+        }
+        guard count % 4 != 1 else { throw .invalidLength(range.count) }
+        if alphabet == .standard {
+            guard padding <= 2 else { throw .invalidPadding(offset: count) }
+            guard (count + padding) % 4 == 0 else { throw .invalidLength(range.count) }
+        }
+        return range.lowerBound..<end
+    }
+}
+
+extension Base64.Alphabet {
+    /// The six bits that a character stands for, or 64 and above where it stands for none.
+    @inline(__always)
+    fileprivate func value(of character: UInt8) -> UInt8 {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "-") where self == .url: 62
+        case UInt8(ascii: "_") where self == .url: 63
+        case UInt8(ascii: "+") where self == .standard: 62
+        case UInt8(ascii: "/") where self == .standard: 63
+        default: 255
+        }
+    }
+}

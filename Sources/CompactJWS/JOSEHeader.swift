@@ -1,0 +1,73 @@
+import StrictJSON
+
+/// The protected header of an App Store JWS: ES256, nothing critical, and a certificate chain.
+package struct JOSEHeader: Sendable {
+    /// The certificates of `x5c`: decoded, not yet looked into.
+    package let x5c: X5C
+
+    /// Reads the header's JSON (RFC 7515, section 4).
+    ///
+    /// `kid`, `typ` and whatever else the header says are accepted and believed in nothing: the key comes
+    /// from the judged chain alone. `crit` is refused with any value, since no extension is implemented
+    /// (section 4.1.11). One certificate is Xcode's form, three are the App Store's; which of them will do is
+    /// for the chain to say.
+    package init(_ json: [UInt8]) throws(CompactJWSError) {
+        let text = json.span
+        let object: JSONObject
+        do throws(JSONError) {
+            object = try JSONObject(text, wanted: ["alg", "crit", "x5c"], uniqueNames: .required)
+        } catch {
+            throw .headerJSON(error)
+        }
+        guard case .string(let algorithm)? = object["alg"] else {
+            throw .algorithm(found: object["alg"].map(\.kind))
+        }
+        guard algorithm.equals("ES256", in: text) else {
+            throw .algorithm(found: "\"\(algorithm.value(in: text).abbreviated())\"")
+        }
+        guard object["crit"] == nil else { throw .criticalHeader }
+        let certificates = try Self.certificates(object["x5c"], in: text)
+        switch certificates.count {
+        case 1: x5c = .single(certificates[0])
+        case 3: x5c = .chain(leaf: certificates[0], intermediate: certificates[1], root: certificates[2])
+        default: throw .x5cCount(certificates.count)
+        }
+    }
+
+    /// RFC 7515, section 4.1.6: an array of strings, each the base64 (not base64url) of a DER certificate.
+    private static func certificates(
+        _ x5c: JSONValue?, in text: Span<UInt8>
+    ) throws(CompactJWSError) -> [[UInt8]] {
+        guard let x5c else { throw .missingX5C }
+        guard case .array(let range) = x5c else { throw .x5cNotArray(found: x5c.kind) }
+        let elements: (first: [JSONValue], count: Int)
+        do throws(JSONError) {
+            elements = try JSONArray.elements(of: text, in: range, limit: 3)
+        } catch {
+            throw .headerJSON(error)
+        }
+        guard elements.count == 3 || elements.count == 1 else { throw .x5cCount(elements.count) }
+        var certificates: [[UInt8]] = []
+        for (index, element) in elements.first.enumerated() {
+            guard case .string(let string) = element else {
+                throw .x5cElementNotString(index: index, found: element.kind)
+            }
+            let characters = string.bytes(in: text)
+            do throws(Base64Error) {
+                certificates.append(
+                    try Base64.decode(characters.span, in: 0..<characters.count, alphabet: .standard))
+            } catch {
+                throw .x5cBase64(index: index, error)
+            }
+        }
+        return certificates
+    }
+}
+
+/// The certificates that a header presents, in DER as far as the header knows.
+package enum X5C: Sendable {
+    /// The App Store's form.
+    case chain(leaf: [UInt8], intermediate: [UInt8], root: [UInt8])
+    /// Xcode's form.
+    case single([UInt8])
+}

@@ -1,0 +1,34 @@
+internal import CLibcrypto
+
+/// Seconds since 1970 and the calendar, in UTC, by the C library's functions (POSIX `timegm`, `gmtime_r`).
+package enum CalendarTime {
+    /// The first second of the year 1, the earliest that ISO 8601 writes without agreement between the
+    /// parties.
+    package static let firstSecond: Int64 = -62_135_596_800
+    /// The last second of the year 9999, the latest that a certificate or four digits can name.
+    package static let lastSecond: Int64 = 253_402_300_799
+
+    /// The time in the form of ISO 8601, `2025-10-11T19:51:52Z`; with milliseconds where they are given.
+    package static func iso8601(_ seconds: Int64, milliseconds: Int64? = nil) -> String {
+        guard seconds >= firstSecond, seconds <= lastSecond else { return "\(seconds) s since 1970" }
+        var time = time_t(seconds)
+        var fields = unsafe tm()
+        guard unsafe gmtime_r(&time, &fields) != nil else { return "\(seconds) s since 1970" }
+        let date = unsafe [
+            padded(Int64(fields.tm_year) + 1900, 4), padded(Int64(fields.tm_mon) + 1),
+            padded(Int64(fields.tm_mday)),
+        ].joined(separator: "-")
+        let clock = unsafe [
+            padded(Int64(fields.tm_hour)), padded(Int64(fields.tm_min)), padded(Int64(fields.tm_sec)),
+        ].joined(separator: ":")
+        return date + "T" + clock + (milliseconds.map { "." + padded($0, 3) } ?? "") + "Z"
+    }
+
+    /// The second that the fields name; they must be those of a time in UTC.
+    static func seconds(_ fields: inout tm) -> Int64 { unsafe Int64(timegm(&fields)) }
+
+    private static func padded(_ number: Int64, _ width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

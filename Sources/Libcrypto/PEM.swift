@@ -1,0 +1,55 @@
+internal import CLibcrypto
+
+/// Certificates in the textual form of RFC 7468.
+package enum PEM {
+    /// The DER of every certificate in the text, in order; other kinds of PEM blocks are passed over.
+    package static func certificates(in text: [UInt8]) throws(LibcryptoError) -> [[UInt8]] {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        guard text.count < Int(Int32.max) else { throw LibcryptoError("reading a PEM text of 2 GiB or more") }
+        guard let input = unsafe text.withUnsafeBytes({ unsafe BIO_new(BIO_s_mem(), filledWith: $0) }) else {
+            throw LibcryptoError("out of memory")
+        }
+        defer { unsafe BIO_free(input) }
+        var certificates: [[UInt8]] = []
+        while case let block = try unsafe nextBlock(from: input), let block {
+            if let block = block.certificate { certificates.append(block) }
+        }
+        return certificates
+    }
+
+    /// The next block, its content only if it is a certificate; `nil` where none follows.
+    private static func nextBlock(
+        from input: OpaquePointer
+    ) throws(LibcryptoError) -> (certificate: [UInt8]?, label: String)? {
+        var (label, header): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?) = (nil, nil)
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var length = 0
+        guard unsafe PEM_read_bio(input, &label, &header, &bytes, &length) == 1,
+            let start = unsafe bytes, let name = unsafe label
+        else {
+            let last = ERR_peek_last_error()
+            // The end of the text is no error; a block that breaks off is one.
+            if last & 0x7f_ffff == UInt(PEM_R_NO_START_LINE) { return nil }
+            throw LibcryptoError("reading PEM")
+        }
+        defer {
+            unsafe CRYPTO_free(label, nil, 0)
+            unsafe CRYPTO_free(header, nil, 0)
+            unsafe CRYPTO_free(bytes, nil, 0)
+        }
+        let text = unsafe String(cString: name)
+        guard text == "CERTIFICATE" || text == "X509 CERTIFICATE" else { return (nil, text) }
+        return (unsafe Array(UnsafeBufferPointer(start: start, count: length)), text)
+    }
+}
+
+/// A memory BIO with a copy of the bytes.
+private func BIO_new(_ method: OpaquePointer?, filledWith bytes: UnsafeRawBufferPointer) -> OpaquePointer? {
+    guard let bio = unsafe BIO_new(method) else { return nil }
+    guard unsafe BIO_write(bio, bytes.baseAddress, Int32(bytes.count)) == Int32(bytes.count) else {
+        unsafe BIO_free(bio)
+        return nil
+    }
+    return unsafe bio
+}

@@ -1,0 +1,72 @@
+internal import CLibcrypto
+
+/// A public key; owns one `EVP_PKEY`.
+@safe
+package struct PublicKey: ~Copyable {
+    private let pointer: OpaquePointer
+
+    /// Takes over one reference to the key.
+    init(takingOwnership pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+    deinit { unsafe EVP_PKEY_free(pointer) }
+
+    /// Whether `r` and `s` (each 32 bytes, big endian) are an ECDSA signature over SHA-256 of the message, by
+    /// this key (FIPS 186-5, section 6.4.2). Values outside 1…n−1 are not.
+    package func verifies(
+        r: Span<UInt8>, s: Span<UInt8>, sha256Of message: Span<UInt8>
+    ) throws(LibcryptoError) -> Bool {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        let signature = try Self.derSignature(r: r, s: s)
+        guard let context = unsafe EVP_MD_CTX_new() else { throw LibcryptoError("out of memory") }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        guard unsafe EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, pointer) == 1 else {
+            throw LibcryptoError("starting a signature verification")
+        }
+        let result = unsafe signature.withUnsafeBufferPointer { signature in
+            unsafe message.withUnsafeBufferPointer { message in
+                unsafe EVP_DigestVerify(
+                    context, signature.baseAddress, signature.count, message.baseAddress, message.count)
+            }
+        }
+        // 1 is a match and 0 a mismatch; a negative result says that the signature could not be judged at
+        // all, which for a well-formed one means it is not valid either.
+        return result == 1
+    }
+
+    /// EVP takes the DER form of RFC 3279, section 2.2.3, where a JWS has r‖s.
+    private static func derSignature(r: Span<UInt8>, s: Span<UInt8>) throws(LibcryptoError) -> [UInt8] {
+        guard let signature = unsafe ECDSA_SIG_new() else { throw LibcryptoError("out of memory") }
+        defer { unsafe ECDSA_SIG_free(signature) }
+        let rNumber = unsafe r.withUnsafeBufferPointer {
+            unsafe BN_bin2bn($0.baseAddress, Int32($0.count), nil)
+        }
+        let sNumber = unsafe s.withUnsafeBufferPointer {
+            unsafe BN_bin2bn($0.baseAddress, Int32($0.count), nil)
+        }
+        // On success the numbers belong to the signature.
+        guard unsafe rNumber != nil, unsafe sNumber != nil,
+            unsafe ECDSA_SIG_set0(signature, rNumber, sNumber) == 1
+        else {
+            unsafe BN_free(rNumber)
+            unsafe BN_free(sNumber)
+            throw LibcryptoError("out of memory")
+        }
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let length = unsafe i2d_ECDSA_SIG(signature, &bytes)
+        guard length > 0, let start = unsafe bytes else { throw LibcryptoError("encoding a signature") }
+        defer { unsafe CRYPTO_free(start, nil, 0) }
+        return unsafe Array(UnsafeBufferPointer(start: start, count: Int(length)))
+    }
+
+    /// Whether the certificate's signature is this key's (RFC 5280, section 6.1.3 (a)(1)).
+    package func verifies(_ certificate: borrowing X509Certificate) -> Bool {
+        withCleanErrorQueue {
+            unsafe certificate.withPointer { unsafe X509_verify($0, pointer) == 1 }
+        }
+    }
+}
+
+// An EVP_PKEY is not changed after it was decoded: verification only reads it, its reference count is atomic,
+// and the provider's lazily exported copies are made under the key's own lock.
+extension PublicKey: @unchecked Sendable {}

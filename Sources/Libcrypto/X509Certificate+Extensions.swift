@@ -1,0 +1,57 @@
+internal import CLibcrypto
+
+/// An extension of a certificate, as it was encoded (RFC 5280, section 4.2).
+package struct X509Extension: Sendable {
+    /// The object identifier, in numbers and dots.
+    package let identifier: String
+    /// Whether whoever does not know it must refuse the certificate.
+    package let isCritical: Bool
+    /// The bytes inside the extension's octet string.
+    package let value: [UInt8]
+}
+
+extension X509Certificate {
+    /// All extensions, in their order.
+    package var extensions: [X509Extension] {
+        unsafe withPointer { pointer in
+            var extensions: [X509Extension] = []
+            for index in 0..<max(0, unsafe X509_get_ext_count(pointer)) {
+                guard let found = unsafe X509_get_ext(pointer, index),
+                    let object = unsafe X509_EXTENSION_get_object(found),
+                    let value = unsafe X509_EXTENSION_get_data(found)
+                else { continue }
+                extensions.append(
+                    X509Extension(
+                        identifier: unsafe Self.objectNumbers(object),
+                        isCritical: unsafe X509_EXTENSION_get_critical(found) == 1,
+                        value: unsafe Self.bytes(of: value)))
+            }
+            return extensions
+        }
+    }
+
+    /// Whether libcrypto could read every extension that it knows.
+    package var extensionsAreWellFormed: Bool { flags & UInt32(EXFLAG_INVALID) == 0 }
+
+    /// Whether basic constraints call this a certificate authority (RFC 5280, section 4.2.1.9).
+    package var isCertificateAuthority: Bool {
+        flags & UInt32(EXFLAG_BCONS) != 0 && flags & UInt32(EXFLAG_CA) != 0
+    }
+
+    /// How many further authorities may stand below this one; `nil` for any number.
+    package var pathLength: Int? {
+        let length = unsafe withPointer { unsafe X509_get_pathlen($0) }
+        return length < 0 ? nil : length
+    }
+
+    /// What the key may be used for; `nil` where no key usage restricts it (RFC 5280, section 4.2.1.3).
+    package var keyUsage: (digitalSignature: Bool, keyCertSign: Bool)? {
+        guard flags & UInt32(EXFLAG_KUSAGE) != 0 else { return nil }
+        let usage = unsafe withPointer { unsafe X509_get_key_usage($0) }
+        return (usage & UInt32(KU_DIGITAL_SIGNATURE) != 0, usage & UInt32(KU_KEY_CERT_SIGN) != 0)
+    }
+
+    private var flags: UInt32 {
+        withCleanErrorQueue { unsafe withPointer { unsafe X509_get_extension_flags($0) } }
+    }
+}

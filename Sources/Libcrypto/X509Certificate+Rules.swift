@@ -1,0 +1,129 @@
+internal import CLibcrypto
+
+/// What the rules of RFC 5280 ask of a certificate.
+extension X509Certificate {
+    /// The algorithm that the issuer says it signed with, twice (RFC 5280, sections 4.1.1.2 and 4.1.2.3).
+    package var signatureAlgorithm: (signed: String, outer: String, agree: Bool, isECDSAWithSHA2: Bool) {
+        unsafe withPointer { pointer in
+            var outer: UnsafePointer<X509_ALGOR>?
+            unsafe X509_get0_signature(nil, &outer, pointer)
+            let signed = unsafe X509_get0_tbs_sigalg(pointer)
+            guard let outer = unsafe outer, let signed = unsafe signed else {
+                return ("", "", false, false)
+            }
+            let agree = unsafe X509_ALGOR_cmp(outer, signed) == 0
+            let identifier = unsafe OBJ_obj2nid(Self.object(of: signed).identifier)
+            // RFC 5758, section 3.2: these identifiers come without parameters.
+            let isECDSA =
+                [NID_ecdsa_with_SHA256, NID_ecdsa_with_SHA384, NID_ecdsa_with_SHA512].contains(identifier)
+                && (unsafe Self.object(of: signed).parameterType) == V_ASN1_UNDEF
+            return (unsafe Self.name(of: signed), unsafe Self.name(of: outer), agree, isECDSA)
+        }
+    }
+
+    /// The public key: what kind it is, for messages, and whether it is an uncompressed point on a named
+    /// curve (RFC 5480, section 2) among the three of NIST that ES256 chains use.
+    package var publicKeyKind: (name: String, curve: Curve?) {
+        unsafe withPointer { pointer in
+            guard let info = unsafe X509_get_X509_PUBKEY(pointer) else { return ("none", nil) }
+            var bytes: UnsafePointer<UInt8>?
+            var length: Int32 = 0
+            var algorithm: OpaquePointer?
+            var found: UnsafeMutablePointer<X509_ALGOR>?
+            guard unsafe X509_PUBKEY_get0_param(&algorithm, &bytes, &length, &found, info) == 1,
+                let found = unsafe found
+            else { return ("none", nil) }
+            let identifier = unsafe Self.object(of: found)
+            guard unsafe OBJ_obj2nid(identifier.identifier) == NID_X9_62_id_ecPublicKey else {
+                return (unsafe Self.name(of: found), nil)
+            }
+            guard unsafe identifier.parameterType == V_ASN1_OBJECT, let named = unsafe identifier.parameter
+            else { return ("an elliptic curve that is not named", nil) }
+            let nid = unsafe OBJ_obj2nid(OpaquePointer(named))
+            let name = unsafe OBJ_nid2sn(nid).map { unsafe String(cString: $0) } ?? "an unknown curve"
+            guard let curve = Curve(nid: nid) else { return (name, nil) }
+            guard Int(length) == 1 + 2 * curve.coordinateLength, unsafe bytes?[0] == 4 else {
+                return ("a compressed or malformed point on \(name)", nil)
+            }
+            return (name, curve)
+        }
+    }
+
+    /// A curve of FIPS 186-5.
+    package enum Curve: Sendable {
+        case p256
+        case p384
+        case p521
+
+        fileprivate init?(nid: Int32) {
+            switch nid {
+            case NID_X9_62_prime256v1: self = .p256
+            case NID_secp384r1: self = .p384
+            case NID_secp521r1: self = .p521
+            default: return nil
+            }
+        }
+
+        fileprivate var coordinateLength: Int {
+            switch self {
+            case .p256: 32
+            case .p384: 48
+            case .p521: 66
+            }
+        }
+    }
+
+    /// The public key, decoded: a point that is not on its curve is none.
+    package func publicKey() throws(LibcryptoError) -> PublicKey {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        // get0 would lend; this is a reference of our own.
+        guard let key = unsafe withPointer({ unsafe X509_get_pubkey($0) }) else {
+            throw LibcryptoError("reading a public key")
+        }
+        return unsafe PublicKey(takingOwnership: key)
+    }
+
+    /// Whether the certificate's authority key identifier, if it has one, fits the other's subject key
+    /// identifier, if it has one (RFC 5280, section 4.2.1.1).
+    package func authorityKeyIdentifierFits(_ issuer: borrowing X509Certificate) -> Bool {
+        unsafe withPointer { pointer in
+            unsafe issuer.withPointer { issuer in
+                let result = unsafe X509_check_issued(issuer, pointer)
+                return result != X509_V_ERR_AKID_SKID_MISMATCH
+                    && result != X509_V_ERR_AKID_ISSUER_SERIAL_MISMATCH
+            }
+        }
+    }
+
+    private static func object(
+        of algorithm: UnsafePointer<X509_ALGOR>
+    ) -> (identifier: OpaquePointer?, parameterType: Int32, parameter: UnsafeRawPointer?) {
+        var identifier: OpaquePointer?
+        var type: Int32 = 0
+        var parameter: UnsafeRawPointer?
+        unsafe X509_ALGOR_get0(&identifier, &type, &parameter, algorithm)
+        return unsafe (identifier, type, parameter)
+    }
+
+    private static func name(of algorithm: UnsafePointer<X509_ALGOR>) -> String {
+        unsafe objectName(object(of: algorithm).identifier)
+    }
+
+    /// The name that libcrypto has for an object identifier, or its numbers.
+    static func objectName(_ object: OpaquePointer?) -> String {
+        guard let object = unsafe object else { return "" }
+        let nid = unsafe OBJ_obj2nid(object)
+        if nid != NID_undef, let name = unsafe OBJ_nid2sn(nid) { return unsafe String(cString: name) }
+        return unsafe objectNumbers(object)
+    }
+
+    /// An object identifier as numbers and dots.
+    static func objectNumbers(_ object: OpaquePointer) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        let length = unsafe OBJ_obj2txt(&buffer, Int32(buffer.count), object, 1)
+        guard length > 0 else { return "an unreadable object identifier" }
+        let shown = buffer.prefix(min(Int(length), buffer.count - 1))
+        return String(decoding: shown.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

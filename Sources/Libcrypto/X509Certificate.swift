@@ -1,0 +1,104 @@
+internal import CLibcrypto
+
+/// A certificate as libcrypto reads it; owns one `X509`. Nothing in it has been judged.
+@safe
+package struct X509Certificate: ~Copyable {
+    private let pointer: OpaquePointer
+
+    private init(takingOwnership pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+    deinit { unsafe X509_free(pointer) }
+
+    /// Reads a certificate (RFC 5280, section 4.1).
+    ///
+    /// libcrypto takes some BER for DER here; the caller checks the encoding before.
+    package static func parse(_ der: Span<UInt8>) throws(LibcryptoError) -> X509Certificate {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        let parsed: OpaquePointer? = unsafe der.withUnsafeBufferPointer { buffer in
+            var next = buffer.baseAddress
+            return unsafe d2i_X509(nil, &next, buffer.count)
+        }
+        guard let parsed = unsafe parsed else { throw LibcryptoError("reading a certificate") }
+        return unsafe X509Certificate(takingOwnership: parsed)
+    }
+
+    /// Lends the pointer for the length of a call; it must not be kept.
+    func withPointer<Result>(_ body: (OpaquePointer) -> Result) -> Result { unsafe body(pointer) }
+
+    // MARK: Names and numbers
+
+    /// The version as people write it: 3 for the encoded 2.
+    package var version: Int { unsafe X509_get_version(pointer) + 1 }
+
+    /// The subject in the form of RFC 2253, at most a few hundred characters of it.
+    package var subject: String { unsafe Self.text(of: X509_get_subject_name(pointer)) }
+
+    /// The issuer in the form of RFC 2253, at most a few hundred characters of it.
+    package var issuer: String { unsafe Self.text(of: X509_get_issuer_name(pointer)) }
+
+    /// Whether the other certificate's subject is this one's issuer (RFC 5280, section 7.1).
+    package func namesAsIssuer(_ other: borrowing X509Certificate) -> Bool {
+        unsafe X509_NAME_cmp(X509_get_issuer_name(pointer), X509_get_subject_name(other.pointer)) == 0
+    }
+
+    /// Whether subject and issuer are one name (RFC 5280, section 3.2).
+    package var isSelfIssued: Bool {
+        unsafe X509_NAME_cmp(X509_get_issuer_name(pointer), X509_get_subject_name(pointer)) == 0
+    }
+
+    /// The serial number in lower-case hexadecimal, and whether it is below zero.
+    package var serialNumber: (hexadecimal: String, isNegative: Bool) {
+        guard let number = unsafe X509_get0_serialNumber(pointer) else { return ("", false) }
+        let isNegative = unsafe ASN1_STRING_type(number) == V_ASN1_NEG_INTEGER
+        return (hexadecimal(unsafe Self.bytes(of: number)), isNegative)
+    }
+
+    /// The first and the last second of validity, since 1970; `nil` where it is not a time.
+    package var validity: (notBefore: Int64?, notAfter: Int64?) {
+        unsafe (
+            Self.seconds(X509_get0_notBefore(pointer)), Self.seconds(X509_get0_notAfter(pointer))
+        )
+    }
+
+    private static func text(of name: OpaquePointer?) -> String {
+        guard let name = unsafe name, let output = unsafe BIO_new(BIO_s_mem()) else { return "" }
+        defer { unsafe BIO_free(output) }
+        // RFC 2253's escapes, control characters among them, but UTF-8 left as it is.
+        guard unsafe X509_NAME_print_ex(output, name, 0, clibcrypto_name_flags()) >= 0 else { return "" }
+        var start: UnsafeMutablePointer<CChar>?
+        let length = unsafe clibcrypto_bio_memory(output, &start)
+        guard length > 0, let start = unsafe start else { return "" }
+        // A name may be as long as its certificate; no message needs more than this.
+        let shown = min(Int(length), 400)
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: shown)
+        return unsafe String(decoding: bytes, as: UTF8.self) + (shown < length ? "…" : "")
+    }
+
+    static func bytes(of string: UnsafePointer<ASN1_STRING>) -> [UInt8] {
+        let length = unsafe ASN1_STRING_length(string)
+        guard length > 0, let start = unsafe ASN1_STRING_get0_data(string) else { return [] }
+        return unsafe Array(UnsafeBufferPointer(start: start, count: Int(length)))
+    }
+
+    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+        var fields = unsafe tm()
+        guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &fields) == 1 else { return nil }
+        return unsafe CalendarTime.seconds(&fields)
+    }
+}
+
+// libcrypto fills an X509's caches under the certificate's own lock; nothing else here writes to it.
+extension X509Certificate: @unchecked Sendable {}
+
+/// Bytes in lower-case hexadecimal.
+package func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+        text.append(digits[Int(byte >> 4)])
+        text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+}

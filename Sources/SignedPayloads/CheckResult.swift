@@ -1,0 +1,94 @@
+internal import Libcrypto
+
+/// What came of one check.
+public struct CheckResult: Hashable, Sendable {
+    /// How a check can end.
+    public enum Outcome: String, Hashable, Sendable {
+        /// It was made and passed.
+        case passed
+        /// It was made and failed: this is the verdict.
+        case failed
+        /// The caller did not ask for it, or there was nothing to check.
+        case notAsked
+        /// An earlier check failed.
+        case notReached
+    }
+
+    /// Which check.
+    public let check: VerificationCheck
+    /// How it ended.
+    public let outcome: Outcome
+    /// What it found, for a person.
+    public let reason: String
+
+    /// All checks, in their order, as the verdict shows them to have ended.
+    static func all(
+        for verdict: Result<VerifiedPayload, VerificationError>, policy: VerificationPolicy, tokenBytes: Int
+    ) -> [CheckResult] {
+        VerificationCheck.allCases.map { check in
+            switch verdict {
+            case .failure(let error) where error.check == check:
+                let place = error.member.map { "\($0): " } ?? ""
+                return CheckResult(check: check, outcome: .failed, reason: place + error.message)
+            case .failure(let error) where error.check < check:
+                return CheckResult(check: check, outcome: .notReached, reason: "not reached")
+            default:
+                if let reason = whyNotAsked(check, verdict: verdict, policy: policy) {
+                    return CheckResult(check: check, outcome: .notAsked, reason: reason)
+                }
+                let payload = try? verdict.get()
+                let reason = finding(of: check, payload: payload, policy: policy, tokenBytes: tokenBytes)
+                return CheckResult(check: check, outcome: .passed, reason: reason)
+            }
+        }
+    }
+
+    private static func whyNotAsked(
+        _ check: VerificationCheck, verdict: Result<VerifiedPayload, VerificationError>,
+        policy: VerificationPolicy
+    ) -> String? {
+        switch check {
+        case .revocation: return "not checked: this version asks no revocation service"
+        case .identity:
+            let isAsked =
+                !policy.environments.isEmpty || !policy.bundleIdentifiers.isEmpty
+                || policy.appAppleIdentifier != nil
+            return isAsked ? nil : "not asked for"
+        case .deviceVerification: return policy.deviceIdentifier == nil ? "not asked for" : nil
+        case .nestedPayloads:
+            guard case .success(let payload) = verdict else { return nil }
+            return payload.nested.isEmpty ? "no signed payload inside" : nil
+        default: return nil
+        }
+    }
+
+    /// What a check that passed has found; less is known where a later one failed.
+    private static func finding(
+        of check: VerificationCheck, payload: VerifiedPayload?, policy: VerificationPolicy, tokenBytes: Int
+    ) -> String {
+        switch check {
+        case .size: return "\(tokenBytes) bytes, and the limit is \(policy.maximumTokenBytes)"
+        case .encoding: return "three segments, a strict header, ES256"
+        case .certificateChain:
+            return payload?.certificates.last.map { "trusted by \"\($0.subject)\"" }
+                ?? "leads to a trust anchor"
+        case .signature: return "matches the header and payload"
+        case .payload: return "one JSON object"
+        case .effectiveDate:
+            let source =
+                policy.effectiveDate == nil ? payload?.kind.dateMember ?? "the payload's" : "as asked for"
+            return payload.map { "\($0.effectiveDateISO8601) (\(source))" } ?? "a date of the years 1 to 9999"
+        case .validity: return "every certificate was valid at the effective date"
+        case .identity: return "as asked for"
+        case .deviceVerification: return "made for the device asked for"
+        case .nestedPayloads:
+            return payload.map { $0.nested.map(\.member).joined(separator: ", ") + " verified" } ?? "verified"
+        case .revocation: return ""
+        }
+    }
+}
+
+extension VerifiedPayload {
+    /// The effective date in the form of ISO 8601, with milliseconds.
+    public var effectiveDateISO8601: String { date.iso8601 }
+}

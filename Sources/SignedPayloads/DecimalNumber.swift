@@ -1,0 +1,57 @@
+/// A number as JSON writes it (RFC 8259, section 6), read digit for digit: no rounding, no overflow.
+struct DecimalNumber {
+    private let isNegative: Bool
+    /// The digits without sign, point, exponent and leading zeros.
+    private let digits: [UInt8]
+    /// How many of the digits stand before the point; below zero or beyond their number, zeros are in
+    /// between.
+    private let pointPosition: Int
+
+    /// Reads a number that a JSON reader has found well formed. Linear in its length.
+    init(_ text: Span<UInt8>, in range: Range<Int>) {
+        var digits: [UInt8] = []
+        var pointPosition = 0
+        var (hasPoint, exponent, exponentIsNegative, inExponent) = (false, 0, false, false)
+        for index in range {
+            let byte = text[index]
+            switch byte {
+            case UInt8(ascii: "."): hasPoint = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): inExponent = true
+            case UInt8(ascii: "-"): if inExponent { exponentIsNegative = true }
+            case UInt8(ascii: "+"): break
+            case _ where inExponent:
+                // More than any count of digits in memory is as good as infinite.
+                exponent = min(exponent * 10 + Int(byte - UInt8(ascii: "0")), 1 << 48)
+            default:
+                if byte != UInt8(ascii: "0") || !digits.isEmpty {
+                    digits.append(byte - UInt8(ascii: "0"))
+                    if !hasPoint { pointPosition += 1 }
+                } else if hasPoint {
+                    pointPosition -= 1
+                }
+            }
+        }
+        isNegative = range.isEmpty ? false : text[range.lowerBound] == UInt8(ascii: "-")
+        self.digits = digits
+        self.pointPosition = pointPosition + (exponentIsNegative ? -exponent : exponent)
+    }
+
+    /// The largest integer that is not above the number; `nil` where that has more than eighteen digits.
+    var floor: Int64? {
+        guard !digits.isEmpty else { return 0 }
+        guard pointPosition <= 18 else { return nil }
+        var whole: Int64 = 0
+        for index in 0..<max(0, pointPosition) {
+            whole = whole * 10 + (index < digits.count ? Int64(digits[index]) : 0)
+        }
+        guard isNegative else { return whole }
+        return hasFraction ? -whole - 1 : -whole
+    }
+
+    /// The number, if it is an integer of at most eighteen digits.
+    var integer: Int64? { hasFraction ? nil : floor }
+
+    private var hasFraction: Bool {
+        digits.dropFirst(max(0, pointPosition)).contains { $0 != 0 }
+    }
+}

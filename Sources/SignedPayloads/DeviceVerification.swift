@@ -1,0 +1,44 @@
+internal import Libcrypto
+internal import StrictJSON
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The value that binds a payload to one device (Apple: `Transaction.deviceVerification`).
+public enum DeviceVerification {
+    /// SHA-384 over the ASCII of the nonce's UUID followed by the device's, both in lower case.
+    ///
+    /// - Parameters:
+    ///   - nonce: the payload's `deviceVerificationNonce`.
+    ///   - deviceIdentifier: the device's identifier, for instance `AppStore.deviceVerificationID`.
+    /// - Returns: 48 bytes.
+    public static func hash(nonce: UUID, deviceIdentifier: UUID) -> [UInt8] {
+        let text = nonce.uuidString.lowercased() + deviceIdentifier.uuidString.lowercased()
+        return Digest.sha384(Array(text.utf8).span)
+    }
+
+    /// The hash as payloads carry it, in base64 with padding.
+    public static func base64Hash(nonce: UUID, deviceIdentifier: UUID) -> String {
+        Data(hash(nonce: nonce, deviceIdentifier: deviceIdentifier)).base64EncodedString()
+    }
+
+    /// Checks that the payload was made for the device.
+    static func check(_ payload: PayloadMembers, deviceIdentifier: UUID) throws(VerificationError) {
+        guard let found = payload.string("deviceVerification", in: payload.object) else {
+            throw VerificationError(.missingDeviceMember("deviceVerification"))
+        }
+        guard let text = payload.string("deviceVerificationNonce", in: payload.object) else {
+            throw VerificationError(.missingDeviceMember("deviceVerificationNonce"))
+        }
+        guard let nonce = UUID(uuidString: text) else {
+            throw VerificationError(.deviceNonce(text.abbreviated()))
+        }
+        let expected = base64Hash(nonce: nonce, deviceIdentifier: deviceIdentifier)
+        guard found.utf8.elementsEqual(expected.utf8) else {
+            throw VerificationError(.deviceHash(found: found.abbreviated(), expected: expected))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+public import CertificateChain
+internal import CompactJWS
+internal import StrictJSON
+
+/// Verifies payloads that the App Store signed.
+///
+/// A value to make once and share: it never changes, every method may be called from any number of tasks at
+/// once, no clock is read and nothing is logged. It remembers the signers it met (at most half a mebibyte).
+public struct SignedPayloadVerifier: Sendable {
+    /// What is asked of payloads beyond a good signature.
+    public let policy: VerificationPolicy
+    private let anchors: TrustAnchors
+    private let signers = SignerCache()
+
+    /// - Parameters:
+    ///   - anchors: the roots to trust; Apple's alone by default.
+    ///   - policy: what to ask of payloads; by default, nothing beyond the App Store's signature.
+    /// - Throws: `TrustAnchorError` if there is no anchor, or one cannot be read.
+    public init(
+        anchors: [TrustAnchor] = [.appleRootCAG3], policy: VerificationPolicy = VerificationPolicy()
+    ) throws(TrustAnchorError) {
+        self.anchors = try TrustAnchors(anchors)
+        self.policy = policy
+    }
+
+    /// Verifies one compact JWS; see `verify(_:)` over bytes.
+    public func verify(_ token: String) throws(VerificationError) -> VerifiedPayload {
+        try verify(Array(token.utf8).span)
+    }
+
+    /// Verifies one compact JWS (RFC 7515, section 7.1).
+    ///
+    /// The checks run in a fixed order and the first to fail is the verdict: size, encoding, certificate
+    /// chain, signature, payload, effective date, validity, identity, device, payloads inside. Nothing that
+    /// the signature covers is believed before the signature is. Time is linear in the token, plus two
+    /// signature verifications for a chain that was not met before and one for the payload.
+    ///
+    /// - Parameter token: the token's ASCII, with nothing around it.
+    /// - Throws: `VerificationError`, saying which check failed and on what.
+    public func verify(_ token: Span<UInt8>) throws(VerificationError) -> VerifiedPayload {
+        let authentic = try authenticate(token)
+        let payload = try PayloadMembers(authentic)
+        let date = try EffectiveDate(of: payload, policy: policy)
+        do throws(CertificateChainError) {
+            try authentic.signer.checkValidity(at: date.second)
+        } catch {
+            throw VerificationError(.validity(error))
+        }
+        try IdentityChecks(payload: payload, policy: policy, signerIsPinned: authentic.signer.isPinned)
+            .check()
+        if let device = policy.deviceIdentifier {
+            try DeviceVerification.check(payload, deviceIdentifier: device)
+        }
+        return VerifiedPayload(
+            kind: payload.kind, json: payload.json, certificates: authentic.signer.chain.map(\.certificate),
+            nested: try verifyNested(payload), date: date)
+    }
+
+    /// The checks up to the signature: everything that can be said before the payload is read.
+    private func authenticate(_ token: Span<UInt8>) throws(VerificationError) -> AuthenticPayload {
+        guard token.count <= policy.maximumTokenBytes else {
+            throw VerificationError(.tooLarge(bytes: token.count, limit: policy.maximumTokenBytes))
+        }
+        let jws: CompactJWS
+        do throws(CompactJWSError) {
+            jws = try CompactJWS(token)
+        } catch {
+            throw VerificationError(.encoding(error))
+        }
+        let header = token.extracting(jws.header)
+        if let known = signers.signer(forHeader: header) {
+            return try AuthenticPayload(jws, of: token, signer: known)
+        }
+        let signer = try judgeChain(of: jws, in: token)
+        let authentic = try AuthenticPayload(jws, of: token, signer: signer)
+        signers.remember(signer, header: header)
+        return authentic
+    }
+
+    private func judgeChain(
+        of jws: CompactJWS, in token: Span<UInt8>
+    ) throws(VerificationError) -> TrustedSigner {
+        let x5c: X5C
+        do throws(CompactJWSError) {
+            x5c = try jws.readHeader(of: token).x5c
+        } catch {
+            throw VerificationError(.encoding(error))
+        }
+        // One certificate is Xcode's form, and nothing about Xcode is trusted unless it was asked for.
+        if case .single = x5c, !policy.environments.contains(where: \.isSelfSigned) {
+            throw VerificationError(.encoding(.x5cCount(1)))
+        }
+        do throws(CertificateChainError) {
+            return try anchors.judge(try PresentedChain(x5c))
+        } catch {
+            throw VerificationError(.chain(error))
+        }
+    }
+
+    /// Verifies the payloads inside a notification, each as if it had come alone.
+    ///
+    /// A payload inside a payload is smaller than three quarters of it, since base64url is a third longer
+    /// than its data: the size limit bounds the recursion, at a few dozen levels for gigabytes. Only what the
+    /// App Store signed is looked into.
+    private func verifyNested(_ payload: PayloadMembers) throws(VerificationError) -> [VerifiedPayload.Nested]
+    {
+        var nested: [VerifiedPayload.Nested] = []
+        for (member, value) in payload.signedMembers {
+            guard case .string(let string) = value else {
+                throw VerificationError(
+                    .memberType(member, found: value.kind, expected: "a signed payload"), member: member)
+            }
+            do throws(VerificationError) {
+                let token = string.bytes(in: payload.json.span)
+                nested.append(VerifiedPayload.Nested(member: member, payload: try verify(token.span)))
+            } catch {
+                throw error.inside(member)
+            }
+        }
+        return nested
+    }
+}

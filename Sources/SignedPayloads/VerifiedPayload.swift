@@ -1,0 +1,34 @@
+public import CertificateChain
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A payload that has passed every check. Only a verifier makes one, so whoever holds one holds the proof.
+public struct VerifiedPayload: Sendable {
+    /// A signed payload that stood inside a notification, and passed every check as well.
+    public struct Nested: Sendable {
+        /// The member it stood in, for instance `data.signedTransactionInfo`.
+        public let member: String
+        /// The payload.
+        public let payload: VerifiedPayload
+    }
+
+    /// What the payload is about.
+    public let kind: SignedPayloadKind
+    /// The payload's JSON, byte for byte as it was signed (UTF-8).
+    public let json: [UInt8]
+    /// The certificates that vouch for it: leaf, intermediate and anchor; one where it was pinned.
+    public let certificates: [CertificateDescription]
+    /// The signed payloads inside a notification; empty for other kinds.
+    public let nested: [Nested]
+    let date: EffectiveDate
+
+    /// The instant at which the certificates were found valid, in milliseconds since 1970, rounded down.
+    public var effectiveDateMilliseconds: Int64 { date.milliseconds }
+
+    /// The instant at which the certificates were found valid.
+    public var effectiveDate: Date { Date(timeIntervalSince1970: Double(date.milliseconds) / 1000) }
+}

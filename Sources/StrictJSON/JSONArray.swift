@@ -1,0 +1,30 @@
+/// The elements of a JSON array that has been checked already.
+package enum JSONArray {
+    /// The first elements of the array at `range`, at most `limit` of them, and how many there are in all.
+    package static func elements(
+        of text: Span<UInt8>, in range: Range<Int>, limit: Int
+    ) throws(JSONError) -> (first: [JSONValue], count: Int) {
+        var reader = JSONReader(range)
+        var first: [JSONValue] = []
+        var count = 0
+        var containerStart = 0
+        while let event = try reader.next(in: text) {
+            var value: JSONValue?
+            switch event {
+            case .beginObject, .beginArray: if reader.depth == 2 { containerStart = reader.position - 1 }
+            case .endObject: value = .object(containerStart..<reader.position)
+            case .endArray: value = .array(containerStart..<reader.position)
+            case .string(let string): value = .string(string)
+            case .number(let number): value = .number(number)
+            case .true: value = .true
+            case .false: value = .false
+            case .null: value = .null
+            case .name: break
+            }
+            guard reader.depth == 1, let value else { continue }
+            count += 1
+            if count <= limit { first.append(value) }
+        }
+        return (first, count)
+    }
+}

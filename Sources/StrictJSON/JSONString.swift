@@ -1,0 +1,78 @@
+/// Where a string stands in a JSON text: the bytes between its quotes.
+///
+/// Only `JSONReader` makes one, so its bytes are known to be a valid JSON string.
+package struct JSONString: Hashable, Sendable {
+    /// The bytes between the quotes, as they were written.
+    package let range: Range<Int>
+    /// Whether the written bytes differ from the string's own.
+    package let hasEscapes: Bool
+
+    /// Whether the string, its escapes resolved, is this one.
+    package func equals(_ other: String, in text: Span<UInt8>) -> Bool {
+        // Byte by byte: Swift's == would take different code points for the same text.
+        if hasEscapes { return bytes(in: text).elementsEqual(other.utf8) }
+        let bytes = other.utf8
+        guard bytes.count == range.count else { return false }
+        var index = range.lowerBound
+        for byte in bytes {
+            guard text[index] == byte else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// The string itself, its escapes resolved.
+    package func value(in text: Span<UInt8>) -> String {
+        String(decoding: bytes(in: text), as: UTF8.self)
+    }
+
+    /// The string's UTF-8, its escapes resolved (RFC 8259, section 7).
+    package func bytes(in text: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = text[index]
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                index += 1
+                continue
+            }
+            let scalar = Self.escapedScalar(in: text, at: &index)
+            bytes.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+        }
+        return bytes
+    }
+
+    /// The character that an escape stands for; moves `index` past it.
+    private static func escapedScalar(in text: Span<UInt8>, at index: inout Int) -> UnicodeScalar {
+        let kind = text[index + 1]
+        index += 2
+        switch kind {
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"):
+            var code = codeUnit(in: text, at: &index)
+            if code & 0xfc00 == 0xd800 {
+                index += 2
+                // RFC 2781, section 2.2: ten bits from each half, above U+10000.
+                code = 0x10000 + (code & 0x3ff) << 10 + codeUnit(in: text, at: &index) & 0x3ff
+            }
+            // The reader has refused lone surrogates, so the replacement character is never reached.
+            return UnicodeScalar(code) ?? "\u{fffd}"
+        default: return UnicodeScalar(kind)
+        }
+    }
+
+    private static func codeUnit(in text: Span<UInt8>, at index: inout Int) -> UInt32 {
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            unit = unit << 4 | UInt32(hexadecimalDigit(text[index]) ?? 0)
+            index += 1
+        }
+        return unit
+    }
+}
