@@ -14,11 +14,18 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("ImmutableWeakCaptures"),
     ] + (Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
 let package = Package(
     name: "storekit-verify",
     platforms: [.macOS("26.0")],
     products: [
         .library(name: "SignedPayloads", targets: ["SignedPayloads"]),
+        .executable(name: "storekit-verify", targets: ["storekit-verify"]),
+    ],
+    dependencies: [
+        // The command's argument parsing; the library depends on nothing but libcrypto.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
     ],
     targets: [
         // The pipeline, in the order in which data passes it.
@@ -34,5 +41,9 @@ let package = Package(
             name: "SignedPayloads",
             dependencies: ["CompactJWS", "StrictJSON", "CertificateChain", "Libcrypto"],
             swiftSettings: settings),
+        .executableTarget(
+            name: "storekit-verify",
+            dependencies: ["SignedPayloads", "StrictJSON", argumentParser], swiftSettings: settings),
+
     ]
 )

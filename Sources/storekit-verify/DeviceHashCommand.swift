@@ -1,0 +1,30 @@
+import ArgumentParser
+import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `storekit-verify device-hash`: what `deviceVerification` would be for a nonce and a device.
+struct DeviceHashCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device-hash",
+        abstract: "Compute the device verification hash, in base64.",
+        discussion: "SHA-384 over the nonce's UUID followed by the device's, both in lower case.")
+
+    @Option(
+        help: ArgumentHelp("The payload's deviceVerificationNonce.", valueName: "uuid"), transform: parseUUID)
+    var nonce: UUID
+
+    @Option(
+        name: .customLong("device-id"), help: ArgumentHelp("The device's identifier.", valueName: "uuid"),
+        transform: parseUUID)
+    var deviceIdentifier: UUID
+
+    func run() throws {
+        let hash = DeviceVerification.base64Hash(nonce: nonce, deviceIdentifier: deviceIdentifier)
+        try StandardOutput.write(hash + "\n")
+    }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+extension ExitCode {
+    /// At least one payload was not verified.
+    static let unverified = ExitCode(1)
+    /// The command was called in a way that makes no sense (`EX_USAGE`).
+    static let usage = ExitCode(64)
+    /// A file could not be read (`EX_NOINPUT`).
+    static let unreadableInput = ExitCode(66)
+    /// Output could not be written (`EX_IOERR`).
+    static let unwritableOutput = ExitCode(74)
+}

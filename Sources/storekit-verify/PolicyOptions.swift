@@ -1,0 +1,134 @@
+import ArgumentParser
+import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The options that say whom to trust and what to ask of payloads.
+struct PolicyOptions: ParsableArguments {
+    @Option(
+        name: .customLong("root"),
+        help: ArgumentHelp(
+            "Trust the certificates in FILE (DER or PEM, several too) instead of Apple Root CA - G3. Repeatable.",
+            valueName: "file"))
+    var roots: [String] = []
+
+    @Option(
+        name: .customLong("bundle-id"),
+        help: ArgumentHelp("Accept payloads of this app only. Repeatable.", valueName: "identifier"))
+    var bundleIdentifiers: [String] = []
+
+    @Option(
+        name: .customLong("app-apple-id"),
+        help: ArgumentHelp(
+            "Accept payloads of the app with this number at Apple only (where a payload has one).",
+            valueName: "number"))
+    var appAppleIdentifier: Int64?
+
+    @Option(
+        name: .customLong("environment"),
+        help: ArgumentHelp(
+            "Accept payloads of this environment only: \(AcceptedEnvironment.names). Repeatable.",
+            valueName: "name"))
+    var environments: [AcceptedEnvironment] = []
+
+    @Option(
+        name: .customLong("device-id"),
+        help: ArgumentHelp("Accept payloads made for this device only.", valueName: "uuid"),
+        transform: parseUUID)
+    var deviceIdentifier: UUID?
+
+    @Option(
+        name: .customLong("effective-date"),
+        help: ArgumentHelp(
+            "Judge certificates at this date (ISO 8601) instead of each payload's own.", valueName: "date"),
+        transform: parseDate)
+    var effectiveDate: Date?
+
+    @Option(
+        name: .customLong("max-token-bytes"),
+        help: ArgumentHelp("Refuse tokens longer than this.", valueName: "bytes"))
+    var maximumTokenBytes = 1 << 20
+
+    func validate() throws {
+        guard maximumTokenBytes > 0 else { throw ValidationError("--max-token-bytes must be at least 1.") }
+    }
+
+    /// What is asked of payloads.
+    var policy: VerificationPolicy {
+        var policy = VerificationPolicy()
+        policy.environments = Set(environments.map { Environment(rawValue: $0.rawValue) })
+        policy.bundleIdentifiers = Set(bundleIdentifiers)
+        policy.appAppleIdentifier = appAppleIdentifier
+        policy.deviceIdentifier = deviceIdentifier
+        policy.effectiveDate = effectiveDate
+        policy.maximumTokenBytes = maximumTokenBytes
+        return policy
+    }
+
+    /// A verifier with these options.
+    ///
+    /// - Throws: the exit status, after saying on standard error what is wrong with a root.
+    func makeVerifier() throws(ExitCode) -> SignedPayloadVerifier {
+        var anchors: [TrustAnchor] = []
+        for path in roots {
+            let content: [UInt8]
+            do throws(SystemError) {
+                content = try readFile(path, maximumBytes: Self.maximumRootBytes)
+            } catch {
+                StandardError.say("\(path): \(error)")
+                throw .unreadableInput
+            }
+            do throws(TrustAnchorError) {
+                anchors.append(contentsOf: try TrustAnchor.certificates(in: content))
+            } catch {
+                StandardError.say("--root \(path): \(error)")
+                throw .usage
+            }
+        }
+        do throws(TrustAnchorError) {
+            return try SignedPayloadVerifier(
+                anchors: roots.isEmpty ? [.appleRootCAG3] : anchors, policy: policy)
+        } catch {
+            StandardError.say("\(error)")
+            throw .usage
+        }
+    }
+
+    /// The largest file of roots that is read: the public web's roots, some 150 of them, take 250 kB.
+    private static let maximumRootBytes = 16 << 20
+}
+
+/// The environments that can be asked for by name.
+enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {
+    case production = "Production"
+    case sandbox = "Sandbox"
+    case xcode = "Xcode"
+    case localTesting = "LocalTesting"
+
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+/// A UUID in its usual form, in either case.
+func parseUUID(_ text: String) throws -> UUID {
+    guard let identifier = UUID(uuidString: text) else {
+        throw ValidationError("'\(text)' is not a UUID.")
+    }
+    return identifier
+}
+
+/// A date of ISO 8601: `2025-10-11`, `2025-10-11T19:51:52Z`, with a fraction of the second or an offset too.
+func parseDate(_ text: String) throws -> Date {
+    let forms: [Date.ISO8601FormatStyle] = [
+        Date.ISO8601FormatStyle(),
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+        Date.ISO8601FormatStyle().year().month().day(),
+    ]
+    for form in forms {
+        if let date = try? form.parse(text) { return date }
+    }
+    throw ValidationError("'\(text)' is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")
+}

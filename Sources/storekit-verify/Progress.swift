@@ -1,0 +1,35 @@
+/// A line on standard error that says how far a run has come; it is overwritten and leaves nothing behind.
+struct Progress {
+    private static let interval = Duration.milliseconds(100)
+
+    private let isShown: Bool
+    private let file: String
+    private let totalBytes: Int?
+    private var updated = ContinuousClock.now
+    private var isVisible = false
+
+    init(isShown: Bool, file: String, totalBytes: Int?) {
+        self.isShown = isShown
+        self.file = file
+        self.totalBytes = totalBytes
+    }
+
+    /// Shows the counts, unless that was done a moment ago.
+    mutating func update(bytes: Int, lines: Int) {
+        guard isShown, updated.duration(to: .now) >= Self.interval else { return }
+        updated = .now
+        isVisible = true
+        let share = totalBytes.map { $0 > 0 ? " (\(min(100, bytes * 100 / $0)) %)" : "" } ?? ""
+        StandardError.write("\r\u{1b}[K\(file): \(lines) lines, \(bytes / 1_000_000) MB\(share)")
+    }
+
+    /// Takes the line away, so that something else can be written.
+    mutating func clear() {
+        guard isVisible else { return }
+        isVisible = false
+        StandardError.write("\r\u{1b}[K")
+    }
+
+    /// Takes the line away for good.
+    mutating func end() { clear() }
+}

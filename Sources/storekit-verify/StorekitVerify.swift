@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// The command: verdicts on what the App Store signed, from a pipe or from files.
+@main
+struct StorekitVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storekit-verify",
+        abstract: "Verify payloads that the App Store signed.",
+        discussion: """
+            Reads one signed payload a line, from files or from standard input, and writes one JSON verdict a \
+            line. Nothing is fetched and no clock is read: certificates are judged at each payload's own date.
+
+              zcat transactions.jws.gz | storekit-verify --summary > verdicts.ndjson
+            """,
+        version: "0.1.0",
+        subcommands: [VerifyCommand.self, InspectCommand.self, DeviceHashCommand.self],
+        defaultSubcommand: VerifyCommand.self)
+}

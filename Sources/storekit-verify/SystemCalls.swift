@@ -1,0 +1,153 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A system call that failed.
+struct SystemError: Error, Equatable, CustomStringConvertible {
+    let number: Int32
+
+    /// The failure of the call just made.
+    static var last: SystemError { SystemError(number: errno) }
+    /// A reader that went away.
+    static let brokenPipe = SystemError(number: EPIPE)
+    /// A file larger than anybody would want to read whole.
+    static let fileTooLarge = SystemError(number: EFBIG)
+
+    var description: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+        let text = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// A file descriptor. Those of the process are borrowed; those opened here are closed at the end.
+struct FileDescriptor: ~Copyable {
+    static let standardInput: Int32 = 0
+    static let standardOutput: Int32 = 1
+    static let standardError: Int32 = 2
+
+    let number: Int32
+    private let isOwned: Bool
+
+    init(borrowing number: Int32) {
+        self.number = number
+        isOwned = false
+    }
+
+    private init(owning number: Int32) {
+        self.number = number
+        isOwned = true
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// The descriptor is never one of the three standard ones, should any of them have been closed: results
+    /// must not end up in an input file.
+    static func open(_ path: String) throws(SystemError) -> FileDescriptor {
+        let opened = retrying { systemOpen(path) }
+        guard opened >= 0 else { throw .last }
+        guard opened <= FileDescriptor.standardError else { return FileDescriptor(owning: opened) }
+        let moved = fcntl(opened, F_DUPFD_CLOEXEC, FileDescriptor.standardError + 1)
+        let failure = SystemError.last
+        close(opened)
+        guard moved >= 0 else { throw failure }
+        return FileDescriptor(owning: moved)
+    }
+
+    deinit { if isOwned { close(number) } }
+
+    /// Whether it is a terminal.
+    static func isTerminal(_ number: Int32) -> Bool { isatty(number) == 1 }
+
+    /// The length of a regular file, in bytes.
+    var regularFileBytes: Int? {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Reads what is there, at most so many bytes, to the place in the buffer; 0 at the end of the file.
+    func read(into buffer: inout [UInt8], at start: Int, atMost count: Int) throws(SystemError) -> Int {
+        while true {
+            let result = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe systemRead(number, bytes.baseAddress.map { unsafe $0 + start }, count)
+            }
+            if result >= 0 { return result }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: waitUntilReady(number, for: Int16(POLLIN))
+            default: throw .last
+            }
+        }
+    }
+
+    /// Writes all bytes.
+    func write(_ bytes: [UInt8]) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let result = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe systemWrite(
+                    number, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+            }
+            if result >= 0 {
+                written += result
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: waitUntilReady(number, for: Int16(POLLOUT))
+            default: throw .last
+            }
+        }
+    }
+
+    /// Waits until the descriptor or the other one has something to read.
+    func waitForInput(or other: Int32) {
+        var descriptors = [
+            pollfd(fd: number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = unsafe poll(&descriptors, 2, -1)
+    }
+}
+
+/// The content of a file, or of standard input for `-`.
+func readFile(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8] {
+    let file = path == "-" ? FileDescriptor(borrowing: 0) : try FileDescriptor.open(path)
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while case let count = try file.read(into: &chunk, at: 0, atMost: chunk.count), count > 0 {
+        content.append(contentsOf: chunk[..<count])
+        guard content.count <= maximumBytes else { throw .fileTooLarge }
+    }
+    return content
+}
+
+private func waitUntilReady(_ number: Int32, for event: Int16) {
+    var descriptor = pollfd(fd: number, events: event, revents: 0)
+    _ = unsafe poll(&descriptor, 1, -1)
+}
+
+private func retrying(_ call: () -> Int32) -> Int32 {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
+}
+
+private func systemOpen(_ path: String) -> Int32 {
+    unsafe open(path, O_RDONLY | O_CLOEXEC)
+}
+
+private func systemRead(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(number, start, count)
+}
+
+private func systemWrite(_ number: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+    unsafe write(number, start, count)
+}

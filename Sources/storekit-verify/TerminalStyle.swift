@@ -1,0 +1,21 @@
+/// Colour and signs, where the reader wants them.
+struct TerminalStyle {
+    private let isColored: Bool
+
+    /// - Parameters:
+    ///   - isColored: whether the output is a terminal.
+    ///   - environment: `NO_COLOR` (<https://no-color.org>) and `TERM=dumb` ask for none.
+    init(isColored: Bool, environment: [String: String]) {
+        let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        self.isColored = isColored && !isRefused && environment["TERM"] != "dumb"
+    }
+
+    func bold(_ text: String) -> String { wrapped(text, "1") }
+    func faint(_ text: String) -> String { wrapped(text, "2") }
+    func good(_ text: String) -> String { wrapped(text, "32") }
+    func bad(_ text: String) -> String { wrapped(text, "1;31") }
+
+    private func wrapped(_ text: String, _ code: String) -> String {
+        isColored ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    }
+}

@@ -1,0 +1,86 @@
+import SignedPayloads
+
+/// How results are written to standard output.
+enum OutputFormat: String, CaseIterable {
+    /// One JSON object a line, for every line of input that is not empty.
+    case ndjson
+    /// The verified payloads alone; failures go to standard error.
+    case payload
+    /// Nothing: the exit status says all.
+    case none
+}
+
+/// A verdict on one line.
+typealias Verdict = Result<VerifiedPayload, VerificationError>
+
+/// Writes verdicts as bytes.
+struct VerdictWriter: Sendable {
+    let format: OutputFormat
+    /// The file's name, where there are several.
+    let file: String?
+
+    /// Appends what goes to standard output and to standard error for a line.
+    func append(_ verdict: Verdict, line: Int, to output: inout [UInt8], diagnostics: inout [UInt8]) {
+        switch (format, verdict) {
+        case (.none, _): break
+        case (.payload, .success(let payload)):
+            appendOnOneLine(payload.json, to: &output)
+            output.append(UInt8(ascii: "\n"))
+        case (.payload, .failure(let error)):
+            let place = file.map { "\($0):\(line)" } ?? "line \(line)"
+            let text = "storekit-verify: \(place): \(error)\n"
+            diagnostics.append(contentsOf: text.utf8.map { $0 < 0x20 && $0 != 0x0a ? UInt8(ascii: "?") : $0 })
+        case (.ndjson, _): appendObject(verdict, line: line, to: &output)
+        }
+    }
+
+    private func appendObject(_ verdict: Verdict, line: Int, to output: inout [UInt8]) {
+        output.append(contentsOf: "{".utf8)
+        if let file {
+            output.append(contentsOf: "\"file\":".utf8)
+            appendJSON(file, to: &output)
+            output.append(UInt8(ascii: ","))
+        }
+        output.append(contentsOf: "\"line\":\(line),".utf8)
+        switch verdict {
+        case .success(let payload):
+            output.append(
+                contentsOf: "\"verified\":true,\"type\":\"\(payload.kind.rawValue)\",\"payload\":".utf8)
+            appendOnOneLine(payload.json, to: &output)
+        case .failure(let error):
+            output.append(contentsOf: "\"verified\":false,\"error\":\"\(error.code.rawValue)\",".utf8)
+            output.append(contentsOf: "\"detail\":\"\(error.detail)\",".utf8)
+            if let member = error.member { output.append(contentsOf: "\"at\":\"\(member)\",".utf8) }
+            output.append(contentsOf: "\"message\":".utf8)
+            appendJSON(error.message, to: &output)
+        }
+        output.append(contentsOf: "}\n".utf8)
+    }
+}
+
+/// Appends a verified JSON text without its line breaks. Strict JSON has them between tokens only, where they
+/// mean nothing (RFC 8259, section 2); everything else stays as it was signed.
+func appendOnOneLine(_ json: [UInt8], to output: inout [UInt8]) {
+    if json.contains(UInt8(ascii: "\n")) || json.contains(UInt8(ascii: "\r")) {
+        output.append(contentsOf: json.lazy.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+    } else {
+        output.append(contentsOf: json)
+    }
+}
+
+/// Appends a string as JSON (RFC 8259, section 7).
+func appendJSON(_ text: String, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            output.append(UInt8(ascii: "\\"))
+            output.append(byte)
+        case 0..<0x20, 0x7f:
+            let digits = String(byte, radix: 16)
+            output.append(contentsOf: ("\\u00" + (byte < 0x10 ? "0" : "") + digits).utf8)
+        default: output.append(byte)
+        }
+    }
+    output.append(UInt8(ascii: "\""))
+}
