@@ -113,6 +113,9 @@ struct CertificateRules {
             } catch {
                 throw self.error(.malformedExtension(found.identifier))
             }
+            guard found.identifier != Self.keyUsage || StrictDER.isNamedBitList(found.value) else {
+                throw error(.malformedExtension(found.identifier))
+            }
         }
         guard certificate.x509.extensionsAreWellFormed else { throw error(.malformedExtension(nil)) }
     }
