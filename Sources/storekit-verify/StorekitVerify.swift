@@ -15,4 +15,9 @@ struct StorekitVerify: ParsableCommand {
         version: "0.1.0",
         subcommands: [VerifyCommand.self, InspectCommand.self, DeviceHashCommand.self],
         defaultSubcommand: VerifyCommand.self)
+
+    static func main() {
+        FileDescriptor.reserveStandardStreams()
+        main(nil)
+    }
 }

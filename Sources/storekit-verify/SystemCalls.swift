@@ -45,18 +45,19 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// Opens a file for reading.
-    ///
-    /// The descriptor is never one of the three standard ones, should any of them have been closed: results
-    /// must not end up in an input file.
     static func open(_ path: String) throws(SystemError) -> FileDescriptor {
-        let opened = retrying { systemOpen(path) }
+        let opened = retrying { systemOpen(path, O_RDONLY) }
         guard opened >= 0 else { throw .last }
-        guard opened <= FileDescriptor.standardError else { return FileDescriptor(owning: opened) }
-        let moved = fcntl(opened, F_DUPFD_CLOEXEC, FileDescriptor.standardError + 1)
-        let failure = SystemError.last
-        close(opened)
-        guard moved >= 0 else { throw failure }
-        return FileDescriptor(owning: moved)
+        return FileDescriptor(owning: opened)
+    }
+
+    /// Puts something in the place of each standard stream that the caller closed, before anything else is
+    /// opened: otherwise an input file or a pipe would take its number, and get our results or be read as
+    /// standard input. The stand-in fails as a closed stream does, for it is open the wrong way round.
+    static func reserveStandardStreams() {
+        for number in standardInput...standardError where fcntl(number, F_GETFD) == -1 {
+            _ = systemOpen("/dev/null", number == standardInput ? O_WRONLY : O_RDONLY)
+        }
     }
 
     deinit { if isOwned { close(number) } }
@@ -140,8 +141,8 @@ private func retrying(_ call: () -> Int32) -> Int32 {
     }
 }
 
-private func systemOpen(_ path: String) -> Int32 {
-    unsafe open(path, O_RDONLY | O_CLOEXEC)
+private func systemOpen(_ path: String, _ mode: Int32) -> Int32 {
+    unsafe open(path, mode | O_CLOEXEC)
 }
 
 private func systemRead(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
