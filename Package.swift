@@ -45,5 +45,26 @@ let package = Package(
             name: "storekit-verify",
             dependencies: ["SignedPayloads", "StrictJSON", argumentParser], swiftSettings: settings),
 
+        // For developers: a private PKI shaped like Apple's, and the vectors signed with it. In no product.
+        .target(name: "Minting", dependencies: ["CLibcrypto"], swiftSettings: settings),
+        .target(name: "TestVectorMinting", dependencies: ["Minting"], swiftSettings: settings),
+        .executableTarget(
+            name: "mint-test-vectors", dependencies: ["TestVectorMinting"], swiftSettings: settings),
+
+        .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: settings),
+        .testTarget(
+            name: "CompactJWSTests", dependencies: ["CompactJWS", "StrictJSON", "Minting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CertificateChainTests", dependencies: ["CertificateChain", "CompactJWS", "Libcrypto", "Minting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SignedPayloadsTests", dependencies: ["SignedPayloads", "Minting"], swiftSettings: settings),
+        .testTarget(
+            name: "SignedPayloadsVectorTests", dependencies: ["SignedPayloads"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["storekit-verify", "Minting"], swiftSettings: settings),
+        .testTarget(
+            name: "MintingTests", dependencies: ["Minting", "TestVectorMinting"], swiftSettings: settings),
     ]
 )

@@ -23,6 +23,9 @@ public struct SignedPayloadVerifier: Sendable {
         self.policy = policy
     }
 
+    /// How many signers are remembered at the moment.
+    package var rememberedSignerCount: Int { signers.count }
+
     /// Verifies one compact JWS; see `verify(_:)` over bytes.
     public func verify(_ token: String) throws(VerificationError) -> VerifiedPayload {
         try verify(Array(token.utf8).span)

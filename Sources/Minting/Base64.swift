@@ -1,0 +1,63 @@
+/// Base64 and base64url (RFC 4648, 4 and 5), written apart from the verifier's so that neither hides the
+/// other's mistakes.
+package enum Base64 {
+    private static let standard = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// The standard alphabet with padding: the form of `x5c`.
+    package static func encoded(_ bytes: [UInt8]) -> String {
+        let digits = digits(bytes)
+        let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
+        return String(decoding: digits + padding, as: UTF8.self)
+    }
+
+    /// The URL-safe alphabet without padding: the form of JWS segments.
+    package static func urlEncoded(_ bytes: [UInt8]) -> String {
+        let digits = digits(bytes).map { (digit: UInt8) -> UInt8 in
+            switch digit {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: digit
+            }
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// A PEM block (RFC 7468): lines of 64 characters between the marks.
+    package static func pem(_ label: String, _ der: [UInt8]) -> String {
+        let text = Array(encoded(der).utf8)
+        let lines = stride(from: 0, to: text.count, by: 64).map { start in
+            String(decoding: text[start..<min(start + 64, text.count)], as: UTF8.self)
+        }
+        return (["-----BEGIN \(label)-----"] + lines + ["-----END \(label)-----", ""]).joined(separator: "\n")
+    }
+
+    /// Standard base64, or nil where a character is none of it. Padding is taken off, not judged.
+    package static func decoded(_ text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var (bits, count) = (0, 0)
+        for character in text.utf8 where character != UInt8(ascii: "=") {
+            guard let digit = standard.firstIndex(of: character) else { return nil }
+            bits = (bits << 6 | digit) & 0xFFFF
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            }
+        }
+        return bytes
+    }
+
+    private static func digits(_ bytes: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count * 4 / 3 + 3)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let word = group.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
+            for index in 0...group.count {
+                output.append(standard[Int(word >> (18 - 6 * UInt32(index))) & 0x3F])
+            }
+        }
+        return output
+    }
+}

@@ -1,0 +1,106 @@
+/// One extension of a certificate (RFC 5280, 4.2), as bytes that may say anything.
+package struct CertificateExtension: Sendable, Equatable {
+    /// How `critical BOOLEAN DEFAULT FALSE` is written.
+    package enum Criticality: Sendable, Equatable {
+        case critical, absent
+        /// FALSE spelled out, which DER forbids for a default (X.690, 11.5).
+        case spelledFalse
+        /// TRUE as 01, which DER forbids (X.690, 11.1).
+        case berTrue
+    }
+
+    package var identifier: [UInt]
+    package var criticality: Criticality
+    package var contents: [UInt8]
+    /// Whether the OCTET STRING is written in BER's constructed form.
+    package var isConstructed = false
+
+    package init(_ identifier: [UInt], critical: Bool = false, contents: [UInt8]) {
+        self.identifier = identifier
+        self.criticality = critical ? .critical : .absent
+        self.contents = contents
+    }
+
+    package var der: [UInt8] {
+        let flag: [UInt8] =
+            switch criticality {
+            case .critical: DER.boolean(true)
+            case .absent: []
+            case .spelledFalse: DER.boolean(false)
+            case .berTrue: DER.value(tag: 0x01, [0x01])
+            }
+        let value = isConstructed ? DER.constructedOctetString(contents) : DER.octetString(contents)
+        return DER.sequence(DER.objectIdentifier(identifier), flag, value)
+    }
+}
+
+// The extensions of Apple's chain.
+extension CertificateExtension {
+    /// The identifiers, under short names.
+    package enum Identifier {
+        package static let basicConstraints: [UInt] = [2, 5, 29, 19]
+        package static let keyUsage: [UInt] = [2, 5, 29, 15]
+        package static let subjectKey: [UInt] = [2, 5, 29, 14]
+        package static let authorityKey: [UInt] = [2, 5, 29, 35]
+        package static let certificatePolicies: [UInt] = [2, 5, 29, 32]
+        package static let nameConstraints: [UInt] = [2, 5, 29, 30]
+        package static let extendedKeyUsage: [UInt] = [2, 5, 29, 37]
+        package static let authorityInformation: [UInt] = [1, 3, 6, 1, 5, 5, 7, 1, 1]
+        package static let leafMarker: [UInt] = [1, 2, 840, 113635, 100, 6, 11, 1]
+        package static let intermediateMarker: [UInt] = [1, 2, 840, 113635, 100, 6, 2, 1]
+        /// Under 2.25, where arcs need no registration (X.667): nobody processes it.
+        package static let unknown: [UInt] = [2, 25, 1_717_171_717]
+    }
+
+    /// The bits of KeyUsage (RFC 5280, 4.2.1.3), most significant bit of the first byte first.
+    package enum KeyUsage {
+        package static let digitalSignature: UInt8 = 0x80
+        package static let nonRepudiation: UInt8 = 0x40
+        package static let keyAgreement: UInt8 = 0x08
+        package static let keyCertSign: UInt8 = 0x04
+        package static let cRLSign: UInt8 = 0x02
+    }
+
+    package static func basicConstraints(isCA: Bool, pathLength: UInt8? = nil) -> Self {
+        let flag = isCA ? DER.boolean(true) : []
+        let length = pathLength.map { DER.unsignedInteger([$0]) } ?? []
+        return Self(Identifier.basicConstraints, critical: true, contents: DER.sequence(flag, length))
+    }
+
+    /// A named bit list: trailing zero bits are dropped (X.690, 11.2.2).
+    package static func keyUsage(_ bits: UInt8) -> Self {
+        let unused = UInt8(min(7, bits.trailingZeroBitCount))
+        let contents = DER.bitString([bits], unusedBits: unused)
+        return Self(Identifier.keyUsage, critical: true, contents: contents)
+    }
+
+    package static func subjectKeyIdentifier(_ identifier: [UInt8]) -> Self {
+        Self(Identifier.subjectKey, contents: DER.octetString(identifier))
+    }
+
+    package static func authorityKeyIdentifier(_ identifier: [UInt8]) -> Self {
+        Self(Identifier.authorityKey, contents: DER.sequence(DER.implicit(0, identifier)))
+    }
+
+    /// The value of Apple's markers is NULL.
+    package static func marker(_ identifier: [UInt], critical: Bool = false) -> Self {
+        Self(identifier, critical: critical, contents: DER.null)
+    }
+
+    package static func ocsp(_ location: String) -> Self {
+        let method: [UInt] = [1, 3, 6, 1, 5, 5, 7, 48, 1]
+        let location = DER.implicit(6, Array(location.utf8))
+        let access = DER.sequence(DER.sequence(DER.objectIdentifier(method), location))
+        return Self(Identifier.authorityInformation, contents: access)
+    }
+
+    /// One policy with a user notice, as long as Apple's.
+    package static func certificatePolicies(notice: String) -> Self {
+        let userNotice: [UInt] = [1, 3, 6, 1, 5, 5, 7, 2, 2]
+        let policy: [UInt] = [2, 25, 1_717_171_717, 1]
+        let qualifier = DER.sequence(
+            DER.objectIdentifier(userNotice), DER.sequence(DER.utf8String(notice)))
+        let information = DER.sequence(DER.objectIdentifier(policy), DER.sequence(qualifier))
+        return Self(Identifier.certificatePolicies, contents: DER.sequence(information))
+    }
+}

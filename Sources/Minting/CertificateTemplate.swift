@@ -1,0 +1,106 @@
+/// A certificate before it is signed: change one field, and one thing is wrong.
+package struct CertificateTemplate: Sendable {
+    /// A Name of one attribute per RDN (RFC 5280, 4.1.2.4).
+    package struct Name: Sendable, Equatable {
+        package var commonName: String
+        package var organizationalUnit: String?
+        package var organization: String
+
+        package init(commonName: String, organizationalUnit: String? = nil, organization: String) {
+            self.commonName = commonName
+            self.organizationalUnit = organizationalUnit
+            self.organization = organization
+        }
+
+        package var der: [UInt8] {
+            let unit = organizationalUnit.map { attribute(11, $0) } ?? []
+            return DER.sequence(attribute(3, commonName), unit, attribute(10, organization))
+        }
+
+        private func attribute(_ type: UInt, _ text: String) -> [UInt8] {
+            DER.set(DER.sequence(DER.objectIdentifier([2, 5, 4, type]), DER.utf8String(text)))
+        }
+    }
+
+    /// The encoded number: 2 for version 3; nil leaves the member out, which means version 1.
+    package var version: UInt8? = 2
+    /// The contents of the INTEGER.
+    package var serialNumber: [UInt8]
+    package var issuer: Name
+    package var subject: Name
+    package var notBefore: CertificateTime
+    package var notAfter: CertificateTime
+    /// In place of the two times, where they are to be malformed.
+    package var validityDER: [UInt8]?
+    package var publicKeyInfo: [UInt8]
+    package var extensions: [CertificateExtension]
+    /// The algorithm that really signs, and that the outer certificate names.
+    package var algorithm: SignatureAlgorithm
+    /// The algorithm named inside the signed part, where it is to differ.
+    package var innerAlgorithm: SignatureAlgorithm?
+    package var signer: CertificateSigner
+
+    package init(
+        serialNumber: [UInt8], issuer: Name, subject: Name, notBefore: CertificateTime,
+        notAfter: CertificateTime, publicKeyInfo: [UInt8], extensions: [CertificateExtension],
+        algorithm: SignatureAlgorithm, signer: CertificateSigner
+    ) {
+        self.serialNumber = serialNumber
+        self.issuer = issuer
+        self.subject = subject
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+        self.publicKeyInfo = publicKeyInfo
+        self.extensions = extensions
+        self.algorithm = algorithm
+        self.signer = signer
+    }
+
+    /// TBSCertificate (RFC 5280, 4.1).
+    package var tbsCertificate: [UInt8] {
+        let version = version.map { DER.explicit(0, DER.integer(contents: [$0])) } ?? []
+        let list = extensions.flatMap(\.der)
+        return DER.sequence(
+            version,
+            DER.integer(contents: serialNumber),
+            (innerAlgorithm ?? algorithm).der,
+            issuer.der,
+            validityDER ?? DER.sequence(notBefore.der, notAfter.der),
+            subject.der,
+            publicKeyInfo,
+            list.isEmpty ? [] : DER.explicit(3, DER.value(tag: 0x30, list)))
+    }
+
+    /// The whole certificate, signed.
+    package func der() throws(MintingError) -> [UInt8] { try der(signing: tbsCertificate) }
+
+    /// The whole certificate around another signed part, which may be malformed.
+    package func der(signing tbs: [UInt8]) throws(MintingError) -> [UInt8] {
+        der(signing: tbs, signatureValue: try signer.signature(of: tbs, algorithm))
+    }
+
+    /// The whole certificate with any bytes for a signature.
+    package func der(signing tbs: [UInt8], signatureValue: [UInt8]) -> [UInt8] {
+        DER.sequence(tbs, algorithm.der, DER.bitString(signatureValue))
+    }
+
+    /// Puts an extension in the place of the one of the same identifier, or at the end.
+    package mutating func set(_ newExtension: CertificateExtension) {
+        if let index = extensions.firstIndex(where: { $0.identifier == newExtension.identifier }) {
+            extensions[index] = newExtension
+        } else {
+            extensions.append(newExtension)
+        }
+    }
+
+    package mutating func remove(_ identifier: [UInt]) {
+        extensions.removeAll { $0.identifier == identifier }
+    }
+
+    /// Changes the extension of this identifier where it stands.
+    package mutating func modify(_ identifier: [UInt], _ change: (inout CertificateExtension) -> Void) {
+        for index in extensions.indices where extensions[index].identifier == identifier {
+            change(&extensions[index])
+        }
+    }
+}

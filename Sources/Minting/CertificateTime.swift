@@ -1,0 +1,76 @@
+/// A second in UTC as a certificate writes it.
+package struct CertificateTime: Sendable, Equatable {
+    package var secondsSince1970: Int
+
+    package init(secondsSince1970: Int) { self.secondsSince1970 = secondsSince1970 }
+
+    /// `CertificateTime(2025, 9, 19, 19, 44, 51)`.
+    package init(
+        _ year: Int, _ month: Int, _ day: Int, _ hour: Int = 0, _ minute: Int = 0, _ second: Int = 0
+    ) {
+        let days = Self.daysSince1970(year: year, month: month, day: day)
+        secondsSince1970 = ((days * 24 + hour) * 60 + minute) * 60 + second
+    }
+
+    /// The first millisecond of this second, as payloads count.
+    package var milliseconds: Int { secondsSince1970 * 1000 }
+
+    /// The time `seconds` later.
+    package func advanced(by seconds: Int) -> CertificateTime {
+        CertificateTime(secondsSince1970: secondsSince1970 + seconds)
+    }
+
+    /// UTCTime through 2049, GeneralizedTime from 2050 on (RFC 5280, 4.1.2.5).
+    package var der: [UInt8] {
+        let text = digits
+        return (1950..<2050).contains(year)
+            ? DER.utcTime(String(text.dropFirst(2))) : DER.generalizedTime(text)
+    }
+
+    /// `20250919194451Z`.
+    package var digits: String {
+        let (year, month, day) = civil
+        let second = Self.modulo(secondsSince1970, 86_400)
+        let parts = [month, day, second / 3600, second / 60 % 60, second % 60].map { Self.padded($0, to: 2) }
+        return Self.padded(year, to: 4) + parts.joined() + "Z"
+    }
+
+    /// `2025-09-19T19:44:51Z`, as the command's options take it.
+    package var iso8601: String {
+        let text = Array(digits)
+        let fields = [0..<4, 4..<6, 6..<8, 8..<10, 10..<12, 12..<14].map { String(text[$0]) }
+        return fields[..<3].joined(separator: "-") + "T" + fields[3...].joined(separator: ":") + "Z"
+    }
+
+    private var year: Int { civil.year }
+
+    /// The Gregorian date; the inverse of `daysSince1970`.
+    private var civil: (year: Int, month: Int, day: Int) {
+        // Years are taken to begin on 1 March, so that the leap day ends one; eras have 400 years.
+        let days = (secondsSince1970 - Self.modulo(secondsSince1970, 86_400)) / 86_400 + 719_468
+        let dayOfEra = Self.modulo(days, 146_097)
+        let era = (days - dayOfEra) / 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        )
+    }
+
+    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+        let marchYear = month <= 2 ? year - 1 : year
+        let yearOfEra = modulo(marchYear, 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return (marchYear - yearOfEra) / 400 * 146_097 + dayOfEra - 719_468
+    }
+
+    private static func modulo(_ a: Int, _ n: Int) -> Int { (a % n + n) % n }
+
+    private static func padded(_ number: Int, to count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+}

@@ -1,0 +1,96 @@
+internal import CLibcrypto
+
+/// Owns one curve's `EC_GROUP` and the scratch numbers its arithmetic needs.
+@safe
+struct CurveGroup: ~Copyable {
+    private let group: OpaquePointer
+    private let context: OpaquePointer
+
+    private init(owning group: OpaquePointer, context: OpaquePointer) {
+        unsafe self.group = unsafe group
+        unsafe self.context = unsafe context
+    }
+
+    deinit {
+        unsafe EC_GROUP_free(group)
+        unsafe BN_CTX_free(context)
+    }
+
+    static func named(_ curve: EllipticCurve) throws(MintingError) -> CurveGroup {
+        guard let group = unsafe EC_GROUP_new_by_curve_name(curve.libcryptoIdentifier) else {
+            throw .libcrypto(function: "EC_GROUP_new_by_curve_name")
+        }
+        guard let context = unsafe BN_CTX_new() else {
+            unsafe EC_GROUP_free(group)
+            throw .libcrypto(function: "BN_CTX_new")
+        }
+        return unsafe CurveGroup(owning: group, context: context)
+    }
+
+    /// The order n of the generator.
+    func order() throws(MintingError) -> BigNumber {
+        let result = try BigNumber.zero()
+        let done = unsafe EC_GROUP_get_order(group, result.pointer, context)
+        guard done == 1 else { throw .libcrypto(function: "EC_GROUP_get_order") }
+        return result
+    }
+
+    /// The affine coordinates of `scalar`·G, as x‖y.
+    func generatorMultiple(_ scalar: borrowing BigNumber, byteCount: Int) throws(MintingError) -> [UInt8] {
+        guard let point = unsafe EC_POINT_new(group) else { throw .libcrypto(function: "EC_POINT_new") }
+        defer { unsafe EC_POINT_free(point) }
+        guard unsafe EC_POINT_mul(group, point, scalar.pointer, nil, nil, context) == 1 else {
+            throw .libcrypto(function: "EC_POINT_mul")
+        }
+        let x = try BigNumber.zero()
+        let y = try BigNumber.zero()
+        let done = unsafe EC_POINT_get_affine_coordinates(group, point, x.pointer, y.pointer, context)
+        guard done == 1 else { throw .libcrypto(function: "EC_POINT_get_affine_coordinates") }
+        return try x.bytes(count: byteCount) + y.bytes(count: byteCount)
+    }
+
+    /// The field prime p and the coefficients a and b of y² = x³ + ax + b.
+    func parameters(byteCount: Int) throws(MintingError) -> (p: [UInt8], a: [UInt8], b: [UInt8]) {
+        let p = try BigNumber.zero()
+        let a = try BigNumber.zero()
+        let b = try BigNumber.zero()
+        let done = unsafe EC_GROUP_get_curve(group, p.pointer, a.pointer, b.pointer, context)
+        guard done == 1 else { throw .libcrypto(function: "EC_GROUP_get_curve") }
+        return (try p.bytes(count: byteCount), try a.bytes(count: byteCount), try b.bytes(count: byteCount))
+    }
+
+    func reduced(_ a: borrowing BigNumber, modulo n: borrowing BigNumber) throws(MintingError) -> BigNumber {
+        let result = try BigNumber.zero()
+        let done = unsafe BN_nnmod(result.pointer, a.pointer, n.pointer, context)
+        guard done == 1 else { throw .libcrypto(function: "BN_nnmod") }
+        return result
+    }
+
+    /// s = k⁻¹(z + r·d) mod n (SEC 1, 4.1.3, step 6).
+    func signatureScalar(
+        k: borrowing BigNumber, z: borrowing BigNumber, r: borrowing BigNumber, d: borrowing BigNumber,
+        n: borrowing BigNumber
+    ) throws(MintingError) -> BigNumber {
+        let sum = try BigNumber.zero()
+        let inverse = try BigNumber.zero()
+        let s = try BigNumber.zero()
+        guard unsafe BN_mod_mul(sum.pointer, r.pointer, d.pointer, n.pointer, context) == 1,
+            unsafe BN_mod_add(sum.pointer, sum.pointer, z.pointer, n.pointer, context) == 1,
+            unsafe BN_mod_inverse(inverse.pointer, k.pointer, n.pointer, context) != nil,
+            unsafe BN_mod_mul(s.pointer, inverse.pointer, sum.pointer, n.pointer, context) == 1
+        else { throw .libcrypto(function: "BN_mod_mul") }
+        return s
+    }
+}
+
+extension EllipticCurve {
+    fileprivate var libcryptoIdentifier: Int32 {
+        switch self {
+        case .p256: NID_X9_62_prime256v1
+        case .p384: NID_secp384r1
+        case .p521: NID_secp521r1
+        case .secp256k1: NID_secp256k1
+        case .brainpoolP256r1: NID_brainpoolP256r1
+        }
+    }
+}

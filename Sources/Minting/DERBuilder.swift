@@ -1,0 +1,104 @@
+/// A tiny DER encoder (X.690): each function gives the whole encoding of one value.
+///
+/// What DER forbids has functions too, so that a malformed certificate can be made at will.
+package enum DER {
+    /// Tag, length in the fewest bytes, contents (X.690, 10.1).
+    package static func value(tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
+        [tag] + length(contents.count) + contents
+    }
+
+    package static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(tag: 0x30, parts.flatMap { $0 }) }
+    package static func set(_ parts: [UInt8]...) -> [UInt8] { value(tag: 0x31, parts.flatMap { $0 }) }
+
+    /// `[number] EXPLICIT`.
+    package static func explicit(_ number: UInt8, _ inner: [UInt8]) -> [UInt8] {
+        value(tag: 0xA0 | number, inner)
+    }
+
+    /// `[number] IMPLICIT` of a primitive type.
+    package static func implicit(_ number: UInt8, _ contents: [UInt8]) -> [UInt8] {
+        value(tag: 0x80 | number, contents)
+    }
+
+    /// An INTEGER with these contents, however odd.
+    package static func integer(contents: [UInt8]) -> [UInt8] { value(tag: 0x02, contents) }
+
+    /// A non-negative INTEGER: leading zero bytes dropped, one put back where the sign bit would be set.
+    package static func unsignedInteger(_ bigEndian: [UInt8]) -> [UInt8] {
+        let digits = Array(bigEndian.drop { $0 == 0 })
+        guard let first = digits.first else { return integer(contents: [0]) }
+        return integer(contents: first < 0x80 ? digits : [0] + digits)
+    }
+
+    package static func boolean(_ flag: Bool) -> [UInt8] { value(tag: 0x01, [flag ? 0xFF : 0x00]) }
+    package static let null: [UInt8] = [0x05, 0x00]
+    package static func octetString(_ bytes: [UInt8]) -> [UInt8] { value(tag: 0x04, bytes) }
+
+    package static func bitString(_ bytes: [UInt8], unusedBits: UInt8 = 0) -> [UInt8] {
+        value(tag: 0x03, [unusedBits] + bytes)
+    }
+
+    package static func utf8String(_ text: String) -> [UInt8] { value(tag: 0x0C, Array(text.utf8)) }
+    package static func printableString(_ text: String) -> [UInt8] { value(tag: 0x13, Array(text.utf8)) }
+    package static func ia5String(_ text: String) -> [UInt8] { value(tag: 0x16, Array(text.utf8)) }
+    package static func utcTime(_ text: String) -> [UInt8] { value(tag: 0x17, Array(text.utf8)) }
+    package static func generalizedTime(_ text: String) -> [UInt8] { value(tag: 0x18, Array(text.utf8)) }
+
+    /// OBJECT IDENTIFIER (X.690, 8.19): the first two arcs share one number, each number in base 128.
+    package static func objectIdentifier(_ arcs: [UInt]) -> [UInt8] {
+        guard arcs.count >= 2 else { return value(tag: 0x06, []) }
+        let numbers = [arcs[0] * 40 + arcs[1]] + arcs.dropFirst(2)
+        return value(tag: 0x06, numbers.flatMap(base128))
+    }
+
+    private static func base128(_ number: UInt) -> [UInt8] {
+        var digits = [UInt8(number & 0x7F)]
+        var rest = number >> 7
+        while rest > 0 {
+            digits.append(UInt8(rest & 0x7F) | 0x80)
+            rest >>= 7
+        }
+        return digits.reversed()
+    }
+
+    private static func length(_ count: Int) -> [UInt8] {
+        guard count >= 0x80 else { return [UInt8(count)] }
+        let digits = Array(bigEndian(count).drop { $0 == 0 })
+        return [0x80 | UInt8(digits.count)] + digits
+    }
+
+    private static func bigEndian(_ count: Int) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: count >> (56 - 8 * $0)) }
+    }
+}
+
+// Not DER, each in one way.
+extension DER {
+    /// The same value with the indefinite length of BER (X.690, 8.1.3.6; forbidden by 10.1).
+    package static func indefiniteLength(_ definite: [UInt8]) -> [UInt8] {
+        guard let tag = definite.first else { return definite }
+        return [tag, 0x80] + contents(definite) + [0, 0]
+    }
+
+    /// The same value with its length spelled in one byte more than it needs (forbidden by 10.1).
+    package static func longerLength(_ definite: [UInt8]) -> [UInt8] {
+        guard let tag = definite.first else { return definite }
+        let contents = contents(definite)
+        let digits = Array(bigEndian(contents.count).drop { $0 == 0 })
+        let padded = contents.count < 0x80 ? digits : [0] + digits
+        return [tag, 0x80 | UInt8(padded.count)] + padded + contents
+    }
+
+    /// An OCTET STRING in two constructed pieces (X.690, 8.7.3; forbidden by 10.2).
+    package static func constructedOctetString(_ bytes: [UInt8]) -> [UInt8] {
+        let half = bytes.count / 2
+        return value(tag: 0x24, octetString(Array(bytes[..<half])) + octetString(Array(bytes[half...])))
+    }
+
+    /// The contents of one definite-length value.
+    package static func contents(_ value: [UInt8]) -> [UInt8] {
+        guard value.count >= 2 else { return [] }
+        let lengthBytes = value[1] < 0x80 ? 0 : Int(value[1] & 0x7F)
+        return Array(value.dropFirst(2 + lengthBytes))
+    }
+}

@@ -1,0 +1,116 @@
+/// Draws up the templates of a `TestPKI`.
+struct TestPKIBuilder {
+    /// Part of every subject name.
+    let name: String
+    /// Part of every key's label.
+    let keys: String
+    /// The curve above the leaf.
+    let upper: EllipticCurve
+    let algorithm: SignatureAlgorithm
+
+    private typealias Extension = CertificateExtension
+    private typealias Identifier = CertificateExtension.Identifier
+    private typealias Usage = CertificateExtension.KeyUsage
+
+    func pki() throws(MintingError) -> TestPKI {
+        let root = try root()
+        let intermediate = try intermediate(under: root)
+        let spans = [
+            (CertificateTime(2021, 8, 25, 2, 50, 34), CertificateTime(2023, 9, 24, 2, 50, 33)),
+            (CertificateTime(2023, 9, 12, 19, 51, 53), CertificateTime(2025, 10, 11, 19, 51, 52)),
+            (CertificateTime(2025, 9, 19, 19, 44, 51), CertificateTime(2027, 10, 13, 17, 47, 23)),
+        ]
+        var leaves: [TestPKI.Entity] = []
+        for (notBefore, notAfter) in spans {
+            let number = leaves.count + 1
+            leaves.append(
+                try leaf(number, from: notBefore, to: notAfter, under: intermediate))
+        }
+        return TestPKI(root: root, intermediate: intermediate, leaves: leaves)
+    }
+
+    private func subject(_ role: String, unit: String) -> CertificateTemplate.Name {
+        CertificateTemplate.Name(
+            commonName: "Storekit Verify \(name) \(role)", organizationalUnit: unit,
+            organization: "Worthless test certificates")
+    }
+
+    private func root() throws(MintingError) -> TestPKI.Entity {
+        let key = try TestKey("\(keys) root", on: upper)
+        let name = subject("Root CA - G3", unit: "Test Certification Authority")
+        let template = CertificateTemplate(
+            serialNumber: try serial("root", byteCount: 8), issuer: name, subject: name,
+            notBefore: CertificateTime(2014, 4, 30, 18, 19, 6),
+            notAfter: CertificateTime(2039, 4, 30, 18, 19, 6),
+            publicKeyInfo: key.publicKeyInfo(),
+            extensions: [
+                .subjectKeyIdentifier(try identifier(key)),
+                .basicConstraints(isCA: true),
+                .keyUsage(Usage.keyCertSign | Usage.cRLSign),
+            ],
+            algorithm: algorithm, signer: .ec(key))
+        return TestPKI.Entity(template: template, key: key)
+    }
+
+    private func intermediate(under root: TestPKI.Entity) throws(MintingError) -> TestPKI.Entity {
+        let key = try TestKey("\(keys) intermediate", on: upper)
+        let template = CertificateTemplate(
+            serialNumber: try serial("intermediate", byteCount: 20), issuer: root.template.subject,
+            subject: subject("Developer Relations Certification Authority", unit: "G6"),
+            notBefore: CertificateTime(2021, 3, 17, 20, 37, 10),
+            notAfter: CertificateTime(2036, 3, 19),
+            publicKeyInfo: key.publicKeyInfo(),
+            extensions: [
+                .basicConstraints(isCA: true, pathLength: 0),
+                .authorityKeyIdentifier(try identifier(root.key)),
+                .ocsp("http://ocsp.storekit-verify.invalid/root"),
+                .subjectKeyIdentifier(try identifier(key)),
+                .keyUsage(Usage.keyCertSign | Usage.cRLSign),
+                .marker(Identifier.intermediateMarker),
+            ],
+            algorithm: algorithm, signer: .ec(root.key))
+        return TestPKI.Entity(template: template, key: key)
+    }
+
+    private func leaf(
+        _ number: Int, from notBefore: CertificateTime, to notAfter: CertificateTime,
+        under issuer: TestPKI.Entity
+    ) throws(MintingError) -> TestPKI.Entity {
+        let key = try TestKey("\(keys) leaf \(number)")
+        var template = CertificateTemplate(
+            serialNumber: try serial("leaf \(number)", byteCount: 16), issuer: issuer.template.subject,
+            subject: subject("Receipt Signing", unit: "Test Developer Relations"),
+            notBefore: notBefore, notAfter: notAfter,
+            publicKeyInfo: key.publicKeyInfo(),
+            extensions: [
+                .basicConstraints(isCA: false),
+                .authorityKeyIdentifier(try identifier(issuer.key)),
+                .ocsp("http://ocsp.storekit-verify.invalid/leaf"),
+                .subjectKeyIdentifier(try identifier(key)),
+                .keyUsage(Usage.digitalSignature),
+                .marker(Identifier.leafMarker),
+            ],
+            algorithm: algorithm, signer: .ec(issuer.key))
+        if upper == .p384 {
+            template.extensions.insert(.certificatePolicies(notice: Self.notice), at: 3)
+        }
+        return TestPKI.Entity(template: template, key: key)
+    }
+
+    /// As long as the notice in Apple's leaves, for tokens of a realistic size.
+    private static let notice = """
+        This certificate belongs to a test. Its private key is derived from a sentence in the source code of \
+        the project, and anybody may sign anything with it. Rely on it for nothing at all.
+        """
+
+    private func identifier(_ key: TestKey) throws(MintingError) -> [UInt8] {
+        try HashFunction.sha1.digest(key.uncompressedPoint)
+    }
+
+    /// Hashed bytes with the sign bit clear and the first byte not zero.
+    private func serial(_ label: String, byteCount: Int) throws(MintingError) -> [UInt8] {
+        let hash = try HashFunction.sha256.digest(Array("serial number of \(keys) \(label)".utf8))
+        let first = hash.first.map { $0 & 0x3F | 0x40 } ?? 0x40
+        return [first] + hash.dropFirst().prefix(byteCount - 1)
+    }
+}

@@ -1,0 +1,73 @@
+/// Signs payloads: one key, one header, any payload.
+package struct TokenMinter: Sendable {
+    /// Which header members go with `x5c`.
+    package enum HeaderForm: Sendable {
+        /// `{"alg":"ES256","x5c":[…]}`, as the App Store writes it: the same bytes for every token of a leaf.
+        case appStore
+        /// With `kid` and `typ`, slashes escaped, as Xcode writes it.
+        case xcode
+    }
+
+    package var key: TestKey
+    /// The header's JSON, which may be any bytes.
+    package var header: [UInt8]
+    package var sForm: DeterministicECDSA.SForm = .asComputed
+
+    package init(key: TestKey, x5c: [[UInt8]], form: HeaderForm = .appStore) {
+        self.key = key
+        self.header = Self.header(x5c: x5c, form: form)
+    }
+
+    package init(key: TestKey, header: [UInt8]) {
+        self.key = key
+        self.header = header
+    }
+
+    /// The compact JWS of a payload.
+    package func token(payload: [UInt8]) throws(MintingError) -> String {
+        try segments(payload: payload).compact
+    }
+
+    package func token(payload: String) throws(MintingError) -> String {
+        try token(payload: Array(payload.utf8))
+    }
+
+    /// The same as three segments, to be tampered with.
+    package func segments(payload: [UInt8]) throws(MintingError) -> TokenSegments {
+        let header = Base64.urlEncoded(header)
+        let payload = Base64.urlEncoded(payload)
+        return try signed(header: header, payload: payload)
+    }
+
+    /// Signs the two segments as they stand, however malformed.
+    package func signed(header: String, payload: String) throws(MintingError) -> TokenSegments {
+        let signature = try key.signature(of: Array("\(header).\(payload)".utf8), sForm: sForm)
+        return TokenSegments(header: header, payload: payload, signature: Base64.urlEncoded(signature.raw))
+    }
+
+    /// The header for these certificates.
+    package static func header(x5c: [[UInt8]], form: HeaderForm = .appStore) -> [UInt8] {
+        let list = x5c.map { "\"\(Base64.encoded($0))\"" }.joined(separator: ",")
+        switch form {
+        case .appStore:
+            return Array(#"{"alg":"ES256","x5c":[\#(list)]}"#.utf8)
+        case .xcode:
+            let escaped = list.split(separator: "/", omittingEmptySubsequences: false).joined(
+                separator: #"\/"#)
+            let members = #""kid":"Apple_Xcode_Key","typ":"JWT","alg":"ES256""#
+            return Array(#"{\#(members),"x5c":[\#(escaped)]}"#.utf8)
+        }
+    }
+}
+
+/// A compact JWS in its three segments.
+package struct TokenSegments: Sendable, Equatable {
+    package var header: String
+    package var payload: String
+    package var signature: String
+
+    package var compact: String { "\(header).\(payload).\(signature)" }
+
+    /// What the signature covers (RFC 7515, 5.1, step 5).
+    package var signingInput: [UInt8] { Array("\(header).\(payload)".utf8) }
+}

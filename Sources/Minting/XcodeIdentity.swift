@@ -1,0 +1,29 @@
+/// One self-signed certificate such as Xcode makes for StoreKit testing, with its key.
+package struct XcodeIdentity: Sendable {
+    package var template: CertificateTemplate
+    package let key: TestKey
+
+    /// Valid for the year from `notBefore` on. The label tells one identity from another.
+    package init(
+        _ label: String = "Xcode", notBefore: CertificateTime = CertificateTime(2024, 12, 10, 13, 24, 47)
+    ) throws(MintingError) {
+        let name = CertificateTemplate.Name(
+            commonName: "StoreKit Testing in Xcode (test)", organization: "StoreKit Testing in Xcode (test)")
+        let key = try TestKey(label)
+        self.key = key
+        template = CertificateTemplate(
+            serialNumber: [1], issuer: name, subject: name,
+            notBefore: notBefore, notAfter: notBefore.advanced(by: 365 * 86_400),
+            publicKeyInfo: key.publicKeyInfo(),
+            extensions: [
+                .basicConstraints(isCA: true, pathLength: 0),
+                .keyUsage(CertificateExtension.KeyUsage.digitalSignature),
+            ],
+            algorithm: .ecdsaWithSHA256, signer: .ec(key))
+    }
+
+    /// A minter of Xcode's header form.
+    package func minter() throws(MintingError) -> TokenMinter {
+        TokenMinter(key: key, x5c: [try template.der()], form: .xcode)
+    }
+}

@@ -1,0 +1,260 @@
+import CertificateChain
+import CompactJWS
+import Minting
+import Testing
+
+/// One changed field of a good chain, one broken rule (RFC 5280 and Apple's markers).
+@Suite struct CertificateRulesTests {
+    private typealias Violation = CertificateChainError.Violation
+    private typealias Identifier = CertificateExtension.Identifier
+
+    @Test func `a chain shaped like Apple's is trusted, and so is one wholly on P-256`() throws {
+        for pki in [try TestPKI.standard(), try TestPKI.p256()] {
+            for index in pki.leaves.indices {
+                let signer = try Chain(pki, leaf: index).judge()
+                #expect(signer.chain.map(\.position) == [.leaf, .intermediate, .anchor])
+                #expect(!signer.isPinned)
+            }
+        }
+    }
+
+    @Test func `a critical marker is understood`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.leaf.template.modify(Identifier.leafMarker) { $0.criticality = .critical }
+        chain.intermediate.template.modify(Identifier.intermediateMarker) { $0.criticality = .critical }
+        #expect(throws: Never.self) { try chain.judge() }
+    }
+
+    @Test func `a leaf without Apple's marker is refused, even with the intermediate's`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.leaf.template.remove(Identifier.leafMarker)
+        chain.leaf.template.set(.marker(Identifier.intermediateMarker))
+        try expect(chain, .leaf, .missingMarker("1.2.840.113635.100.6.11.1"))
+    }
+
+    @Test func `an intermediate without the WWDR marker is refused`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.intermediate.template.remove(Identifier.intermediateMarker)
+        try expect(chain, .intermediate, .missingMarker("1.2.840.113635.100.6.2.1"))
+    }
+
+    @Test func `a leaf that is a certificate authority is refused`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.leaf.template.set(.basicConstraints(isCA: true))
+        try expect(chain, .leaf, .certificateAuthority)
+    }
+
+    @Test func `a leaf whose key usage lacks digitalSignature is refused, and one without key usage is not`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.leaf.template.set(.keyUsage(CertificateExtension.KeyUsage.keyAgreement))
+        try expect(chain, .leaf, .keyUsageLacks("digitalSignature"))
+        chain.leaf.template.remove(Identifier.keyUsage)
+        #expect(throws: Never.self) { try chain.judge() }
+    }
+
+    @Test func `an intermediate that is no certificate authority is refused`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.intermediate.template.set(.basicConstraints(isCA: false))
+        try expect(chain, .intermediate, .notCertificateAuthority)
+        chain.intermediate.template.remove(Identifier.basicConstraints)
+        try expect(chain, .intermediate, .notCertificateAuthority)
+    }
+
+    @Test func `an intermediate must say that its key signs certificates`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.intermediate.template.set(.keyUsage(CertificateExtension.KeyUsage.digitalSignature))
+        try expect(chain, .intermediate, .keyUsageLacks("keyCertSign"))
+        chain.intermediate.template.remove(Identifier.keyUsage)
+        try expect(chain, .intermediate, .keyUsageMissing)
+    }
+
+    @Test func `an unknown critical extension is refused wherever it stands`() throws {
+        let unknown = CertificateExtension(Identifier.unknown, critical: true, contents: DER.null)
+        let constraints = CertificateExtension(Identifier.nameConstraints, critical: true, contents: DER.sequence())
+        for found in [unknown, constraints] {
+            var chain = try Chain(TestPKI.p256())
+            chain.leaf.template.set(found)
+            try expect(chain, .leaf, .unknownCriticalExtension(dotted(found.identifier)))
+            chain = try Chain(TestPKI.p256())
+            chain.intermediate.template.set(found)
+            try expect(chain, .intermediate, .unknownCriticalExtension(dotted(found.identifier)))
+            chain = try Chain(TestPKI.p256())
+            chain.root.template.set(found)
+            try expect(chain, .anchor, .unknownCriticalExtension(dotted(found.identifier)))
+        }
+    }
+
+    @Test func `an unknown extension that is not critical is let pass`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.leaf.template.set(CertificateExtension(Identifier.unknown, contents: [1, 2, 3]))
+        #expect(throws: Never.self) { try chain.judge() }
+    }
+
+    @Test func `an extension that comes twice is refused`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.leaf.template.extensions.append(.marker(Identifier.leafMarker))
+        try expect(chain, .leaf, .duplicateExtension("1.2.840.113635.100.6.11.1"))
+    }
+
+    @Test func `certificates of version 1 and 2 are refused`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.leaf.template.version = 1
+        try expect(chain, .leaf, .version(2))
+        chain = try Chain(TestPKI.p256())
+        chain.intermediate.template.version = 1
+        try expect(chain, .intermediate, .version(2))
+    }
+
+    @Test func `a serial number may be zero or long, but not negative`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.leaf.template.serialNumber = [0]
+        #expect(throws: Never.self) { try chain.judge() }
+        chain.leaf.template.serialNumber = [UInt8](repeating: 0x7f, count: 40)
+        #expect(throws: Never.self) { try chain.judge() }
+        chain.leaf.template.serialNumber = [0x80]
+        try expect(chain, .leaf, .negativeSerialNumber)
+    }
+
+    @Test func `the algorithm under the signature must be the one beside it`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.leaf.template.innerAlgorithm = .ecdsaWithSHA512
+        let error = try #require(chain.failure)
+        guard case .signatureAlgorithmMismatch = error.violation else {
+            return #expect(Bool(false), "\(error)")
+        }
+        #expect(error.position == .leaf)
+    }
+
+    @Test func `a leaf key on another curve is refused`() throws {
+        for (curve, name) in [(EllipticCurve.p384, "secp384r1"), (.p521, "secp521r1"), (.secp256k1, "secp256k1")] {
+            var chain = try Chain(TestPKI.p256())
+            chain.leaf.template.publicKeyInfo = try TestKey("other curve", on: curve).publicKeyInfo()
+            try expect(chain, .leaf, .publicKey(found: name, expected: "P-256"))
+        }
+    }
+
+    @Test func `a leaf key that is compressed, or on a curve by parameters, is refused`() throws {
+        var chain = try Chain(TestPKI.p256())
+        let key = chain.leaf.key
+        chain.leaf.template.publicKeyInfo = key.publicKeyInfo(point: key.compressedPoint)
+        #expect(chain.failure?.detail == "certificatePublicKey")
+        chain.leaf.template.publicKeyInfo = try key.publicKeyInfoWithExplicitParameters()
+        #expect(chain.failure?.detail == "certificatePublicKey")
+    }
+
+    @Test func `a leaf key that is no point of the curve is refused`() throws {
+        var chain = try Chain(TestPKI.p256())
+        var point = chain.leaf.key.uncompressedPoint
+        point[64] ^= 1
+        chain.leaf.template.publicKeyInfo = chain.leaf.key.publicKeyInfo(point: point)
+        let error = try #require(chain.failure)
+        #expect(error.position == .leaf)
+    }
+
+    @Test func `an anchor's path length and purpose are honoured`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.root.template.set(.basicConstraints(isCA: true, pathLength: 1))
+        #expect(throws: Never.self) { try chain.judge() }
+        chain.root.template.set(.basicConstraints(isCA: true, pathLength: 0))
+        try expect(chain, .anchor, .pathLength(allowed: 0, found: 1))
+        chain.root.template.set(.basicConstraints(isCA: false))
+        try expect(chain, .anchor, .notCertificateAuthority)
+        chain = try Chain(TestPKI.p256())
+        chain.root.template.set(.keyUsage(CertificateExtension.KeyUsage.cRLSign))
+        try expect(chain, .anchor, .keyUsageLacks("keyCertSign"))
+        chain.root.template.remove(Identifier.keyUsage)
+        #expect(throws: Never.self) { try chain.judge() }
+    }
+
+    @Test func `an intermediate of the same name as the anchor but another key is not the anchor's`() throws {
+        let real = try Chain(TestPKI.p256())
+        var forged = real
+        forged.root.key = try TestKey("an impostor")
+        forged.root.template.publicKeyInfo = forged.root.key.publicKeyInfo()
+        forged.root.template.signer = .ec(forged.root.key)
+        forged.intermediate.template.signer = .ec(forged.root.key)
+        let anchors = try TrustAnchors([TrustAnchor(der: real.root.der())])
+        let error = #expect(throws: CertificateChainError.self) { try anchors.judge(forged.presented()) }
+        #expect(error?.position == .intermediate)
+        #expect(error?.detail == "certificateSignature")
+    }
+
+    @Test func `x5c[2] buys nothing: a self-made hierarchy is untrusted, and a stranger's root does no harm`() throws {
+        let anchors = try TrustAnchors([TrustAnchor(der: TestPKI.p256().root.der())])
+        let error = #expect(throws: CertificateChainError.self) {
+            try anchors.judge(Chain(TestPKI.forged()).presented())
+        }
+        #expect(error?.position == .intermediate)
+        var chain = try Chain(TestPKI.p256())
+        chain.presentedRoot = try TestPKI.forged().root.der()
+        #expect(throws: Never.self) { try chain.judge() }
+        chain.presentedRoot = [0x30, 0x00]
+        #expect(chain.failure?.position == .root)
+    }
+
+    @Test func `certificates in another order are refused`() throws {
+        let pki = try TestPKI.p256()
+        let anchors = try TrustAnchors([TrustAnchor(der: pki.root.der())])
+        let x5c = X5C.chain(
+            leaf: try pki.intermediate.der(), intermediate: try pki.leaves[0].der(), root: try pki.root.der())
+        #expect(throws: CertificateChainError.self) { try anchors.judge(PresentedChain(x5c)) }
+    }
+
+    @Test func `among several anchors of one name the right one is found`() throws {
+        let chain = try Chain(TestPKI.p256())
+        var namesake = chain.root
+        namesake.key = try TestKey("a namesake")
+        namesake.template.publicKeyInfo = namesake.key.publicKeyInfo()
+        namesake.template.signer = .ec(namesake.key)
+        for anchors in [[namesake, chain.root], [chain.root, namesake]] {
+            let trusted = try TrustAnchors(anchors.map { TrustAnchor(der: try $0.der()) })
+            #expect(throws: Never.self) { try trusted.judge(chain.presented()) }
+        }
+    }
+
+    private func expect(
+        _ chain: Chain, _ position: CertificateChainError.Position, _ violation: Violation,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let error = try #require(chain.failure, sourceLocation: sourceLocation)
+        #expect(error.position == position, "\(error)", sourceLocation: sourceLocation)
+        #expect(error.violation == violation, sourceLocation: sourceLocation)
+        #expect(error.certificate != nil, sourceLocation: sourceLocation)
+        #expect(error.description.contains("serial"), sourceLocation: sourceLocation)
+    }
+
+    private func dotted(_ identifier: [UInt]) -> String { identifier.map(String.init).joined(separator: ".") }
+}
+
+/// A hierarchy whose certificates can be changed one by one before they are signed.
+struct Chain {
+    var root: TestPKI.Entity
+    var intermediate: TestPKI.Entity
+    var leaf: TestPKI.Entity
+    var presentedRoot: [UInt8]?
+
+    init(_ pki: TestPKI, leaf index: Int = 0) throws {
+        root = pki.root
+        intermediate = pki.intermediate
+        leaf = pki.leaves[index]
+    }
+
+    func presented() throws -> PresentedChain {
+        try PresentedChain(
+            .chain(leaf: leaf.der(), intermediate: intermediate.der(), root: presentedRoot ?? root.der()))
+    }
+
+    @discardableResult
+    func judge() throws -> TrustedSigner {
+        try TrustAnchors([TrustAnchor(der: root.der())]).judge(presented())
+    }
+
+    var failure: CertificateChainError? {
+        do {
+            try judge()
+            return nil
+        } catch {
+            return error as? CertificateChainError
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CertificateChain
+import CompactJWS
+import Minting
+import Testing
+
+/// Validity, pinned certificates and anchors.
+@Suite struct TrustedSignerTests {
+    @Test func `validity includes its first and its last second, of every certificate`() throws {
+        let pki = try TestPKI.p256()
+        let leaf = pki.leaves[1].template
+        let signer = try Chain(pki, leaf: 1).judge()
+        let (first, last) = (Int64(leaf.notBefore.secondsSince1970), Int64(leaf.notAfter.secondsSince1970))
+        #expect(throws: Never.self) { try signer.checkValidity(at: first) }
+        #expect(throws: Never.self) { try signer.checkValidity(at: last) }
+        let early = #expect(throws: CertificateChainError.self) { try signer.checkValidity(at: first - 1) }
+        #expect(early?.position == .leaf)
+        #expect(early?.violation == .notYetValid(at: first - 1, notBefore: first))
+        let late = #expect(throws: CertificateChainError.self) { try signer.checkValidity(at: last + 1) }
+        #expect(late?.violation == .expired(at: last + 1, notAfter: last))
+    }
+
+    @Test func `an intermediate or an anchor that has expired is named`() throws {
+        let second = Int64(try TestPKI.p256().leaves[0].template.notBefore.secondsSince1970)
+        for position in [CertificateChainError.Position.intermediate, .anchor] {
+            var chain = try Chain(TestPKI.p256())
+            let end = CertificateTime(secondsSince1970: Int(second) - 1)
+            if position == .anchor {
+                chain.root.template.notAfter = end
+            } else {
+                chain.intermediate.template.notAfter = end
+            }
+            let signer = try chain.judge()
+            let error = #expect(throws: CertificateChainError.self) { try signer.checkValidity(at: second) }
+            #expect(error?.position == position)
+        }
+    }
+
+    @Test func `a single certificate is trusted only if it is an anchor, byte for byte`() throws {
+        let identity = try XcodeIdentity()
+        let der = try identity.template.der()
+        let pinned = try TrustAnchors([TrustAnchor(der: der)])
+        #expect(try pinned.judge(PresentedChain(.single(der))).isPinned)
+        let others = try TrustAnchors([TrustAnchor(der: TestPKI.p256().root.der()), .appleRootCAG3])
+        let error = #expect(throws: CertificateChainError.self) { try others.judge(PresentedChain(.single(der))) }
+        #expect(error?.violation == .notPinned)
+    }
+
+    @Test func `an anchor on P-384 presented alone cannot have made an ES256 signature`() throws {
+        let root = try TestPKI.standard().root.der()
+        let anchors = try TrustAnchors([TrustAnchor(der: root)])
+        let error = #expect(throws: CertificateChainError.self) { try anchors.judge(PresentedChain(.single(root))) }
+        #expect(error?.violation == .publicKey(found: "secp384r1", expected: "P-256"))
+    }
+
+    @Test func `anchors are read from DER, from PEM, and from PEM with several and with other text`() throws {
+        let roots = [try TestPKI.p256().root.der(), try TestPKI.standard().root.der()]
+        #expect(try TrustAnchor.certificates(in: roots[0]).map(\.der) == [roots[0]])
+        let pem = roots.map { "Some words\n" + Minting.Base64.pem("CERTIFICATE", $0) }.joined(separator: "\n# more\n")
+        #expect(try TrustAnchor.certificates(in: Array(pem.utf8)).map(\.der) == roots)
+        let withKey = Minting.Base64.pem("PUBLIC KEY", [0x30, 0x00]) + pem
+        #expect(try TrustAnchor.certificates(in: Array(withKey.utf8)).map(\.der) == roots)
+    }
+
+    @Test func `a file without a certificate, or with half of one, is refused`() throws {
+        #expect(throws: TrustAnchorError.noCertificate) { try TrustAnchor.certificates(in: []) }
+        #expect(throws: TrustAnchorError.noCertificate) { try TrustAnchor.certificates(in: Array("hello".utf8)) }
+        let pem = Minting.Base64.pem("CERTIFICATE", try TestPKI.p256().root.der())
+        let error = #expect(throws: TrustAnchorError.self) {
+            try TrustAnchor.certificates(in: Array(pem.utf8.dropLast(40)))
+        }
+        guard case .unreadable? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(throws: TrustAnchorError.self) {
+            try TrustAnchor.certificates(in: Array(Minting.Base64.pem("CERTIFICATE", [0x30, 0x00]).utf8))
+        }
+        #expect(throws: TrustAnchorError.noCertificate) { try TrustAnchors([]) }
+    }
+
+    @Test func `the embedded root is Apple Root CA - G3`() throws {
+        let root = try Certificate(der: TrustAnchor.appleRootCAG3.der, position: .anchor).description
+        // The fingerprint is Apple's: https://www.apple.com/certificateauthority/
+        #expect(root.sha256Fingerprint == "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
+        #expect(root.subject == "C=US,O=Apple Inc.,OU=Apple Certification Authority,CN=Apple Root CA - G3")
+        #expect(root.notBeforeISO8601 == "2014-04-30T18:19:06Z")
+        #expect(root.notAfterISO8601 == "2039-04-30T18:19:06Z")
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Minting
+import Testing
+
+/// `storekit-verify inspect`: one payload for a person.
+@Suite struct InspectCommandTests {
+    private let good: String
+
+    init() throws {
+        good = try TestPKI.standard().minter().token(
+            payload: #"{"transactionId":"1","environment":"Sandbox","purchaseDate":1759999999999.5,"signedDate":1760000000000}"#)
+    }
+
+    @Test func `a verified payload is laid out with chain, dates, checks and payload`() throws {
+        let run = try CommandProcess(["inspect"] + CommandProcess.root + [good])
+        #expect(run.status == 0)
+        #expect(run.diagnostics.isEmpty)
+        for expected in [
+            "✓ verified                  transaction", "2025-10-09T08:53:19.999Z  1759999999999.5",
+            "2025-10-09T08:53:20.000Z  1760000000000", "✓ signature", "– revocation", "\"transactionId\": \"1\"",
+            "SHA-256", "serial", "valid from",
+        ] {
+            #expect(run.text.contains(expected), "\(expected)")
+        }
+        #expect(!run.text.contains("UNVERIFIED"))
+        #expect(!run.text.contains("\u{1b}"), "no colour where the output is no terminal")
+    }
+
+    @Test func `the payload may be an argument, a file, standard input, or inside a JSON object`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let expected = try CommandProcess(["inspect"] + CommandProcess.root + [good]).output
+        let file = try folder.file("token.jws", Array("\n\(good)\r\n".utf8)).path
+        #expect(try CommandProcess(["inspect", file] + CommandProcess.root).output == expected)
+        #expect(try CommandProcess(["inspect", "-"] + CommandProcess.root, input: Array(good.utf8)).output == expected)
+        #expect(try CommandProcess(["inspect"] + CommandProcess.root, input: Array(good.utf8)).output == expected)
+        let object = "{\"signedPayload\":\"\(good)\"}"
+        #expect(try CommandProcess(["inspect", object] + CommandProcess.root).output == expected)
+    }
+
+    @Test func `an unverified payload is shown, plainly labelled`() throws {
+        let run = try CommandProcess(["inspect", good])
+        #expect(run.status == 1)
+        #expect(run.text.contains("✗ NOT VERIFIED"))
+        #expect(run.text.contains("Payload — UNVERIFIED"))
+        #expect(run.text.contains("\"transactionId\": \"1\""))
+        #expect(run.text.contains("✗ certificate chain"))
+        #expect(run.text.contains("not reached"))
+    }
+
+    @Test func `--json is one object, in which only a verified payload is called payload`() throws {
+        struct Inspection: Decodable {
+            struct Check: Decodable { let check, outcome, reason: String }
+            struct Payload: Decodable { let transactionId: String }
+            let verified: Bool
+            let type: String?
+            let error: String?
+            let payload: Payload?
+            let unverifiedPayload: Payload?
+            let checks: [Check]
+        }
+        let verified = try CommandProcess(["inspect", "--json", good] + CommandProcess.root)
+        let object = try JSONDecoder().decode(Inspection.self, from: Data(verified.output))
+        #expect(object.verified && object.payload?.transactionId == "1" && object.unverifiedPayload == nil)
+        #expect(object.checks.count == 11)
+        let unverified = try CommandProcess(["inspect", "--json", good])
+        let other = try JSONDecoder().decode(Inspection.self, from: Data(unverified.output))
+        #expect(!other.verified && other.payload == nil && other.unverifiedPayload?.transactionId == "1")
+        #expect(other.error == "invalidCertificateChain")
+        #expect(unverified.status == 1)
+    }
+
+    @Test(
+        "garbage is inspected too",
+        arguments: ["x", "a.b.c", "{", "{\"a\":1}", "..", "\u{1b}[31mred", "eyJhbGciOiJFUzI1NiJ9.eyJhIjoiXHUwMDFiIn0.AA"])
+    func survivesGarbage(text: String) throws {
+        for arguments in [["inspect"], ["inspect", "--json"]] {
+            let run = try CommandProcess(arguments, input: Array(text.utf8))
+            #expect(run.status == 1)
+            #expect(run.text.contains("invalidEncoding"))
+            #expect(!run.text.contains("\u{1b}"), "nothing of the input reaches a terminal as a control")
+        }
+    }
+
+    @Test func `controls and overrides in a payload are shown, not obeyed`() throws {
+        let token = try TestPKI.standard().minter().token(
+            payload: "{\"a\u{202e}b\":\"\u{9b}31m\u{7f}\u{2066}é\",\"signedDate\":1760000000000}")
+        let run = try CommandProcess(["inspect", token] + CommandProcess.root)
+        #expect(run.text.contains("\"a\\u202eb\": \"\\u009b31m\\u007f\\u2066é\""))
+    }
+
+    @Test func `a file that is missing is 66, and an input without a payload is said to be that`() throws {
+        #expect(try CommandProcess(["inspect", "/nonexistent/file"]).status == 66)
+        let empty = try CommandProcess(["inspect"])
+        #expect(empty.status == 64)
+        #expect(empty.diagnostics.contains("no payload"))
+    }
+
+    @Test func `colour is for terminals, and NO_COLOR is honoured`() throws {
+        let token = good
+        let shell = "script -qec \"'$0' inspect $1 $2 $3\" /dev/null"
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/script") else {
+            Issue.record("script(1) is not installed")
+            return
+        }
+        let coloured = try CommandProcess(
+            shell: shell, CommandProcess.root + [token], environment: ["NO_COLOR": "", "TERM": "xterm"])
+        #expect(coloured.text.contains("\u{1b}[32m✓"))
+        let plain = try CommandProcess(
+            shell: shell, CommandProcess.root + [token], environment: ["NO_COLOR": "1", "TERM": "xterm"])
+        #expect(plain.text.contains("✓ verified"))
+        #expect(!plain.text.contains("\u{1b}["))
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Minting
+import Testing
+
+/// Manners in a pipe: promptness, bounds, and ends of every kind.
+@Suite(.serialized) struct StreamTests {
+    private let good: String
+
+    init() throws { good = try TestPKI.standard().minter().token(payload: #"{"transactionId":"1","signedDate":1760000000000}"#) }
+
+    @Test func `a verdict comes within 50 ms of its line, while the pipe stays open`() throws {
+        let process = Process()
+        process.executableURL = CommandProcess.executable
+        process.arguments = CommandProcess.root
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        var delays: [Duration] = []
+        for number in 1...12 {
+            let start = ContinuousClock.now
+            try input.fileHandleForWriting.write(contentsOf: Data((number % 3 == 0 ? "x\n" : good + "\n").utf8))
+            // The next line is only sent once this one is answered: a verdict held back would stop the test here.
+            let verdict = output.fileHandleForReading.availableData
+            delays.append(start.duration(to: .now))
+            #expect(verdict.last == UInt8(ascii: "\n"))
+            #expect(String(decoding: verdict, as: UTF8.self).hasPrefix("{\"line\":\(number),"))
+        }
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 1)
+        // The fastest counts: how busy the machine is must not decide a test, and a held-back verdict would be
+        // late every time.
+        let fastest = try #require(delays.min())
+        #expect(fastest < .milliseconds(50))
+    }
+
+    @Test func `a line that comes in pieces is one line`() throws {
+        let process = Process()
+        process.executableURL = CommandProcess.executable
+        process.arguments = CommandProcess.root
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        for piece in Array("\(good)\r\n".utf8).chunked(by: 700) {
+            try input.fileHandleForWriting.write(contentsOf: Data(piece))
+            Thread.sleep(forTimeInterval: 0.002)
+        }
+        try input.fileHandleForWriting.close()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(text.split(separator: "\n").count == 1)
+    }
+
+    @Test func `a long input comes out complete and in order, from a pipe as from a file`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        var lines: [String] = []
+        for number in 0..<3_000 { lines.append(number % 7 == 3 ? "bad\(number)" : number % 11 == 5 ? "" : good) }
+        let file = try folder.file("long.jws", Array(lines.joined(separator: "\n").utf8)).path
+        let direct = try CommandProcess(CommandProcess.root + [file])
+        let piped = try CommandProcess(shell: "cat \"$3\" | \"$0\" \"$1\" \"$2\"", CommandProcess.root + [file])
+        #expect(direct.output == piped.output)
+        let expected = lines.indices.filter { !lines[$0].isEmpty }
+        let verdicts = try direct.verdicts()
+        #expect(verdicts.map(\.line) == expected.map { $0 + 1 })
+        #expect(verdicts.map(\.verified) == expected.map { lines[$0] == good })
+    }
+
+    @Test func `a reader that closes the pipe ends the command quietly`() throws {
+        let input = Array(String(repeating: good + "\n", count: 4_000).utf8)
+        let run = try CommandProcess(
+            shell: "{ \"$0\" \"$@\"; echo $? >&2; } | head -n 1", CommandProcess.root, input: input)
+        #expect(run.text.split(separator: "\n").count == 1)
+        #expect(run.diagnostics == "0\n")
+    }
+
+    @Test func `output that cannot be written is an error of its own`() throws {
+        let input = Array(String(repeating: good + "\n", count: 10).utf8)
+        for target in [">/dev/full", ">&-"] {
+            let run = try CommandProcess(shell: "\"$0\" \"$@\" \(target)", CommandProcess.root, input: input)
+            #expect(run.status == 74)
+            #expect(run.diagnostics.hasPrefix("storekit-verify: standard output: "))
+        }
+        let silent = try CommandProcess(shell: "\"$0\" \"$@\" --output none >&-", CommandProcess.root, input: input)
+        #expect(silent.status == 0, "nothing to write, nothing to fail")
+    }
+
+    @Test(arguments: ["INT", "TERM"])
+    func `a signal leaves whole lines behind`(signal: String) throws {
+        let shell = """
+            ( while :; do printf '%s\\n' "$3" || exit; done ) | {
+                "$0" "$1" "$2" <&3 & sleep 0.3; kill -\(signal) $!; wait $!; echo $? >&2
+            } 3<&0
+            """
+        // A shell's background job ignores SIGINT; the command must listen to it all the same.
+        let run = try CommandProcess(shell: shell, CommandProcess.root + [good])
+        let verdicts = try run.verdicts()
+        try #require(verdicts.count > 0)
+        #expect(verdicts.map(\.line) == Array(1...verdicts.count))
+        #expect(run.diagnostics == (signal == "INT" ? "130\n" : "143\n"), "\(run.diagnostics)")
+    }
+
+    @Test(
+        "memory stays under 64 MB, whatever comes",
+        arguments: [
+            ("yes '' | head -c 100000000", 0),
+            ("head -c 100000000 /dev/urandom", 1),
+            ("head -c 300000000 /dev/zero", 1),
+            ("{ printf '{'; head -c 100000000 /dev/zero | tr '\\0' ' '; }", 1),
+            ("head -c 50000000 /dev/zero | tr '\\0' '{'", 1),
+            ("head -c 1000000 /dev/zero | tr '\\0' '.'", 1),
+        ])
+    func boundsMemory(producer: String, status: Int) throws {
+        // The kernel's own high-water mark, read until the process is gone.
+        let shell = """
+            { \(producer); sleep 0.2; } | {
+                "$0" "$@" <&3 >/dev/null & pid=$!
+                while mark=$(grep VmHWM "/proc/$pid/status" 2>/dev/null); do peak=$mark; sleep 0.05; done
+                wait $pid; code=$?
+                echo "$peak" >&2; exit $code
+            } 3<&0
+            """
+        let run = try CommandProcess(shell: shell, [])
+        #expect(run.status == Int32(status))
+        let match = try #require(run.diagnostics.firstMatch(of: /VmHWM:\s*(\d+) kB/), "\(run.diagnostics)")
+        #expect(try #require(Int(match.1)) < 64_000, "\(producer)")
+    }
+
+    @Test func `a line over the limit is judged by its length, and the next ones as ever`() throws {
+        let input = Array("\(String(repeating: "x", count: 3_000_000))\r\n\(good)\n".utf8)
+        let run = try CommandProcess(CommandProcess.root, input: input)
+        let verdicts = try run.verdicts()
+        #expect(verdicts.map(\.error) == ["tooLarge", nil])
+        #expect(verdicts[0].message?.contains("3000000 bytes") ?? false, "without the line's end")
+        let exact = ["--max-token-bytes", "\(good.utf8.count)"]
+        #expect(try CommandProcess(CommandProcess.root + exact, input: Array("\(good)\r\n".utf8)).status == 0)
+        let less = ["--max-token-bytes", "\(good.utf8.count - 1)"]
+        #expect(try CommandProcess(CommandProcess.root + less, input: Array(good.utf8)).status == 1)
+    }
+}
+
+extension Array {
+    fileprivate func chunked(by size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+    }
+}

@@ -1,0 +1,100 @@
+import CompactJWS
+import Foundation
+import Testing
+
+/// Strict base64 and base64url (RFC 4648).
+@Suite struct Base64Tests {
+    @Test(
+        "the vectors of RFC 4648, section 10, decode",
+        arguments: [
+            ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm9vYmE=", "fooba"),
+            ("Zm9vYmFy", "foobar"),
+        ])
+    func decodesVectors(encoded: String, data: String) throws {
+        #expect(try decode(encoded, .standard) == Array(data.utf8))
+        #expect(try decode(encoded.filter { $0 != "=" }, .url) == Array(data.utf8))
+    }
+
+    @Test func `every byte string decodes from its encoding, and from nothing else of that length`() throws {
+        var generator = SplitMix64(seed: 4648)
+        for length in 0..<200 {
+            let bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            #expect(try decode(urlEncoded(bytes), .url) == bytes)
+            #expect(try decode(Data(bytes).base64EncodedString(), .standard) == bytes)
+        }
+    }
+
+    @Test func `whatever decodes encodes to the same text again`() throws {
+        var generator = SplitMix64(seed: 7515)
+        let alphabet = Array("ABQRZaqz0189-_+/=".utf8)
+        var decodedCount = 0
+        for _ in 0..<20_000 {
+            let text = String(
+                decoding: (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+                    alphabet.randomElement(using: &generator) ?? 0
+                }, as: UTF8.self)
+            if let bytes = try? decode(text, .url) {
+                decodedCount += 1
+                #expect(urlEncoded(bytes) == text)
+            }
+            if let bytes = try? decode(text, .standard) {
+                decodedCount += 1
+                #expect(Data(bytes).base64EncodedString() == text)
+            }
+        }
+        #expect(decodedCount > 2_000, "the test's own texts must often decode")
+    }
+
+    @Test func `exactly the 64 characters of each alphabet are accepted`() throws {
+        for byte in UInt8.min...UInt8.max {
+            let text = [byte, UInt8(ascii: "A"), UInt8(ascii: "A"), UInt8(ascii: "A")]
+            let character = Character(UnicodeScalar(byte))
+            let isAlphanumeric = byte < 0x80 && (character.isLetter || character.isNumber)
+            let isURL = (try? Base64.decode(text.span, in: 0..<4, alphabet: .url)) != nil
+            let isStandard = (try? Base64.decode(text.span, in: 0..<4, alphabet: .standard)) != nil
+            #expect(isURL == (isAlphanumeric || "-_".contains(character)))
+            #expect(isStandard == (isAlphanumeric || "+/".contains(character)))
+        }
+    }
+
+    private static let refused: [(String, Base64.Alphabet, Base64Error)] = [
+        ("A", .url, .invalidLength(1)), ("AAAAA", .url, .invalidLength(5)),
+        ("Zg==", .url, .invalidCharacter(0x3d, offset: 2)), ("Zm 9", .url, .invalidCharacter(0x20, offset: 2)),
+        ("Zm9v\n", .url, .invalidCharacter(0x0a, offset: 4)), ("Zm+v", .url, .invalidCharacter(0x2b, offset: 2)),
+        ("Zh", .url, .nonCanonicalTrailingBits(offset: 1)), ("Zm9", .url, .nonCanonicalTrailingBits(offset: 2)),
+        ("Zg", .standard, .invalidLength(2)), ("Zg=", .standard, .invalidLength(3)),
+        ("Zh==", .standard, .nonCanonicalTrailingBits(offset: 1)), ("Z===", .standard, .invalidLength(4)),
+        ("Zm9v====", .standard, .invalidPadding(offset: 4)),
+        ("Zg==Zg==", .standard, .invalidCharacter(0x3d, offset: 2)),
+        ("Zm-v", .standard, .invalidCharacter(0x2d, offset: 2)), ("====", .standard, .invalidPadding(offset: 0)),
+    ]
+
+    @Test("what no encoder writes is refused, with its place", arguments: refused)
+    func refusesOthers(text: String, alphabet: Base64.Alphabet, expected: Base64Error) throws {
+        #expect(throws: expected) { try decode(text, alphabet) }
+    }
+
+    private func urlEncoded(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").filter { $0 != "=" }
+    }
+
+    private func decode(_ text: String, _ alphabet: Base64.Alphabet) throws -> [UInt8] {
+        let bytes = Array(text.utf8)
+        return try Base64.decode(bytes.span, in: 0..<bytes.count, alphabet: alphabet)
+    }
+}
+
+/// A generator whose sequence is the same in every run (Steele, Lea and Flood, OOPSLA 2014).
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

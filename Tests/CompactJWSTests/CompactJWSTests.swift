@@ -1,0 +1,103 @@
+import CompactJWS
+import Minting
+import StrictJSON
+import Testing
+
+/// Taking tokens and headers apart (RFC 7515).
+@Suite struct CompactJWSTests {
+    @Test func `a token is three ranges and two decoded segments`() throws {
+        let token = Array("aGVhZGVy.cGF5bG9hZA.c2ln".utf8)
+        let jws = try CompactJWS(token.span)
+        #expect(jws.header == 0..<8)
+        #expect(jws.payload == 9..<19)
+        #expect(jws.signature == 20..<24)
+        #expect(jws.signingInput == 0..<19)
+        #expect(jws.payloadBytes == Array("payload".utf8))
+        #expect(jws.signatureBytes == Array("sig".utf8))
+    }
+
+    @Test func `segments may be empty, which is for later checks to judge`() throws {
+        let jws = try CompactJWS(Array("..".utf8).span)
+        #expect(jws.payloadBytes.isEmpty)
+        #expect(jws.signatureBytes.isEmpty)
+    }
+
+    @Test(
+        "any other number of segments than three is refused",
+        arguments: [("", 1), ("abcd", 1), ("abcd.abcd", 2), ("a.b.c.d", 4), ("....", 5)])
+    func refusesSegmentCounts(text: String, count: Int) throws {
+        #expect(throws: CompactJWSError.segmentCount(count)) { try CompactJWS(Array(text.utf8).span) }
+    }
+
+    @Test func `the segment that is not base64url is named, with its place`() throws {
+        #expect(
+            throws: CompactJWSError.base64url(.payload, .invalidCharacter(0x20, offset: 1), segmentOffset: 5)
+        ) { try CompactJWS(Array("abcd.a cd.abcd".utf8).span) }
+        #expect(throws: CompactJWSError.base64url(.signature, .invalidLength(1), segmentOffset: 10)) {
+            try CompactJWS(Array("abcd.abcd.a".utf8).span)
+        }
+        let jws = try CompactJWS(Array("ab=d.abcd.abcd".utf8).span)
+        #expect(throws: CompactJWSError.base64url(.header, .invalidCharacter(0x3d, offset: 2), segmentOffset: 0)) {
+            try jws.readHeader(of: Array("ab=d.abcd.abcd".utf8).span)
+        }
+    }
+
+    @Test func `a header is read in any order of members, with escapes, unknown ones and white space`() throws {
+        let header = try JOSEHeader(Array(
+            #" { "x5c" : [ "AQ==" , "\u0041g==", "A\/8=" ] , "kid":"k", "typ":"JWT", "alg":"\u0045S256" } "#.utf8))
+        guard case .chain(let leaf, let intermediate, let root) = header.x5c else {
+            return #expect(Bool(false), "three certificates")
+        }
+        #expect(leaf == [1])
+        #expect(intermediate == [2])
+        #expect(root == [3, 255])
+    }
+
+    @Test(
+        "a header that breaks a rule is refused for that rule",
+        arguments: [
+            (#"{"alg":"ES384","x5c":["","",""]}"#, .algorithm(found: "\"ES384\"")),
+            (#"{"alg":"none","x5c":["","",""]}"#, .algorithm(found: "\"none\"")),
+            (#"{"alg":"es256","x5c":["","",""]}"#, .algorithm(found: "\"es256\"")),
+            (#"{"x5c":["","",""]}"#, .algorithm(found: nil)),
+            (#"{"alg":["ES256"],"x5c":["","",""]}"#, .algorithm(found: "an array")),
+            (#"{"alg":null,"x5c":["","",""]}"#, .algorithm(found: "null")),
+            (#"{"alg":"ES256","crit":["b64"],"b64":false,"x5c":["","",""]}"#, .criticalHeader),
+            (#"{"alg":"ES256","crit":null,"x5c":["","",""]}"#, .criticalHeader),
+            (#"{"alg":"ES256"}"#, .missingX5C),
+            (#"{"alg":"ES256","x5c":null}"#, .x5cNotArray(found: "null")),
+            (#"{"alg":"ES256","x5c":"AQ=="}"#, .x5cNotArray(found: "a string")),
+            (#"{"alg":"ES256","x5c":[]}"#, .x5cCount(0)),
+            (#"{"alg":"ES256","x5c":["",""]}"#, .x5cCount(2)),
+            (#"{"alg":"ES256","x5c":["","","",""]}"#, .x5cCount(4)),
+            (#"{"alg":"ES256","x5c":["","",3]}"#, .x5cElementNotString(index: 2, found: "a number")),
+            (#"{"alg":"ES256","x5c":["AQ","",""]}"#, .x5cBase64(index: 0, .invalidLength(2))),
+            (#"{"alg":"ES256","x5c":["","A_==",""]}"#, .x5cBase64(index: 1, .invalidCharacter(0x5f, offset: 1))),
+        ] as [(String, CompactJWSError)])
+    func refusesHeaders(json: String, expected: CompactJWSError) throws {
+        #expect(throws: expected) { try JOSEHeader(Array(json.utf8)) }
+    }
+
+    @Test(
+        "a header that is not one JSON object with unique names is refused",
+        arguments: [
+            "", "[]", "null", #"{"alg":"ES256","alg":"ES256","x5c":["","",""]}"#,
+            #"{"alg":"ES256","x5c":["","",""],"jwk":{"a":1,"a":1}}"#, #"{"alg":"ES256","x5c":["","",""]} x"#,
+            "\u{feff}{\"alg\":\"ES256\"}",
+        ])
+    func refusesHeaderJSON(json: String) throws {
+        let error = #expect(throws: CompactJWSError.self) { try JOSEHeader(Array(json.utf8)) }
+        guard case .headerJSON? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    }
+
+    @Test func `every error has a detail and a sentence, and no two rules share a detail by accident`() {
+        let errors: [CompactJWSError] = [
+            .segmentCount(2), .base64url(.header, .invalidLength(1), segmentOffset: 0),
+            .headerJSON(JSONError(.invalidNumber, at: 1)), .headerJSON(JSONError(.duplicateName("a"), at: 1)),
+            .algorithm(found: nil), .criticalHeader, .missingX5C, .x5cNotArray(found: "null"), .x5cCount(1),
+            .x5cBase64(index: 0, .invalidPadding(offset: 0)),
+        ]
+        #expect(Set(errors.map(\.detail)).count == errors.count)
+        for error in errors { #expect(error.description.count > 20) }
+    }
+}

@@ -1,0 +1,39 @@
+import Dispatch
+import Minting
+import SignedPayloads
+import Synchronization
+import Testing
+
+/// No bit of a verified token may change without the verdict changing.
+@Suite struct BitFlipTests {
+    @Test(
+        "flipping any single bit of a verified token makes it unverified; no bit is irrelevant",
+        arguments: [
+            #"{"transactionId":"1","bundleId":"com.example","environment":"Production","signedDate":1760000000000}"#,
+            #"{"originalTransactionId":"1","autoRenewStatus":1,"signedDate":1760000000000}"#,
+            #"{"receiptType":"Production","appAppleId":1,"receiptCreationDate":1760000000000}"#,
+            #"{"notificationType":"TEST","data":{"bundleId":"com.example"},"signedDate":1760000000000}"#,
+            #"{"userLocale":"en-US","requestIdentifier":"1","signedDate":1760000000000}"#,
+        ])
+    func everyBitCounts(payload: String) throws {
+        let token = Array(try TestPKI.standard().minter().token(payload: payload).utf8)
+        let verifier = try SignedPayloadVerifier(anchors: [TrustAnchor(der: TestPKI.standard().root.der())])
+        #expect(throws: Never.self) { try verifier.verify(token.span) }
+        let survivors = Mutex<[Int]>([])
+        let codes = Mutex<Set<VerificationError.Code>>([])
+        DispatchQueue.concurrentPerform(iterations: token.count) { index in
+            var flipped = token
+            for bit in 0..<8 {
+                flipped[index] = token[index] ^ 1 << UInt8(bit)
+                do throws(VerificationError) {
+                    _ = try verifier.verify(flipped.span)
+                    survivors.withLock { $0.append(index * 8 + bit) }
+                } catch {
+                    codes.withLock { _ = $0.insert(error.code) }
+                }
+            }
+        }
+        #expect(survivors.withLock(\.self) == [])
+        #expect(codes.withLock(\.self) == [.invalidEncoding, .invalidCertificateChain, .invalidSignature])
+    }
+}

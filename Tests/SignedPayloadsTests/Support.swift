@@ -1,0 +1,36 @@
+import Minting
+import SignedPayloads
+import Testing
+
+/// Short ways to mint and verify.
+enum Minted {
+    /// A date inside the validity of the minting leaf, in milliseconds.
+    static let signedDate = 1_760_000_000_000
+
+    /// A token of the hierarchy on P-256, which is the faster one.
+    static func token(_ payload: String) throws -> String {
+        try TestPKI.p256().minter().token(payload: payload)
+    }
+
+    static func verifier(_ configure: (inout VerificationPolicy) -> Void = { _ in }) throws -> SignedPayloadVerifier {
+        var policy = VerificationPolicy()
+        configure(&policy)
+        return try SignedPayloadVerifier(anchors: [TrustAnchor(der: TestPKI.p256().root.der())], policy: policy)
+    }
+
+    /// The verdict on a freshly signed payload.
+    static func verify(
+        _ payload: String, _ configure: (inout VerificationPolicy) -> Void = { _ in }
+    ) throws -> Result<VerifiedPayload, VerificationError> {
+        let verifier = try verifier(configure)
+        let token = try token(payload)
+        return Result { () throws(VerificationError) in try verifier.verify(token) }
+    }
+}
+
+extension Result where Failure == VerificationError {
+    /// The error, if this is one.
+    var error: VerificationError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

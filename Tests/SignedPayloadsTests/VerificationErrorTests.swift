@@ -1,0 +1,34 @@
+import SignedPayloads
+import Testing
+
+/// Errors: stable names, and where they lead in StoreKit.
+@Suite struct VerificationErrorTests {
+    @Test func `the codes are the contract's words`() {
+        #expect(
+            Set(VerificationError.Code.allCases.map(\.rawValue)) == [
+                "tooLarge", "invalidEncoding", "invalidCertificateChain", "invalidSignature",
+                "missingRequiredProperties", "wrongEnvironment", "wrongBundleIdentifier",
+                "wrongAppAppleIdentifier", "invalidDeviceVerification",
+            ])
+    }
+
+    @Test func `StoreKit's six cases are there, and ours map to them or to none`() {
+        #expect(
+            VerificationError.StoreKitCase.allCases.map(\.rawValue) == [
+                "invalidCertificateChain", "invalidDeviceVerification", "invalidEncoding", "invalidSignature",
+                "missingRequiredProperties", "revokedCertificate",
+            ])
+        #expect(VerificationError.tooLarge(bytes: 2, limit: 1).storeKitCase == .invalidEncoding)
+    }
+
+    @Test func `hostile text does not make a message long`() throws {
+        let name = String(repeating: "n", count: 100_000)
+        let error = try #require(
+            try Minted.verify(#"{"transactionId":"1","bundleId":"\#(name)","signedDate":1760000000000}"#) {
+                $0.bundleIdentifiers = ["a"]
+            }.error)
+        #expect(error.message.utf8.count < 400)
+        let date = try #require(try Minted.verify(#"{"signedDate":1\#(String(repeating: "0", count: 100_000))}"#).error)
+        #expect(date.message.utf8.count < 400)
+    }
+}

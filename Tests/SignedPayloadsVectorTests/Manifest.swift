@@ -1,0 +1,71 @@
+import Foundation
+import SignedPayloads
+import Testing
+
+/// `TestVectors/manifest.json`.
+enum Manifest {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "TestVectors")
+
+    /// A file of vectors, and what it is verified with.
+    struct File: Decodable, Sendable, CustomTestStringConvertible {
+        let file: String
+        let roots: [String]
+        let options: [String]
+        let lines: [Line]
+
+        var testDescription: String { file }
+    }
+
+    /// What must come out for a line, and why.
+    struct Line: Decodable, Sendable {
+        let line: Int
+        let id: String
+        let verified: Bool
+        let type: String?
+        let error: String?
+        let at: String?
+        let why: String
+    }
+
+    static func load() throws -> [File] {
+        try JSONDecoder().decode([File].self, from: Data(contentsOf: folder.appending(path: "manifest.json")))
+    }
+
+    /// An option of the command that the manifest uses and this does not know.
+    struct UnknownOption: Error { let name: String }
+}
+
+extension Manifest.File {
+    func contents() throws -> [[UInt8]] {
+        let bytes = [UInt8](try Data(contentsOf: Manifest.folder.appending(path: file)))
+        return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+        }
+    }
+
+    func makeVerifier() throws -> SignedPayloadVerifier {
+        let anchors = try roots.flatMap { root in
+            try TrustAnchor.certificates(in: [UInt8](Data(contentsOf: Manifest.folder.appending(path: root))))
+        }
+        return try SignedPayloadVerifier(anchors: anchors.isEmpty ? [.appleRootCAG3] : anchors, policy: policy())
+    }
+
+    private func policy() throws -> VerificationPolicy {
+        var policy = VerificationPolicy()
+        var rest = options[...]
+        while let name = rest.popFirst() {
+            let value = rest.popFirst() ?? ""
+            switch name {
+            case "--environment": policy.environments.insert(Environment(rawValue: value))
+            case "--bundle-id": policy.bundleIdentifiers.insert(value)
+            case "--app-apple-id": policy.appAppleIdentifier = Int64(value)
+            case "--device-id": policy.deviceIdentifier = UUID(uuidString: value)
+            case "--effective-date": policy.effectiveDate = try Date(value, strategy: .iso8601)
+            case "--max-token-bytes": policy.maximumTokenBytes = Int(value) ?? 0
+            default: throw Manifest.UnknownOption(name: name)
+            }
+        }
+        return policy
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import SignedPayloads
+import Testing
+
+/// Every line of `TestVectors`, against what its manifest says must come out.
+@Suite struct TestVectorTests {
+    @Test("every line of the manifest gives what it says", arguments: try Manifest.load())
+    func manifestHolds(file: Manifest.File) throws {
+        let verifier = try file.makeVerifier()
+        var expected = Dictionary(uniqueKeysWithValues: file.lines.map { ($0.line, $0) })
+        for (index, line) in try file.contents().enumerated() where !line.isEmpty {
+            let found = expected.removeValue(forKey: index + 1)
+            let entry = try #require(found, "\(file.file):\(index + 1) is not listed")
+            do throws(VerificationError) {
+                let payload = try verifier.verify(line: line.span)
+                #expect(entry.verified, "\(entry.id): \(entry.why)")
+                #expect(payload.kind.rawValue == entry.type, "\(entry.id)")
+            } catch {
+                #expect(!entry.verified, "\(entry.id): \(error)")
+                #expect(error.code.rawValue == entry.error, "\(entry.id): \(error)")
+                #expect(error.member == entry.at, "\(entry.id)")
+                #expect(error.message.count > 20)
+            }
+        }
+        #expect(expected.isEmpty, "listed, but not in \(file.file): \(expected.keys.sorted())")
+    }
+
+    @Test func `every code that this version can give is produced by some line`() throws {
+        let codes = try Set(Manifest.load().flatMap(\.lines).compactMap(\.error))
+        #expect(codes == Set(VerificationError.Code.allCases.map(\.rawValue)))
+    }
+
+    @Test func `every file of vectors is in the manifest`() throws {
+        let listed = Set(try Manifest.load().map(\.file))
+        for folder in ["valid", "invalid"] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: Manifest.folder.appending(path: folder).path)
+            for name in names { #expect(listed.contains("\(folder)/\(name)")) }
+        }
+    }
+}
