@@ -58,7 +58,13 @@ final class Interruption {
         let number = state.signal.load(ordering: .sequentiallyConsistent)
         guard number != 0 else { return }
         signal(number, SIG_DFL)
+        // A parent may have handed down a mask that blocks it; the signal would stay pending for ever.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, number)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
+        _exit(128 + number)
     }
 }
 
