@@ -56,7 +56,8 @@ let package = Package(
             name: "CompactJWSTests", dependencies: ["CompactJWS", "StrictJSON", "Minting"],
             swiftSettings: settings),
         .testTarget(
-            name: "CertificateChainTests", dependencies: ["CertificateChain", "CompactJWS", "Libcrypto", "Minting"],
+            name: "CertificateChainTests",
+            dependencies: ["CertificateChain", "CompactJWS", "Libcrypto", "Minting"],
             swiftSettings: settings),
         .testTarget(
             name: "SignedPayloadsTests", dependencies: ["SignedPayloads", "Minting"], swiftSettings: settings),

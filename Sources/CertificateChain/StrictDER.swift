@@ -15,8 +15,8 @@ enum StrictDER {
         guard end == span.count else { throw DERError(.trailingBytes(span.count - end), at: end) }
     }
 
-    /// Whether a primitive bit string, known to be DER, is a list of named bits: it ends in a one, or is empty
-    /// (X.690, section 11.2.2).
+    /// Whether a primitive bit string, known to be DER, is a list of named bits: it ends in a one, or is
+    /// empty (X.690, section 11.2.2).
     static func isNamedBitList(_ element: [UInt8]) -> Bool {
         guard element.count >= 3, element[0] == 0x03 else { return false }
         guard element.count > 3, let last = element.last else { return element[2] == 0 }

@@ -44,7 +44,9 @@ import Testing
         try expect(chain, .leaf, .certificateAuthority)
     }
 
-    @Test func `a leaf whose key usage lacks digitalSignature is refused, and one without key usage is not`() throws {
+    @Test func `a leaf whose key usage lacks digitalSignature is refused, and one without key usage is not`()
+        throws
+    {
         var chain = try Chain(TestPKI.p256())
         chain.leaf.template.set(.keyUsage(CertificateExtension.KeyUsage.keyAgreement))
         try expect(chain, .leaf, .keyUsageLacks("digitalSignature"))
@@ -70,7 +72,8 @@ import Testing
 
     @Test func `an unknown critical extension is refused wherever it stands`() throws {
         let unknown = CertificateExtension(Identifier.unknown, critical: true, contents: DER.null)
-        let constraints = CertificateExtension(Identifier.nameConstraints, critical: true, contents: DER.sequence())
+        let constraints = CertificateExtension(
+            Identifier.nameConstraints, critical: true, contents: DER.sequence())
         for found in [unknown, constraints] {
             var chain = try Chain(TestPKI.p256())
             chain.leaf.template.set(found)
@@ -126,7 +129,9 @@ import Testing
     }
 
     @Test func `a leaf key on another curve is refused`() throws {
-        for (curve, name) in [(EllipticCurve.p384, "secp384r1"), (.p521, "secp521r1"), (.secp256k1, "secp256k1")] {
+        for (curve, name) in [
+            (EllipticCurve.p384, "secp384r1"), (.p521, "secp521r1"), (.secp256k1, "secp256k1"),
+        ] {
             var chain = try Chain(TestPKI.p256())
             chain.leaf.template.publicKeyInfo = try TestKey("other curve", on: curve).publicKeyInfo()
             try expect(chain, .leaf, .publicKey(found: name, expected: "P-256"))
@@ -179,7 +184,9 @@ import Testing
         #expect(error?.detail == "certificateSignature")
     }
 
-    @Test func `x5c[2] buys nothing: a self-made hierarchy is untrusted, and a stranger's root does no harm`() throws {
+    @Test func `x5c[2] buys nothing: a self-made hierarchy is untrusted, and a stranger's root does no harm`()
+        throws
+    {
         let anchors = try TrustAnchors([TrustAnchor(der: TestPKI.p256().root.der())])
         let error = #expect(throws: CertificateChainError.self) {
             try anchors.judge(Chain(TestPKI.forged()).presented())

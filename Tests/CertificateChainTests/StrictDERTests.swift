@@ -47,7 +47,9 @@ import Testing
         let error = #expect(throws: CertificateChainError.self) {
             try Certificate(der: [0x30, 0x03, 0x02, 0x01, 0x01], position: .intermediate)
         }
-        guard case .unreadable? = error?.violation else { return #expect(Bool(false), "\(String(describing: error))") }
+        guard case .unreadable? = error?.violation else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
         #expect(error?.position == .intermediate)
     }
 

@@ -41,21 +41,26 @@ import Testing
         let pinned = try TrustAnchors([TrustAnchor(der: der)])
         #expect(try pinned.judge(PresentedChain(.single(der))).isPinned)
         let others = try TrustAnchors([TrustAnchor(der: TestPKI.p256().root.der()), .appleRootCAG3])
-        let error = #expect(throws: CertificateChainError.self) { try others.judge(PresentedChain(.single(der))) }
+        let error = #expect(throws: CertificateChainError.self) {
+            try others.judge(PresentedChain(.single(der)))
+        }
         #expect(error?.violation == .notPinned)
     }
 
     @Test func `an anchor on P-384 presented alone cannot have made an ES256 signature`() throws {
         let root = try TestPKI.standard().root.der()
         let anchors = try TrustAnchors([TrustAnchor(der: root)])
-        let error = #expect(throws: CertificateChainError.self) { try anchors.judge(PresentedChain(.single(root))) }
+        let error = #expect(throws: CertificateChainError.self) {
+            try anchors.judge(PresentedChain(.single(root)))
+        }
         #expect(error?.violation == .publicKey(found: "secp384r1", expected: "P-256"))
     }
 
     @Test func `anchors are read from DER, from PEM, and from PEM with several and with other text`() throws {
         let roots = [try TestPKI.p256().root.der(), try TestPKI.standard().root.der()]
         #expect(try TrustAnchor.certificates(in: roots[0]).map(\.der) == [roots[0]])
-        let pem = roots.map { "Some words\n" + Minting.Base64.pem("CERTIFICATE", $0) }.joined(separator: "\n# more\n")
+        let pem = roots.map { "Some words\n" + Minting.Base64.pem("CERTIFICATE", $0) }.joined(
+            separator: "\n# more\n")
         #expect(try TrustAnchor.certificates(in: Array(pem.utf8)).map(\.der) == roots)
         let withKey = Minting.Base64.pem("PUBLIC KEY", [0x30, 0x00]) + pem
         #expect(try TrustAnchor.certificates(in: Array(withKey.utf8)).map(\.der) == roots)
@@ -63,7 +68,9 @@ import Testing
 
     @Test func `a file without a certificate, or with half of one, is refused`() throws {
         #expect(throws: TrustAnchorError.noCertificate) { try TrustAnchor.certificates(in: []) }
-        #expect(throws: TrustAnchorError.noCertificate) { try TrustAnchor.certificates(in: Array("hello".utf8)) }
+        #expect(throws: TrustAnchorError.noCertificate) {
+            try TrustAnchor.certificates(in: Array("hello".utf8))
+        }
         let pem = Minting.Base64.pem("CERTIFICATE", try TestPKI.p256().root.der())
         let error = #expect(throws: TrustAnchorError.self) {
             try TrustAnchor.certificates(in: Array(pem.utf8.dropLast(40)))

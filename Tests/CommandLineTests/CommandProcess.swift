@@ -23,7 +23,9 @@ struct CommandProcess {
     }
 
     /// Runs a line of shell in which `"$0" "$@"` is the command with its arguments.
-    init(shell: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws {
+    init(shell: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:])
+        throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let process = Process()

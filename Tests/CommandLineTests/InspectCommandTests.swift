@@ -8,7 +8,9 @@ import Testing
 
     init() throws {
         good = try TestPKI.standard().minter().token(
-            payload: #"{"transactionId":"1","environment":"Sandbox","purchaseDate":1759999999999.5,"signedDate":1760000000000}"#)
+            payload:
+                #"{"transactionId":"1","environment":"Sandbox","purchaseDate":1759999999999.5,"signedDate":1760000000000}"#
+        )
     }
 
     @Test func `a verified payload is laid out with chain, dates, checks and payload`() throws {
@@ -17,7 +19,8 @@ import Testing
         #expect(run.diagnostics.isEmpty)
         for expected in [
             "✓ verified                  transaction", "2025-10-09T08:53:19.999Z  1759999999999.5",
-            "2025-10-09T08:53:20.000Z  1760000000000", "✓ signature", "– revocation", "\"transactionId\": \"1\"",
+            "2025-10-09T08:53:20.000Z  1760000000000", "✓ signature", "– revocation",
+            "\"transactionId\": \"1\"",
             "SHA-256", "serial", "valid from",
         ] {
             #expect(run.text.contains(expected), "\(expected)")
@@ -32,8 +35,11 @@ import Testing
         let expected = try CommandProcess(["inspect"] + CommandProcess.root + [good]).output
         let file = try folder.file("token.jws", Array("\n\(good)\r\n".utf8)).path
         #expect(try CommandProcess(["inspect", file] + CommandProcess.root).output == expected)
-        #expect(try CommandProcess(["inspect", "-"] + CommandProcess.root, input: Array(good.utf8)).output == expected)
-        #expect(try CommandProcess(["inspect"] + CommandProcess.root, input: Array(good.utf8)).output == expected)
+        #expect(
+            try CommandProcess(["inspect", "-"] + CommandProcess.root, input: Array(good.utf8)).output
+                == expected)
+        #expect(
+            try CommandProcess(["inspect"] + CommandProcess.root, input: Array(good.utf8)).output == expected)
         let object = "{\"signedPayload\":\"\(good)\"}"
         #expect(try CommandProcess(["inspect", object] + CommandProcess.root).output == expected)
     }
@@ -72,7 +78,10 @@ import Testing
 
     @Test(
         "garbage is inspected too",
-        arguments: ["x", "a.b.c", "{", "{\"a\":1}", "..", "\u{1b}[31mred", "eyJhbGciOiJFUzI1NiJ9.eyJhIjoiXHUwMDFiIn0.AA"])
+        arguments: [
+            "x", "a.b.c", "{", "{\"a\":1}", "..", "\u{1b}[31mred",
+            "eyJhbGciOiJFUzI1NiJ9.eyJhIjoiXHUwMDFiIn0.AA",
+        ])
     func survivesGarbage(text: String) throws {
         for arguments in [["inspect"], ["inspect", "--json"]] {
             let run = try CommandProcess(arguments, input: Array(text.utf8))

@@ -6,7 +6,10 @@ import Testing
 @Suite(.serialized) struct StreamTests {
     private let good: String
 
-    init() throws { good = try TestPKI.standard().minter().token(payload: #"{"transactionId":"1","signedDate":1760000000000}"#) }
+    init() throws {
+        good = try TestPKI.standard().minter().token(
+            payload: #"{"transactionId":"1","signedDate":1760000000000}"#)
+    }
 
     @Test func `a verdict comes within 50 ms of its line, while the pipe stays open`() throws {
         let process = Process()
@@ -19,8 +22,9 @@ import Testing
         var delays: [Duration] = []
         for number in 1...12 {
             let start = ContinuousClock.now
-            try input.fileHandleForWriting.write(contentsOf: Data((number % 3 == 0 ? "x\n" : good + "\n").utf8))
-            // The next line is only sent once this one is answered: a verdict held back would stop the test here.
+            try input.fileHandleForWriting.write(
+                contentsOf: Data((number % 3 == 0 ? "x\n" : good + "\n").utf8))
+            // The next line is sent once this one is answered: a verdict held back would stop the test here.
             let verdict = output.fileHandleForReading.availableData
             delays.append(start.duration(to: .now))
             #expect(verdict.last == UInt8(ascii: "\n"))
@@ -29,7 +33,7 @@ import Testing
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
         #expect(process.terminationStatus == 1)
-        // The fastest counts: how busy the machine is must not decide a test, and a held-back verdict would be
+        // The fastest counts: a busy machine must not decide a test, and a held-back verdict would be
         // late every time.
         let fastest = try #require(delays.min())
         #expect(fastest < .milliseconds(50))
@@ -58,10 +62,13 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         var lines: [String] = []
-        for number in 0..<3_000 { lines.append(number % 7 == 3 ? "bad\(number)" : number % 11 == 5 ? "" : good) }
+        for number in 0..<3_000 {
+            lines.append(number % 7 == 3 ? "bad\(number)" : number % 11 == 5 ? "" : good)
+        }
         let file = try folder.file("long.jws", Array(lines.joined(separator: "\n").utf8)).path
         let direct = try CommandProcess(CommandProcess.root + [file])
-        let piped = try CommandProcess(shell: "cat \"$3\" | \"$0\" \"$1\" \"$2\"", CommandProcess.root + [file])
+        let piped = try CommandProcess(
+            shell: "cat \"$3\" | \"$0\" \"$1\" \"$2\"", CommandProcess.root + [file])
         #expect(direct.output == piped.output)
         let expected = lines.indices.filter { !lines[$0].isEmpty }
         let verdicts = try direct.verdicts()
@@ -84,7 +91,8 @@ import Testing
             #expect(run.status == 74)
             #expect(run.diagnostics.hasPrefix("storekit-verify: standard output: "))
         }
-        let silent = try CommandProcess(shell: "\"$0\" \"$@\" --output none >&-", CommandProcess.root, input: input)
+        let silent = try CommandProcess(
+            shell: "\"$0\" \"$@\" --output none >&-", CommandProcess.root, input: input)
         #expect(silent.status == 0, "nothing to write, nothing to fail")
     }
 

@@ -7,8 +7,10 @@ import Testing
     @Test(
         "nonsense is a usage error, with nothing on standard output",
         arguments: [
-            ["--nonsense"], ["--jobs", "0"], ["--jobs", "many"], ["--output", "xml"], ["--environment", "Moon"],
-            ["--device-id", "7"], ["--effective-date", "yesterday"], ["--effective-date", "2025-13-01T00:00:00Z"],
+            ["--nonsense"], ["--jobs", "0"], ["--jobs", "many"], ["--output", "xml"],
+            ["--environment", "Moon"],
+            ["--device-id", "7"], ["--effective-date", "yesterday"],
+            ["--effective-date", "2025-13-01T00:00:00Z"],
             ["--app-apple-id", "x"], ["--max-token-bytes", "0"], ["--max-token-bytes", "-1"], ["--root"],
             ["inspect", "a", "b"], ["device-hash"], ["device-hash", "--nonce", "x", "--device-id", "y"],
         ])
@@ -20,7 +22,9 @@ import Testing
     }
 
     @Test func `help and version go to standard output and succeed`() throws {
-        for arguments in [["--help"], ["verify", "--help"], ["inspect", "--help"], ["device-hash", "--help"]] {
+        for arguments in [
+            ["--help"], ["verify", "--help"], ["inspect", "--help"], ["device-hash", "--help"],
+        ] {
             let run = try CommandProcess(arguments)
             #expect(run.status == 0)
             #expect(run.text.contains("USAGE: storekit-verify"))
@@ -30,10 +34,13 @@ import Testing
         #expect(version.text.contains(/^\d+\.\d+\.\d+\n$/))
     }
 
-    @Test func `a root that cannot be read or is no certificate stops the command before anything is judged`() throws {
+    @Test func `a root that cannot be read or is no certificate stops the command before anything is judged`()
+        throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let missing = try CommandProcess(["--root", folder.url.appending(path: "missing").path], input: [0x61])
+        let missing = try CommandProcess(
+            ["--root", folder.url.appending(path: "missing").path], input: [0x61])
         #expect(missing.status == 66)
         #expect(missing.output.isEmpty)
         let other = try folder.file("other", Array("hello".utf8)).path
@@ -43,17 +50,23 @@ import Testing
         #expect(wrong.diagnostics.contains("no certificate"))
     }
 
-    @Test func `roots may be DER or PEM, several in a file and several files, and replace the default`() throws {
+    @Test func `roots may be DER or PEM, several in a file and several files, and replace the default`()
+        throws
+    {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let roots = [try TestPKI.p256().root.der(), try TestPKI.standard().root.der()]
-        let both = try folder.file("both.pem", Array(roots.map { Base64.pem("CERTIFICATE", $0) }.joined().utf8)).path
+        let both = try folder.file(
+            "both.pem", Array(roots.map { Base64.pem("CERTIFICATE", $0) }.joined().utf8)
+        ).path
         let one = try folder.file("one.der", roots[0]).path
         let payload = #"{"signedDate":1760000000000}"#
         let input = try [TestPKI.p256(), .standard()].map { try $0.minter().token(payload: payload) }
         let bytes = Array(input.joined(separator: "\n").utf8)
-        #expect(try CommandProcess(["--root", both], input: bytes).verdicts().map(\.verified) == [true, true])
-        #expect(try CommandProcess(["--root", one], input: bytes).verdicts().map(\.verified) == [true, false])
+        #expect(
+            try CommandProcess(["--root", both], input: bytes).verdicts().map(\.verified) == [true, true])
+        #expect(
+            try CommandProcess(["--root", one], input: bytes).verdicts().map(\.verified) == [true, false])
         #expect(try CommandProcess([], input: bytes).verdicts().map(\.verified) == [false, false])
     }
 

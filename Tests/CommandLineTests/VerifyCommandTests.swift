@@ -7,7 +7,10 @@ import Testing
     private let good: String
     private let bad = "not.a.token"
 
-    init() throws { good = try TestPKI.standard().minter().token(payload: #"{"transactionId":"1","signedDate":1760000000000}"#) }
+    init() throws {
+        good = try TestPKI.standard().minter().token(
+            payload: #"{"transactionId":"1","signedDate":1760000000000}"#)
+    }
 
     @Test func `every file of vectors gives what its manifest says, on one core and on several`() throws {
         struct File: Decodable {
@@ -37,22 +40,28 @@ import Testing
             #expect(verdicts.count == file.lines.count)
             for (verdict, line) in zip(verdicts, file.lines) {
                 #expect(verdict.line == line.line, "\(file.file)")
-                #expect(verdict.verified == line.verified && verdict.type == line.type, "\(file.file):\(line.line)")
+                #expect(
+                    verdict.verified == line.verified && verdict.type == line.type,
+                    "\(file.file):\(line.line)")
                 #expect(verdict.error == line.error && verdict.at == line.at, "\(file.file):\(line.line)")
             }
         }
     }
 
-    @Test func `output is the documented object, members in order, payload as signed but on one line`() throws {
+    @Test func `output is the documented object, members in order, payload as signed but on one line`() throws
+    {
         let payload = "{\r\n  \"transactionId\" : \"1\",\n\t\"price\": 1.50e1, \"signedDate\":1760000000000}"
         let token = try TestPKI.standard().minter().token(payload: payload)
         let run = try CommandProcess(CommandProcess.root, input: Array("\(token)\n\(bad)".utf8))
         let lines = run.text.split(separator: "\n").map(String.init)
         #expect(
             lines.first
-                == #"{"line":1,"verified":true,"type":"transaction","payload":{  "transactionId" : "1","# + "\t"
+                == #"{"line":1,"verified":true,"type":"transaction","payload":{  "transactionId" : "1","#
+                + "\t"
                 + #""price": 1.50e1, "signedDate":1760000000000}}"#)
-        #expect(lines.last?.hasPrefix(#"{"line":2,"verified":false,"error":"invalidEncoding","detail":""#) ?? false)
+        #expect(
+            lines.last?.hasPrefix(#"{"line":2,"verified":false,"error":"invalidEncoding","detail":""#)
+                ?? false)
         #expect(run.status == 1)
     }
 
@@ -88,7 +97,8 @@ import Testing
     }
 
     @Test func `a log's JSON objects are token lines too`() throws {
-        let input = "{\"signedPayload\":\"\(good)\"}\n{\"signedTransaction\" : \"\(good)\", \"x\":[{}]}\r\n{}\n{\n"
+        let input =
+            "{\"signedPayload\":\"\(good)\"}\n{\"signedTransaction\" : \"\(good)\", \"x\":[{}]}\r\n{}\n{\n"
         let run = try CommandProcess(CommandProcess.root, input: Array(input.utf8))
         #expect(try run.verdicts().map(\.verified) == [true, true, false, false])
     }
@@ -98,7 +108,8 @@ import Testing
         defer { folder.remove() }
         let first = try folder.file("a \"b\".jws", Array("\(good)\n\n\(bad)\n".utf8)).path
         let second = try folder.file("second.jws", Array(good.utf8)).path
-        let run = try CommandProcess(CommandProcess.root + [first, "-", second], input: Array("\(good)\n".utf8))
+        let run = try CommandProcess(
+            CommandProcess.root + [first, "-", second], input: Array("\(good)\n".utf8))
         let verdicts = try run.verdicts()
         #expect(verdicts.map(\.file) == [first, first, "-", second])
         #expect(verdicts.map(\.line) == [1, 3, 1, 1])
@@ -124,7 +135,9 @@ import Testing
     @Test func `payload output holds verified payloads alone, and failures go to standard error`() throws {
         let input = Array("\(good)\n\(bad)\n\(good)\n".utf8)
         let run = try CommandProcess(CommandProcess.root + ["--output", "payload"], input: input)
-        #expect(run.text == String(repeating: "{\"transactionId\":\"1\",\"signedDate\":1760000000000}\n", count: 2))
+        #expect(
+            run.text
+                == String(repeating: "{\"transactionId\":\"1\",\"signedDate\":1760000000000}\n", count: 2))
         #expect(run.diagnostics.hasPrefix("storekit-verify: line 2: invalidEncoding: "))
         #expect(run.diagnostics.split(separator: "\n").count == 1)
         #expect(run.status == 1)
@@ -142,7 +155,8 @@ import Testing
             (["--device-id", "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"], "invalidDeviceVerification"),
             (["--effective-date", "2010-01-01T00:00:00Z"], "invalidCertificateChain"),
             (["--effective-date", "2025-12-31T23:59:59.5Z"], nil), (["--effective-date", "2025-12-31"], nil),
-            (["--effective-date", "2025-12-31T23:59:59+02:00"], nil), (["--max-token-bytes", "100"], "tooLarge"),
+            (["--effective-date", "2025-12-31T23:59:59+02:00"], nil),
+            (["--max-token-bytes", "100"], "tooLarge"),
         ]
         for (arguments, error) in cases {
             let verdicts = try CommandProcess(CommandProcess.root + arguments, input: input).verdicts()

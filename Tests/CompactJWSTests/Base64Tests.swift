@@ -7,7 +7,8 @@ import Testing
     @Test(
         "the vectors of RFC 4648, section 10, decode",
         arguments: [
-            ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm9vYmE=", "fooba"),
+            ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"),
+            ("Zm9vYmE=", "fooba"),
             ("Zm9vYmFy", "foobar"),
         ])
     func decodesVectors(encoded: String, data: String) throws {
@@ -59,14 +60,18 @@ import Testing
 
     private static let refused: [(String, Base64.Alphabet, Base64Error)] = [
         ("A", .url, .invalidLength(1)), ("AAAAA", .url, .invalidLength(5)),
-        ("Zg==", .url, .invalidCharacter(0x3d, offset: 2)), ("Zm 9", .url, .invalidCharacter(0x20, offset: 2)),
-        ("Zm9v\n", .url, .invalidCharacter(0x0a, offset: 4)), ("Zm+v", .url, .invalidCharacter(0x2b, offset: 2)),
-        ("Zh", .url, .nonCanonicalTrailingBits(offset: 1)), ("Zm9", .url, .nonCanonicalTrailingBits(offset: 2)),
+        ("Zg==", .url, .invalidCharacter(0x3d, offset: 2)),
+        ("Zm 9", .url, .invalidCharacter(0x20, offset: 2)),
+        ("Zm9v\n", .url, .invalidCharacter(0x0a, offset: 4)),
+        ("Zm+v", .url, .invalidCharacter(0x2b, offset: 2)),
+        ("Zh", .url, .nonCanonicalTrailingBits(offset: 1)),
+        ("Zm9", .url, .nonCanonicalTrailingBits(offset: 2)),
         ("Zg", .standard, .invalidLength(2)), ("Zg=", .standard, .invalidLength(3)),
         ("Zh==", .standard, .nonCanonicalTrailingBits(offset: 1)), ("Z===", .standard, .invalidLength(4)),
         ("Zm9v====", .standard, .invalidPadding(offset: 4)),
         ("Zg==Zg==", .standard, .invalidCharacter(0x3d, offset: 2)),
-        ("Zm-v", .standard, .invalidCharacter(0x2d, offset: 2)), ("====", .standard, .invalidPadding(offset: 0)),
+        ("Zm-v", .standard, .invalidCharacter(0x2d, offset: 2)),
+        ("====", .standard, .invalidPadding(offset: 0)),
     ]
 
     @Test("what no encoder writes is refused, with its place", arguments: refused)
@@ -75,7 +80,9 @@ import Testing
     }
 
     private func urlEncoded(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").filter { $0 != "=" }
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").filter {
+            $0 != "="
+        }
     }
 
     private func decode(_ text: String, _ alphabet: Base64.Alphabet) throws -> [UInt8] {

@@ -37,14 +37,19 @@ import Testing
             try CompactJWS(Array("abcd.abcd.a".utf8).span)
         }
         let jws = try CompactJWS(Array("ab=d.abcd.abcd".utf8).span)
-        #expect(throws: CompactJWSError.base64url(.header, .invalidCharacter(0x3d, offset: 2), segmentOffset: 0)) {
+        #expect(
+            throws: CompactJWSError.base64url(.header, .invalidCharacter(0x3d, offset: 2), segmentOffset: 0)
+        ) {
             try jws.readHeader(of: Array("ab=d.abcd.abcd".utf8).span)
         }
     }
 
-    @Test func `a header is read in any order of members, with escapes, unknown ones and white space`() throws {
-        let header = try JOSEHeader(Array(
-            #" { "x5c" : [ "AQ==" , "\u0041g==", "A\/8=" ] , "kid":"k", "typ":"JWT", "alg":"\u0045S256" } "#.utf8))
+    @Test func `a header is read in any order of members, with escapes, unknown ones and white space`() throws
+    {
+        let header = try JOSEHeader(
+            Array(
+                #" { "x5c" : [ "AQ==" , "\u0041g==", "A\/8=" ] , "kid":"k", "typ":"JWT", "alg":"\u0045S256" } "#
+                    .utf8))
         guard case .chain(let leaf, let intermediate, let root) = header.x5c else {
             return #expect(Bool(false), "three certificates")
         }
@@ -72,7 +77,10 @@ import Testing
             (#"{"alg":"ES256","x5c":["","","",""]}"#, .x5cCount(4)),
             (#"{"alg":"ES256","x5c":["","",3]}"#, .x5cElementNotString(index: 2, found: "a number")),
             (#"{"alg":"ES256","x5c":["AQ","",""]}"#, .x5cBase64(index: 0, .invalidLength(2))),
-            (#"{"alg":"ES256","x5c":["","A_==",""]}"#, .x5cBase64(index: 1, .invalidCharacter(0x5f, offset: 1))),
+            (
+                #"{"alg":"ES256","x5c":["","A_==",""]}"#,
+                .x5cBase64(index: 1, .invalidCharacter(0x5f, offset: 1))
+            ),
         ] as [(String, CompactJWSError)])
     func refusesHeaders(json: String, expected: CompactJWSError) throws {
         #expect(throws: expected) { try JOSEHeader(Array(json.utf8)) }

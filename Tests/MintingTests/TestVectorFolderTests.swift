@@ -1,7 +1,7 @@
 import Foundation
 import Minting
-import Testing
 import TestVectorMinting
+import Testing
 
 /// The committed folder is what the tool mints.
 struct TestVectorFolderTests {

@@ -16,7 +16,9 @@ import Testing
     @Test func `the hash is SHA-384 over both identifiers in lower case`() throws {
         let hash = try #require(
             UUID(uuidString: nonce.uppercased()).flatMap { nonce in
-                UUID(uuidString: device).map { DeviceVerification.base64Hash(nonce: nonce, deviceIdentifier: $0) }
+                UUID(uuidString: device).map {
+                    DeviceVerification.base64Hash(nonce: nonce, deviceIdentifier: $0)
+                }
             })
         // printf %s%s NONCE DEVICE | openssl dgst -sha384 -binary | base64
         #expect(hash == "8R9O2P3ME4KudcpU9mIRUODoK4X3TK/CdP/7+DdMsE5f63+WAUM+MjN7H8KsbRPF")
@@ -25,10 +27,12 @@ import Testing
     @Test func `a payload made for the device passes, whatever case its nonce is in`() throws {
         let hash = try DeviceHash.value(nonce: nonce, deviceIdentifier: device)
         for nonce in [nonce, nonce.uppercased()] {
-            #expect(try verify(#""deviceVerification":"\#(hash)","deviceVerificationNonce":"\#(nonce)""#) == nil)
+            #expect(
+                try verify(#""deviceVerification":"\#(hash)","deviceVerificationNonce":"\#(nonce)""#) == nil)
         }
         let escaped = hash.split(separator: "/", omittingEmptySubsequences: false).joined(separator: #"\/"#)
-        #expect(try verify(#""deviceVerification":"\#(escaped)","deviceVerificationNonce":"\#(nonce)""#) == nil)
+        #expect(
+            try verify(#""deviceVerification":"\#(escaped)","deviceVerificationNonce":"\#(nonce)""#) == nil)
     }
 
     @Test func `anything else fails, and says what was compared`() throws {
@@ -38,7 +42,10 @@ import Testing
             ("", .missingDeviceMember("deviceVerification")),
             (#""deviceVerification":"\#(hash)""#, .missingDeviceMember("deviceVerificationNonce")),
             (#""deviceVerificationNonce":"\#(nonce)""#, .missingDeviceMember("deviceVerification")),
-            (#""deviceVerification":7,"deviceVerificationNonce":"\#(nonce)""#, .missingDeviceMember("deviceVerification")),
+            (
+                #""deviceVerification":7,"deviceVerificationNonce":"\#(nonce)""#,
+                .missingDeviceMember("deviceVerification")
+            ),
             (#""deviceVerification":"\#(hash)","deviceVerificationNonce":"x""#, .deviceNonce("x")),
             (
                 #""deviceVerification":"\#(other)","deviceVerificationNonce":"\#(nonce)""#,
@@ -62,7 +69,8 @@ import Testing
 
     private func verify(_ members: String) throws -> VerificationError? {
         let identifier = try #require(UUID(uuidString: device))
-        let payload = #"{"transactionId":"1","signedDate":1760000000000\#(members.isEmpty ? "" : ",")\#(members)}"#
+        let payload =
+            #"{"transactionId":"1","signedDate":1760000000000\#(members.isEmpty ? "" : ",")\#(members)}"#
         return try Minted.verify(payload) { $0.deviceIdentifier = identifier }.error
     }
 }

@@ -42,7 +42,8 @@ import Testing
     @Test(
         "what is no finite date is missing",
         arguments: [
-            "1e400", "-1e400", "1e18446744073709551616", "253402300800000", "-62135596800000.001", "99999999999999999999",
+            "1e400", "-1e400", "1e18446744073709551616", "253402300800000", "-62135596800000.001",
+            "99999999999999999999",
             "null", "true", "\"1760000000000\"", "{}", "[1760000000000]",
         ])
     func refusesOthers(written: String) throws {
@@ -73,11 +74,14 @@ import Testing
         let early = try Minted.verify(payload) { $0.effectiveDate = Date(timeIntervalSince1970: 0) }
         #expect(early.error?.code == .invalidCertificateChain)
         let expired = #"{"signedDate":0}"#
-        #expect(try Minted.verify(expired) { $0.effectiveDate = Date(timeIntervalSince1970: 1_760_000_000) }.error == nil)
+        #expect(
+            try Minted.verify(expired) { $0.effectiveDate = Date(timeIntervalSince1970: 1_760_000_000) }.error
+                == nil)
     }
 
     @Test(
-        "a fixed date that is none is refused", arguments: [Double.infinity, -.infinity, .nan, 1e300, 253_402_300_800])
+        "a fixed date that is none is refused",
+        arguments: [Double.infinity, -.infinity, .nan, 1e300, 253_402_300_800])
     func refusesFixedDates(seconds: Double) throws {
         let verdict = try Minted.verify("{}") { $0.effectiveDate = Date(timeIntervalSince1970: seconds) }
         #expect(verdict.error?.cause == .fixedDateOutOfRange)

@@ -30,30 +30,37 @@ import Testing
         for payload in [
             #"{"transactionId":"1",\#(date)}"#, #"{"notificationType":"TEST",\#(date)}"#,
             #"{"notificationType":"TEST","environment":"Sandbox","data":{},\#(date)}"#,
-            #"{"transactionId":"1","environment":7,\#(date)}"#, #"{"transactionId":"1","environment":"sandbox",\#(date)}"#,
+            #"{"transactionId":"1","environment":7,\#(date)}"#,
+            #"{"transactionId":"1","environment":"sandbox",\#(date)}"#,
         ] {
             #expect(try Minted.verify(payload).error == nil)
-            #expect(try Minted.verify(payload) { $0.environments = [.sandbox] }.error?.code == .wrongEnvironment)
+            #expect(
+                try Minted.verify(payload) { $0.environments = [.sandbox] }.error?.code == .wrongEnvironment)
         }
     }
 
     @Test func `external purchase tokens are of production unless their identifier says SANDBOX`() throws {
-        let payload = #"{"notificationType":"T","externalPurchaseToken":{"externalPurchaseId":"x-SANDBOX"},\#(date)}"#
+        let payload =
+            #"{"notificationType":"T","externalPurchaseToken":{"externalPurchaseId":"x-SANDBOX"},\#(date)}"#
         #expect(try Minted.verify(payload) { $0.environments = [.production] }.error == nil)
         #expect(try Minted.verify(payload) { $0.environments = [.sandbox] }.error?.code == .wrongEnvironment)
     }
 
     @Test func `bundle identifiers are compared byte for byte, in the kinds that have one`() throws {
         let payload = #"{"transactionId":"1","bundleId":"com.example.caf\u00e9",\#(date)}"#
-        #expect(try Minted.verify(payload) { $0.bundleIdentifiers = ["com.example.caf\u{e9}", "b"] }.error == nil)
+        #expect(
+            try Minted.verify(payload) { $0.bundleIdentifiers = ["com.example.caf\u{e9}", "b"] }.error == nil)
         let decomposed = try Minted.verify(payload) { $0.bundleIdentifiers = ["com.example.cafe\u{301}"] }
         #expect(decomposed.error?.code == .wrongBundleIdentifier)
         for payload in [
             #"{"transactionId":"1",\#(date)}"#, #"{"transactionId":"1","bundleId":null,\#(date)}"#,
             #"{"receiptCreationDate":1760000000000,"bundleId":"A"}"#,
-            #"{"notificationType":"T","bundleId":"a","data":{"bundleId":"b"},\#(date)}"#, #"{"bundleId":"b",\#(date)}"#,
+            #"{"notificationType":"T","bundleId":"a","data":{"bundleId":"b"},\#(date)}"#,
+            #"{"bundleId":"b",\#(date)}"#,
         ] {
-            #expect(try Minted.verify(payload) { $0.bundleIdentifiers = ["a"] }.error?.code == .wrongBundleIdentifier)
+            #expect(
+                try Minted.verify(payload) { $0.bundleIdentifiers = ["a"] }.error?.code
+                    == .wrongBundleIdentifier)
         }
         for payload in [#"{"autoRenewStatus":1,\#(date)}"#, #"{"userLocale":"en",\#(date)}"#] {
             #expect(try Minted.verify(payload) { $0.bundleIdentifiers = ["a"] }.error == nil)
@@ -73,10 +80,19 @@ import Testing
             (#"{"receiptType":"Sandbox","receiptCreationDate":1760000000000}"#, true),
             (#"{"receiptType":"Sandbox","appAppleId":43,"receiptCreationDate":1760000000000}"#, false),
             (#"{"receiptCreationDate":1760000000000}"#, false),
-            (#"{"notificationType":"T","data":{"environment":"Production","appAppleId":42},"signedDate":1760000000000}"#, true),
-            (#"{"notificationType":"T","data":{"environment":"Production"},"signedDate":1760000000000}"#, false),
+            (
+                #"{"notificationType":"T","data":{"environment":"Production","appAppleId":42},"signedDate":1760000000000}"#,
+                true
+            ),
+            (
+                #"{"notificationType":"T","data":{"environment":"Production"},"signedDate":1760000000000}"#,
+                false
+            ),
             (#"{"notificationType":"T","data":{"environment":"Sandbox"},"signedDate":1760000000000}"#, true),
-            (#"{"userLocale":"en","environment":"Production","appAppleId":43,"signedDate":1760000000000}"#, false),
+            (
+                #"{"userLocale":"en","environment":"Production","appAppleId":43,"signedDate":1760000000000}"#,
+                false
+            ),
             (#"{"transactionId":"1","environment":"Production","signedDate":1760000000000}"#, true),
             (#"{"autoRenewStatus":1,"environment":"Production","signedDate":1760000000000}"#, true),
         ])
@@ -97,6 +113,8 @@ import Testing
             #expect(error?.code == .invalidEncoding, "\(payload)")
             #expect(error?.detail == "duplicateMember")
         }
-        #expect(try Minted.verify(#"{"quantity":1,"quantity":2,"nested":{"signedDate":1},\#(date)}"#).error == nil)
+        #expect(
+            try Minted.verify(#"{"quantity":1,"quantity":2,"nested":{"signedDate":1},\#(date)}"#).error == nil
+        )
     }
 }

@@ -5,7 +5,9 @@ import Testing
 /// Looking into tokens, good and bad.
 @Suite struct InspectionTests {
     @Test func `an inspection's verdict is the verifier's, and its checks tell the same story`() throws {
-        let token = Array(try Minted.token(#"{"transactionId":"1","environment":"Sandbox","signedDate":1760000000000}"#).utf8)
+        let token = Array(
+            try Minted.token(#"{"transactionId":"1","environment":"Sandbox","signedDate":1760000000000}"#)
+                .utf8)
         let inspection = try Minted.verifier { $0.environments = [.sandbox] }.inspect(token.span)
         #expect((try? inspection.verdict.get()) != nil)
         #expect(inspection.checks.map(\.check) == VerificationCheck.allCases)
@@ -35,7 +37,8 @@ import Testing
 
     @Test func `payloads inside are looked into, also where the outer one is not verified`() throws {
         let inner = try Minted.token(#"{"transactionId":"1","signedDate":1760000000000}"#)
-        let outer = try Minted.token(#"{"notificationType":"T","data":{"signedTransactionInfo":"\#(inner)"}}"#)
+        let outer = try Minted.token(
+            #"{"notificationType":"T","data":{"signedTransactionInfo":"\#(inner)"}}"#)
         let inspection = try Minted.verifier().inspect(Array(outer.utf8).span)
         #expect(inspection.verdict.error?.code == .missingRequiredProperties)
         #expect(inspection.nested.map(\.member) == ["data.signedTransactionInfo"])
@@ -44,7 +47,9 @@ import Testing
 
     @Test(
         "anything can be looked into",
-        arguments: ["", ".", "..", "a.b.c", "....", "{", "{}", "e30.bnVsbA.AA", "\u{0}", "eyJ4NWMiOltdfQ..", "é.é.é"])
+        arguments: [
+            "", ".", "..", "a.b.c", "....", "{", "{}", "e30.bnVsbA.AA", "\u{0}", "eyJ4NWMiOltdfQ..", "é.é.é",
+        ])
     func survives(text: String) throws {
         let inspection = try Minted.verifier().inspect(line: Array(text.utf8).span)
         #expect(inspection.verdict.error?.code == .invalidEncoding)
@@ -52,7 +57,8 @@ import Testing
     }
 
     @Test func `a token over the limit is not taken apart`() throws {
-        let inspection = try Minted.verifier { $0.maximumTokenBytes = 10 }.inspect(Array("aaaaaaaa.bbbb.cccc".utf8).span)
+        let inspection = try Minted.verifier { $0.maximumTokenBytes = 10 }.inspect(
+            Array("aaaaaaaa.bbbb.cccc".utf8).span)
         #expect(inspection.verdict.error?.code == .tooLarge)
         #expect(inspection.payload == nil)
     }

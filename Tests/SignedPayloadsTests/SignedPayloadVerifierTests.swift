@@ -26,11 +26,13 @@ import Testing
     }
 
     @Test func `white space, unknown members and any numbers are handed on as they were signed`() throws {
-        let payload = "{ \"signedDate\" :\r\n1.760000000000e12, \"big\": 1234567890123456789012345678901234567890.10e+5 }\n"
+        let payload =
+            "{ \"signedDate\" :\r\n1.760000000000e12, \"big\": 1234567890123456789012345678901234567890.10e+5 }\n"
         #expect(try Minted.verify(payload).get().json == Array(payload.utf8))
     }
 
-    @Test func `a token over the size limit is refused before anything is read, and one at it is not`() throws {
+    @Test func `a token over the size limit is refused before anything is read, and one at it is not`() throws
+    {
         let token = try Minted.token(#"{"signedDate":1760000000000}"#)
         let count = token.utf8.count
         #expect(throws: Never.self) { try Minted.verifier { $0.maximumTokenBytes = count }.verify(token) }
@@ -76,7 +78,8 @@ import Testing
         "a signature of another length than 64 bytes is a bad signature, not a bad encoding",
         arguments: [0, 1, 63, 65, 96, 128])
     func refusesSignatureLengths(length: Int) throws {
-        var segments = try TestPKI.p256().minter().segments(payload: Array(#"{"signedDate":1760000000000}"#.utf8))
+        var segments = try TestPKI.p256().minter().segments(
+            payload: Array(#"{"signedDate":1760000000000}"#.utf8))
         segments.signature = Base64.urlEncoded([UInt8](repeating: 1, count: length))
         let error = #expect(throws: VerificationError.self) { try Minted.verifier().verify(segments.compact) }
         #expect(error?.cause == .signatureLength(length))
@@ -85,16 +88,21 @@ import Testing
 
     @Test func `r and s outside 1…n−1 are refused by name`() throws {
         let order: [UInt8] = [
-            0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xbc, 0xe6, 0xfa,
+            0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xbc, 0xe6,
+            0xfa,
             0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51,
         ]
         let one = [UInt8](repeating: 0, count: 31) + [1]
         let zero = [UInt8](repeating: 0, count: 32)
         let ones = [UInt8](repeating: 0xff, count: 32)
         var segments = try TestPKI.p256().minter().segments(payload: Array("{}".utf8))
-        for (r, s, name) in [(zero, one, "r"), (order, one, "r"), (ones, one, "r"), (one, zero, "s"), (one, order, "s")] {
+        for (r, s, name) in [
+            (zero, one, "r"), (order, one, "r"), (ones, one, "r"), (one, zero, "s"), (one, order, "s"),
+        ] {
             segments.signature = Base64.urlEncoded(r + s)
-            let error = #expect(throws: VerificationError.self) { try Minted.verifier().verify(segments.compact) }
+            let error = #expect(throws: VerificationError.self) {
+                try Minted.verifier().verify(segments.compact)
+            }
             #expect(error?.cause == .signatureNumber(name))
         }
     }
@@ -114,7 +122,8 @@ import Testing
         let leaf = try TestPKI.p256().leaves[1].template
         let (first, last) = (leaf.notBefore.milliseconds, leaf.notAfter.milliseconds)
         for (date, isValid) in [
-            (first, true), (last, true), (last + 999, true), (first - 1, false), (last + 1_000, false), (-1, false),
+            (first, true), (last, true), (last + 999, true), (first - 1, false), (last + 1_000, false),
+            (-1, false),
         ] {
             let token = try minter.token(payload: #"{"signedDate":\#(date)}"#)
             let verdict = Result { () throws(VerificationError) in try verifier.verify(token) }
@@ -133,7 +142,9 @@ import Testing
 
     @Test func `many tasks may share one verifier`() async throws {
         let verifier = try Minted.verifier()
-        let tokens = try (0..<20).map { try Minted.token(#"{"transactionId":"\#($0)","signedDate":1760000000000}"#) }
+        let tokens = try (0..<20).map {
+            try Minted.token(#"{"transactionId":"\#($0)","signedDate":1760000000000}"#)
+        }
         let verified = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {
                 group.addTask { tokens.count { (try? verifier.verify($0)) != nil } }

@@ -7,9 +7,12 @@ import Testing
     @Test func `a signer is remembered after its first verified payload, once`() throws {
         let verifier = try Minted.verifier()
         #expect(verifier.rememberedSignerCount == 0)
-        for number in 0..<5 { _ = try verifier.verify(Minted.token(#"{"n":\#(number),"signedDate":1760000000000}"#)) }
+        for number in 0..<5 {
+            _ = try verifier.verify(Minted.token(#"{"n":\#(number),"signedDate":1760000000000}"#))
+        }
         #expect(verifier.rememberedSignerCount == 1)
-        _ = try verifier.verify(TestPKI.p256().minter(leaf: 1).token(payload: #"{"signedDate":1700000000000}"#))
+        _ = try verifier.verify(
+            TestPKI.p256().minter(leaf: 1).token(payload: #"{"signedDate":1700000000000}"#))
         #expect(verifier.rememberedSignerCount == 2)
     }
 
@@ -47,7 +50,8 @@ import Testing
         let pki = try TestPKI.p256()
         let list = try pki.x5c(leaf: 2).map { "\"\(Base64.encoded($0))\"" }.joined(separator: ",")
         let padding = String(repeating: " ", count: 20_000)
-        let minter = TokenMinter(key: pki.leaves[2].key, header: Array(#"{"alg":"ES256",\#(padding)"x5c":[\#(list)]}"#.utf8))
+        let minter = TokenMinter(
+            key: pki.leaves[2].key, header: Array(#"{"alg":"ES256",\#(padding)"x5c":[\#(list)]}"#.utf8))
         let token = try minter.token(payload: #"{"signedDate":1760000000000}"#)
         for _ in 0..<3 { #expect(throws: Never.self) { try verifier.verify(token) } }
         #expect(verifier.rememberedSignerCount == 0)

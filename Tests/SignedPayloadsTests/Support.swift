@@ -12,10 +12,13 @@ enum Minted {
         try TestPKI.p256().minter().token(payload: payload)
     }
 
-    static func verifier(_ configure: (inout VerificationPolicy) -> Void = { _ in }) throws -> SignedPayloadVerifier {
+    static func verifier(_ configure: (inout VerificationPolicy) -> Void = { _ in }) throws
+        -> SignedPayloadVerifier
+    {
         var policy = VerificationPolicy()
         configure(&policy)
-        return try SignedPayloadVerifier(anchors: [TrustAnchor(der: TestPKI.p256().root.der())], policy: policy)
+        return try SignedPayloadVerifier(
+            anchors: [TrustAnchor(der: TestPKI.p256().root.der())], policy: policy)
     }
 
     /// The verdict on a freshly signed payload.

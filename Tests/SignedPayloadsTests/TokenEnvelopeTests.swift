@@ -23,8 +23,14 @@ import Testing
         let cases: [(String, EnvelopeViolation)] = [
             ("{}", .noToken), (#"{"token":"x"}"#, .noToken), (#"{"signedPayload":null}"#, .noToken),
             (#"{"signedPayload":7}"#, .notAString(member: "signedPayload", found: "a number")),
-            (#"{"signedPayload":"x","signedRenewalInfo":"y"}"#, .severalTokens(["signedPayload", "signedRenewalInfo"])),
-            (#"{"signedPayload":"x","signedPayload":"x"}"#, .severalTokens(["signedPayload", "signedPayload"])),
+            (
+                #"{"signedPayload":"x","signedRenewalInfo":"y"}"#,
+                .severalTokens(["signedPayload", "signedRenewalInfo"])
+            ),
+            (
+                #"{"signedPayload":"x","signedPayload":"x"}"#,
+                .severalTokens(["signedPayload", "signedPayload"])
+            ),
         ]
         for (line, violation) in cases {
             let error = try verify(line)
@@ -38,7 +44,8 @@ import Testing
     @Test func `the size limit is on the token, not on what is around it`() throws {
         let token = try Minted.token(#"{"signedDate":1760000000000}"#)
         let verifier = try Minted.verifier { $0.maximumTokenBytes = token.utf8.count }
-        let line = Array(#"{"more":"\#(String(repeating: "x", count: 100))","signedPayload":"\#(token)"}"#.utf8)
+        let line = Array(
+            #"{"more":"\#(String(repeating: "x", count: 100))","signedPayload":"\#(token)"}"#.utf8)
         #expect(throws: Never.self) { try verifier.verify(line: line.span) }
     }
 

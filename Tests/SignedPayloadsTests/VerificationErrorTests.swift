@@ -28,7 +28,8 @@ import Testing
                 $0.bundleIdentifiers = ["a"]
             }.error)
         #expect(error.message.utf8.count < 400)
-        let date = try #require(try Minted.verify(#"{"signedDate":1\#(String(repeating: "0", count: 100_000))}"#).error)
+        let date = try #require(
+            try Minted.verify(#"{"signedDate":1\#(String(repeating: "0", count: 100_000))}"#).error)
         #expect(date.message.utf8.count < 400)
     }
 }

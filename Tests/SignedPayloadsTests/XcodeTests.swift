@@ -30,7 +30,9 @@ import Testing
         let production = #"{"transactionId":"0","environment":"Production","signedDate":1734000000000}"#
         #expect(try verify(production, [.xcode, .production])?.code == .wrongEnvironment)
         #expect(try verify(payload, [.localTesting, .production])?.code == .wrongEnvironment)
-        #expect(try verify(#"{"transactionId":"0","signedDate":1734000000000}"#, [.xcode])?.code == .wrongEnvironment)
+        #expect(
+            try verify(#"{"transactionId":"0","signedDate":1734000000000}"#, [.xcode])?.code
+                == .wrongEnvironment)
     }
 
     @Test func `signature and dates are checked as ever`() throws {

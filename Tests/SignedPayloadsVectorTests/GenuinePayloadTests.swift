@@ -9,7 +9,9 @@ import Testing
         if: Genuine.folder != nil,
         "GENUINE PAYLOADS SKIPPED: GENUINE_PAYLOADS names no folder of payloads truly signed by Apple"))
 struct GenuinePayloadTests {
-    @Test func `every payload that Apple signed is verified with the defaults, except the one that is null`() throws {
+    @Test func `every payload that Apple signed is verified with the defaults, except the one that is null`()
+        throws
+    {
         let verifier = try SignedPayloadVerifier()
         var counts: [SignedPayloadKind: Int] = [:]
         var nulls = 0

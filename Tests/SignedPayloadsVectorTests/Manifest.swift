@@ -48,7 +48,8 @@ extension Manifest.File {
         let anchors = try roots.flatMap { root in
             try TrustAnchor.certificates(in: [UInt8](Data(contentsOf: Manifest.folder.appending(path: root))))
         }
-        return try SignedPayloadVerifier(anchors: anchors.isEmpty ? [.appleRootCAG3] : anchors, policy: policy())
+        return try SignedPayloadVerifier(
+            anchors: anchors.isEmpty ? [.appleRootCAG3] : anchors, policy: policy())
     }
 
     private func policy() throws -> VerificationPolicy {

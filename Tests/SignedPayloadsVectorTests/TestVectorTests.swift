@@ -33,7 +33,8 @@ import Testing
     @Test func `every file of vectors is in the manifest`() throws {
         let listed = Set(try Manifest.load().map(\.file))
         for folder in ["valid", "invalid"] {
-            let names = try FileManager.default.contentsOfDirectory(atPath: Manifest.folder.appending(path: folder).path)
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: Manifest.folder.appending(path: folder).path)
             for name in names { #expect(listed.contains("\(folder)/\(name)")) }
         }
     }

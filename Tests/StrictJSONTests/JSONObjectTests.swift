@@ -4,7 +4,8 @@ import Testing
 /// Finding members, and those that come twice.
 @Suite struct JSONObjectTests {
     @Test func `wanted members are found with their values, at the top level only`() throws {
-        let text = Array(#"{"x":{"a":9,"b":[{"a":8}]},"a":"one","b":-1.5,"c":[1,"]"],"d":{"a":"}"},"e":null}"#.utf8)
+        let text = Array(
+            #"{"x":{"a":9,"b":[{"a":8}]},"a":"one","b":-1.5,"c":[1,"]"],"d":{"a":"}"},"e":null}"#.utf8)
         let object = try JSONObject(text.span, wanted: ["a", "b", "c", "d", "e", "f"])
         guard case .string(let string)? = object["a"] else { return #expect(Bool(false), "a is a string") }
         #expect(string.value(in: text.span) == "one")
@@ -41,7 +42,9 @@ import Testing
             try JSONObject(Array(text.utf8).span, wanted: [], uniqueNames: .required)
         }
         #expect(error?.offset == offset - 1 || error?.offset == offset)
-        guard case .duplicateName? = error?.problem else { return #expect(Bool(false), "\(String(describing: error))") }
+        guard case .duplicateName? = error?.problem else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
     }
 
     @Test func `one name in several objects is no duplicate`() throws {
@@ -84,7 +87,9 @@ import Testing
             return #expect(Bool(false), "a string")
         }
         #expect(string.value(in: bytes.span) == expected)
-        let (isSame, isOther) = (string.equals(expected, in: bytes.span), string.equals(expected + "x", in: bytes.span))
+        let (isSame, isOther) = (
+            string.equals(expected, in: bytes.span), string.equals(expected + "x", in: bytes.span)
+        )
         #expect(isSame && !isOther)
     }
 

@@ -6,8 +6,10 @@ import Testing
     @Test(
         "well-formed documents are read to their end",
         arguments: [
-            "{}", "[]", "0", "-0", "1.5e-10", "\"\"", "true", "false", "null", " \t\r\n{ \"a\" : [ 1 , {} ] } ",
-            "1E+400", "-123456789012345678901234567890.5", "\"\\u00e9\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\\\\\\\"\"",
+            "{}", "[]", "0", "-0", "1.5e-10", "\"\"", "true", "false", "null",
+            " \t\r\n{ \"a\" : [ 1 , {} ] } ",
+            "1E+400", "-123456789012345678901234567890.5",
+            "\"\\u00e9\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\\\\\\\"\"",
             "\"é😀\u{7f}\u{10ffff}\"", "[[[[]]]]", "{\"\":{\"\":[null,true,false]}}", "1e0", "0.0", "0e5",
         ])
     func acceptsWellFormed(text: String) throws {
@@ -64,7 +66,8 @@ import Testing
         "bytes that are not UTF-8 are refused in strings (RFC 3629)",
         arguments: [
             [0x80], [0xc0, 0x80], [0xc1, 0xbf], [0xc3], [0xe0, 0x9f, 0xbf], [0xed, 0xa0, 0x80], [0xe2, 0x82],
-            [0xf0, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xff], [0xe2, 0x28, 0xa1],
+            [0xf0, 0x8f, 0xbf, 0xbf], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xff],
+            [0xe2, 0x28, 0xa1],
         ] as [[UInt8]])
     func refusesInvalidUTF8(bytes: [UInt8]) throws {
         let text = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
@@ -92,7 +95,9 @@ import Testing
         let deeper = try #require(try problem(of: "[" + open + close + "]"))
         #expect(deeper.problem == .nestingTooDeep(limit: 128))
         #expect(deeper.offset == 128)
-        #expect(try problem(of: String(repeating: "{\"a\":", count: 100_000))?.problem == .nestingTooDeep(limit: 128))
+        #expect(
+            try problem(of: String(repeating: "{\"a\":", count: 100_000))?.problem
+                == .nestingTooDeep(limit: 128))
     }
 
     @Test func `no prefix of an object is a document`() throws {
