@@ -31,8 +31,7 @@ struct PolicyOptions: ParsableArguments {
     @Option(
         name: .customLong("environment"),
         help: ArgumentHelp(
-            "Accept payloads of this environment only: \(AcceptedEnvironment.names). Repeatable.",
-            valueName: "name"))
+            "Accept payloads of this environment only. Repeatable.", valueName: "name"))
     var environments: [AcceptedEnvironment] = []
 
     @Option(
@@ -108,8 +107,6 @@ enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {
     case sandbox = "Sandbox"
     case xcode = "Xcode"
     case localTesting = "LocalTesting"
-
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 /// A UUID in its usual form, in either case.

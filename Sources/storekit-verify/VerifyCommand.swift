@@ -25,7 +25,7 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Verify on this many cores (default: all).", valueName: "number"))
     var jobs: Int?
 
-    @Option(help: "What to write: \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "What to write.")
     var output = OutputFormat.ndjson
 
     @Flag(help: "Write a summary to standard error at the end.")
