@@ -43,7 +43,7 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "storekit-verify",
-            dependencies: ["SignedPayloads", "StrictJSON", argumentParser], swiftSettings: settings),
+            dependencies: ["SignedPayloads", "StrictJSON", "Libcrypto", argumentParser], swiftSettings: settings),
 
         // For developers: a private PKI shaped like Apple's, and the vectors signed with it. In no product.
         .target(name: "Minting", dependencies: ["CLibcrypto"], swiftSettings: settings),

@@ -15,7 +15,7 @@ package final class Certificate: Sendable {
     package init(der: [UInt8], position: CertificateChainError.Position) throws(CertificateChainError) {
         self.der = der
         do throws(DERError) {
-            try StrictDER.check(der)
+            try StrictDER.checkCertificate(der)
         } catch {
             throw CertificateChainError(position, nil, .malformed(error))
         }

@@ -8,7 +8,7 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case leaf
         /// `x5c[1]`, which issued the leaf.
         case intermediate
-        /// `x5c[2]`, a claim without consequence.
+        /// `x5c[2]`, which must be a certificate and is believed in nothing.
         case root
         /// A certificate that the caller trusts.
         case anchor
@@ -24,13 +24,13 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case version(Int)
         /// Its serial number is below zero.
         case negativeSerialNumber
-        /// It is signed with something other than ECDSA and SHA-256, SHA-384 or SHA-512.
+        /// It is signed with something other than ECDSA and SHA-256, SHA-384 or SHA-512, by libcrypto's name.
         case signatureAlgorithm(String)
         /// The algorithm under the signature is not the one beside it.
         case signatureAlgorithmMismatch(signed: String, outer: String)
         /// Its key is of the wrong kind.
         case publicKey(found: String, expected: String)
-        /// It lacks the extension with which Apple marks certificates of its place.
+        /// It lacks the extension, by object identifier, with which Apple marks certificates of its place.
         case missingMarker(String)
         /// It is a certificate authority, where none may be.
         case certificateAuthority
@@ -38,15 +38,15 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case notCertificateAuthority
         /// It does not say what its key may be used for.
         case keyUsageMissing
-        /// Its key may not be used for this.
+        /// Its key may not be used for this, by the name of RFC 5280, section 4.2.1.3.
         case keyUsageLacks(String)
         /// It allows fewer authorities below it than there are.
         case pathLength(allowed: Int, found: Int)
-        /// It has a critical extension that is not understood here.
+        /// It has a critical extension, by object identifier, that is not understood here.
         case unknownCriticalExtension(String)
-        /// It has an extension twice.
+        /// It has an extension, by object identifier, twice.
         case duplicateExtension(String)
-        /// An extension cannot be read.
+        /// An extension, by object identifier, cannot be read; `nil` where it is not known which.
         case malformedExtension(String?)
         /// It names another issuer than the certificate after it.
         case issuerMismatch(issuer: String, expected: String)

@@ -15,6 +15,38 @@ enum StrictDER {
         guard end == span.count else { throw DERError(.trailingBytes(span.count - end), at: end) }
     }
 
+    /// Throws at the first element of a certificate that is not DER, or that only a certificate's structure
+    /// shows not to be (RFC 5280, section 4.1): the unique identifiers, at the third level, are bit strings
+    /// under other tags, and signature and key, the only bit strings down to the fourth, are whole bytes.
+    static func checkCertificate(_ bytes: [UInt8]) throws(DERError) {
+        try check(bytes)
+        let span = bytes.span
+        try checkStructure(span, 0..<span.count, depth: 1)
+    }
+
+    private static func checkStructure(
+        _ bytes: Span<UInt8>, _ elements: Range<Int>, depth: Int
+    ) throws(DERError) {
+        var position = elements.lowerBound
+        while position < elements.upperBound {
+            let tag = bytes[position]
+            let (content, end) = try contentRange(bytes, at: position, limit: elements.upperBound)
+            switch (depth, tag) {
+            case (...4, 0x03) where bytes[content] != 0: throw DERError(.nonCanonicalValue(tag), at: position)
+            case (3, 0xa1), (3, 0xa2): throw DERError(.constructedString(tag), at: position)
+            case (3, 0x81), (3, 0x82):
+                guard isCanonical(bytes, content..<end, tag: 0x03) else {
+                    throw DERError(.nonCanonicalValue(tag), at: position)
+                }
+            default: break
+            }
+            if depth < 4, tag & constructed != 0 {
+                try checkStructure(bytes, content..<end, depth: depth + 1)
+            }
+            position = end
+        }
+    }
+
     /// Whether a primitive bit string, known to be DER, is a list of named bits: it ends in a one, or is
     /// empty (X.690, section 11.2.2).
     static func isNamedBitList(_ element: [UInt8]) -> Bool {

@@ -12,21 +12,19 @@ public struct TrustAnchor: Hashable, Sendable {
 
     /// The certificates in a file's content: one in DER, or any number in PEM (RFC 7468).
     ///
-    /// - Throws: `TrustAnchorError.noCertificate` where there is none, `.unreadable` where a PEM block breaks
-    ///   off.
+    /// - Throws: `TrustAnchorError.noCertificate` where there is none, `.unreadable` where one cannot be read or
+    ///   a PEM block breaks off.
     public static func certificates(in content: [UInt8]) throws(TrustAnchorError) -> [TrustAnchor] {
-        // A DER certificate begins with a SEQUENCE's tag, which is '0'; text with that first is no PEM.
-        if content.first == 0x30, let anchors = try? TrustAnchors([TrustAnchor(der: content)]) {
-            return anchors.certificates.map { TrustAnchor(der: $0.der) }
-        }
         let certificates: [[UInt8]]
         do throws(LibcryptoError) {
             certificates = try PEM.certificates(in: content)
         } catch {
             throw .unreadable(error.description)
         }
-        guard !certificates.isEmpty else { throw .noCertificate }
-        let anchors = certificates.map { TrustAnchor(der: $0) }
+        // A certificate in DER begins with the tag of a SEQUENCE.
+        let isDER = certificates.isEmpty && content.first == 0x30
+        guard isDER || !certificates.isEmpty else { throw .noCertificate }
+        let anchors = isDER ? [TrustAnchor(der: content)] : certificates.map { TrustAnchor(der: $0) }
         _ = try TrustAnchors(anchors)
         return anchors
     }

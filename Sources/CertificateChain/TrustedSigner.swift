@@ -5,20 +5,29 @@ internal import Libcrypto
 /// Time is left out: one judgement serves payloads of every date, which `checkValidity(at:)` then compares.
 /// Only `TrustAnchors.judge(_:)` makes one.
 package final class TrustedSigner: Sendable {
-    /// Leaf, intermediate and anchor; a pinned certificate is alone.
-    package let chain: [(position: CertificateChainError.Position, certificate: CertificateDescription)]
+    /// A certificate and its place.
+    package typealias Link = (position: CertificateChainError.Position, certificate: CertificateDescription)
+
+    /// Leaf and intermediate; a pinned certificate is alone.
+    private let presented: [Link]
+    /// The anchors that issued the intermediate: several where a root was issued anew with its name and key.
+    private let anchors: [Link]
     /// Whether this is a certificate that was pinned (Xcode's form) and not a chain.
     package let isPinned: Bool
     private let publicKey: PublicKey
 
     fileprivate init(
-        _ chain: [(CertificateChainError.Position, Certificate)], isPinned: Bool,
+        _ presented: [(CertificateChainError.Position, Certificate)], anchors: [Certificate], isPinned: Bool,
         publicKey: consuming PublicKey
     ) {
-        self.chain = chain.map { ($0.0, $0.1.description) }
+        self.presented = presented.map { ($0.0, $0.1.description) }
+        self.anchors = anchors.map { (.anchor, $0.description) }
         self.isPinned = isPinned
         self.publicKey = publicKey
     }
+
+    /// The certificate whose key signs.
+    package var signingCertificate: CertificateDescription? { presented.first?.certificate }
 
     /// Whether `r` and `s` (each 32 bytes, big endian, in 1…n−1) are the signer's ES256 signature
     /// (RFC 7518, section 3.4) over the message.
@@ -30,16 +39,34 @@ package final class TrustedSigner: Sendable {
     /// Compares a date with the validity of each certificate, both ends included (RFC 5280, section 4.1.2.5).
     ///
     /// - Parameter second: since 1970.
-    package func checkValidity(at second: Int64) throws(CertificateChainError) {
-        for (position, certificate) in chain {
-            if second < certificate.notBefore {
-                throw CertificateChainError(
-                    position, certificate, .notYetValid(at: second, notBefore: certificate.notBefore))
+    /// - Returns: the certificates that vouch for the signer then: leaf, intermediate and an anchor, or the
+    ///   pinned certificate.
+    package func certificates(validAt second: Int64) throws(CertificateChainError) -> [CertificateDescription]
+    {
+        for link in presented { try Self.checkValidity(link, at: second) }
+        let certificates = presented.map(\.certificate)
+        guard !anchors.isEmpty else { return certificates }
+        var failure: CertificateChainError?
+        for anchor in anchors {
+            do throws(CertificateChainError) {
+                try Self.checkValidity(anchor, at: second)
+                return certificates + [anchor.certificate]
+            } catch {
+                failure = failure ?? error
             }
-            if second > certificate.notAfter {
-                throw CertificateChainError(
-                    position, certificate, .expired(at: second, notAfter: certificate.notAfter))
-            }
+        }
+        throw failure ?? CertificateChainError(presented[0].position, presented[0].certificate, .notPinned)
+    }
+
+    private static func checkValidity(_ link: Link, at second: Int64) throws(CertificateChainError) {
+        let certificate = link.certificate
+        if second < certificate.notBefore {
+            throw CertificateChainError(
+                link.position, certificate, .notYetValid(at: second, notBefore: certificate.notBefore))
+        }
+        if second > certificate.notAfter {
+            throw CertificateChainError(
+                link.position, certificate, .expired(at: second, notAfter: certificate.notAfter))
         }
     }
 }
@@ -56,10 +83,10 @@ extension TrustAnchors {
             try CertificateRules(certificate: intermediate, position: .intermediate).checkIntermediate()
             let issuance = Issuance(subject: leaf, position: .leaf, issuer: intermediate)
             try issuance.checkNames()
-            let anchor = try anchor(of: intermediate)
+            let anchors = try anchors(of: intermediate)
             try issuance.checkSignature()
             return try TrustedSigner(
-                [(.leaf, leaf), (.intermediate, intermediate), (.anchor, anchor)], isPinned: false,
+                [(.leaf, leaf), (.intermediate, intermediate)], anchors: anchors, isPinned: false,
                 publicKey: leaf.publicKey(.leaf))
         case .pinned(let certificate):
             guard certificates.contains(where: { $0.der == certificate.der }) else {
@@ -67,12 +94,14 @@ extension TrustAnchors {
             }
             try CertificateRules(certificate: certificate, position: .leaf).checkPinned()
             return try TrustedSigner(
-                [(.leaf, certificate)], isPinned: true, publicKey: certificate.publicKey(.leaf))
+                [(.leaf, certificate)], anchors: [], isPinned: true,
+                publicKey: certificate.publicKey(.leaf))
         }
     }
 
-    /// The anchor that issued the intermediate.
-    private func anchor(of intermediate: Certificate) throws(CertificateChainError) -> Certificate {
+    /// The anchors that issued the intermediate, at least one.
+    private func anchors(of intermediate: Certificate) throws(CertificateChainError) -> [Certificate] {
+        var issuers: [Certificate] = []
         var failure = CertificateChainError(
             .intermediate, intermediate.description,
             .untrusted(anchors: certificates.map(\.description.subject)))
@@ -83,12 +112,13 @@ extension TrustAnchors {
                 try CertificateRules(certificate: anchor, position: .anchor)
                     .checkAnchor(authoritiesBelow: intermediate.x509.isSelfIssued ? 0 : 1)
                 try issuance.checkSignature()
-                return anchor
+                issuers.append(anchor)
             } catch {
                 failure = error
             }
         }
-        throw failure
+        guard !issuers.isEmpty else { throw failure }
+        return issuers
     }
 }
 

@@ -26,10 +26,25 @@ package struct JOSEHeader: Sendable {
             throw .algorithm(found: "\"\(algorithm.value(in: text).abbreviated())\"")
         }
         guard object["crit"] == nil else { throw .criticalHeader }
-        let certificates = try Self.certificates(object["x5c"], in: text)
+        x5c = try Self.chain(object["x5c"], in: text)
+    }
+
+    /// The certificates of a header, whatever else it says: for showing them.
+    package static func x5c(in json: [UInt8]) throws(CompactJWSError) -> X5C {
+        let object: JSONObject
+        do throws(JSONError) {
+            object = try JSONObject(json.span, wanted: ["x5c"])
+        } catch {
+            throw .headerJSON(error)
+        }
+        return try chain(object["x5c"], in: json.span)
+    }
+
+    private static func chain(_ x5c: JSONValue?, in text: Span<UInt8>) throws(CompactJWSError) -> X5C {
+        let certificates = try certificates(x5c, in: text)
         switch certificates.count {
-        case 1: x5c = .single(certificates[0])
-        case 3: x5c = .chain(leaf: certificates[0], intermediate: certificates[1], root: certificates[2])
+        case 1: return .single(certificates[0])
+        case 3: return .chain(leaf: certificates[0], intermediate: certificates[1], root: certificates[2])
         default: throw .x5cCount(certificates.count)
         }
     }

@@ -24,6 +24,27 @@ package enum CalendarTime {
         return date + "T" + clock + (milliseconds.map { "." + padded($0, 3) } ?? "") + "Z"
     }
 
+    /// The second that the fields name, in UTC and by the Gregorian calendar throughout; `nil` if there is no
+    /// such day or time, or not within the years 1 to 9999.
+    package static func seconds(
+        year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
+    ) -> Int64? {
+        guard (1...9999).contains(year) else { return nil }
+        var fields = unsafe tm()
+        unsafe fields.tm_year = Int32(year - 1900)
+        unsafe fields.tm_mon = Int32(clamping: month - 1)
+        unsafe fields.tm_mday = Int32(clamping: day)
+        unsafe fields.tm_hour = Int32(clamping: hour)
+        unsafe fields.tm_min = Int32(clamping: minute)
+        unsafe fields.tm_sec = Int32(clamping: second)
+        let seconds = unsafe seconds(&fields)
+        // The C library carries what overflows into the next field; such fields named nothing.
+        let written = [padded(Int64(year), 4), padded(Int64(month)), padded(Int64(day))].joined(
+            separator: "-")
+        let clock = [hour, minute, second].map { padded(Int64($0)) }.joined(separator: ":")
+        return iso8601(seconds) == "\(written)T\(clock)Z" ? seconds : nil
+    }
+
     /// The second that the fields name; they must be those of a time in UTC.
     static func seconds(_ fields: inout tm) -> Int64 { unsafe Int64(timegm(&fields)) }
 

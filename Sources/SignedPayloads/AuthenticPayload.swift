@@ -13,7 +13,7 @@ struct AuthenticPayload {
         let signature = try JWSSignature(jws.signatureBytes)
         let message = token.extracting(jws.signingInput)
         guard signature.withNumbers({ r, s in signer.signed(message, r: r, s: s) }) else {
-            throw VerificationError(.signatureMismatch(signer: signer.chain.first?.certificate))
+            throw VerificationError(.signatureMismatch(signer: signer.signingCertificate))
         }
         bytes = jws.payloadBytes
         self.signer = signer

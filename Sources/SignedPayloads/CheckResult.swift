@@ -53,7 +53,10 @@ public struct CheckResult: Hashable, Sendable {
             let isAsked =
                 !policy.environments.isEmpty || !policy.bundleIdentifiers.isEmpty
                 || policy.appAppleIdentifier != nil
-            return isAsked ? nil : "not asked for"
+            guard isAsked else { return "not asked for" }
+            guard case .success(let payload) = verdict else { return nil }
+            let comparisons = IdentityChecks.comparisons(in: payload.kind, policy: policy)
+            return comparisons.isEmpty ? "nothing to compare: this kind of payload names no app" : nil
         case .deviceVerification: return policy.deviceIdentifier == nil ? "not asked for" : nil
         case .nestedPayloads:
             guard case .success(let payload) = verdict else { return nil }
@@ -79,7 +82,11 @@ public struct CheckResult: Hashable, Sendable {
                 policy.effectiveDate == nil ? payload?.kind.dateMember ?? "the payload's" : "as asked for"
             return payload.map { "\($0.effectiveDateISO8601) (\(source))" } ?? "a date of the years 1 to 9999"
         case .validity: return "every certificate was valid at the effective date"
-        case .identity: return "as asked for"
+        case .identity:
+            return payload.map {
+                let comparisons = IdentityChecks.comparisons(in: $0.kind, policy: policy)
+                return "\(comparisons.joined(separator: ", ")) as asked for"
+            } ?? "as asked for"
         case .deviceVerification: return "made for the device asked for"
         case .nestedPayloads:
             return payload.map { $0.nested.map(\.member).joined(separator: ", ") + " verified" } ?? "verified"

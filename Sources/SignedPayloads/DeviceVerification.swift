@@ -7,6 +7,29 @@ internal import StrictJSON
     public import Foundation
 #endif
 
+extension UUID {
+    /// Reads the form of RFC 9562, section 4, in either case, and nothing else: Foundation would overlook what
+    /// follows a zero byte.
+    package init?(canonicalForm text: String) {
+        let hyphens: Set = [8, 13, 18, 23]
+        guard text.utf8.count == 36 else { return nil }
+        for (index, byte) in text.utf8.enumerated() {
+            let isInPlace = hyphens.contains(index) ? byte == UInt8(ascii: "-") : Self.isHexadecimal(byte)
+            guard isInPlace else { return nil }
+        }
+        self.init(uuidString: text)
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}
+
 /// The value that binds a payload to one device (Apple: `Transaction.deviceVerification`).
 public enum DeviceVerification {
     /// SHA-384 over the ASCII of the nonce's UUID followed by the device's, both in lower case.
@@ -33,7 +56,7 @@ public enum DeviceVerification {
         guard let text = payload.string("deviceVerificationNonce", in: payload.object) else {
             throw VerificationError(.missingDeviceMember("deviceVerificationNonce"))
         }
-        guard let nonce = UUID(uuidString: text) else {
+        guard let nonce = UUID(canonicalForm: text) else {
             throw VerificationError(.deviceNonce(text.abbreviated()))
         }
         let expected = base64Hash(nonce: nonce, deviceIdentifier: deviceIdentifier)

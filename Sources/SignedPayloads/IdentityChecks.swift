@@ -15,6 +15,21 @@ struct IdentityChecks {
         for claim in claims { try checkAppAppleIdentifier(claim) }
     }
 
+    /// What is compared in payloads of a kind, for a person: of what the caller asked for, that which the kind
+    /// carries.
+    static func comparisons(in kind: SignedPayloadKind, policy: VerificationPolicy) -> [String] {
+        var comparisons: [String] = []
+        let isNotification = kind == .notification
+        if !policy.environments.isEmpty { comparisons.append("environment") }
+        if !policy.bundleIdentifiers.isEmpty, isNotification || kind.hasBundleIdentifier {
+            comparisons.append("bundle identifier")
+        }
+        if policy.appAppleIdentifier != nil, isNotification || kind.hasAppAppleIdentifier {
+            comparisons.append("app Apple ID")
+        }
+        return comparisons
+    }
+
     /// Who a payload, or a part of a notification, says it is from.
     private struct Claim {
         let object: JSONObject
@@ -50,7 +65,7 @@ struct IdentityChecks {
         guard name == "externalPurchaseToken" else { return payload.string("environment", in: part) }
         guard let identifier = payload.string("externalPurchaseId", in: part) else { return nil }
         let isSandbox = identifier.utf8.starts(with: "SANDBOX".utf8)
-        return (isSandbox ? Environment.sandbox : .production).rawValue
+        return (isSandbox ? VerificationPolicy.Environment.sandbox : .production).rawValue
     }
 
     private func checkEnvironment(_ claim: Claim) throws(VerificationError) {
@@ -80,7 +95,8 @@ struct IdentityChecks {
     private func checkAppAppleIdentifier(_ claim: Claim) throws(VerificationError) {
         guard let expected = policy.appAppleIdentifier, claim.hasAppAppleIdentifier else { return }
         let value = claim.object["appAppleId"]
-        let mayBeAbsent = claim.environment.map { !isSame($0, Environment.production.rawValue) } ?? false
+        let production = VerificationPolicy.Environment.production.rawValue
+        let mayBeAbsent = claim.environment.map { !isSame($0, production) } ?? false
         if value == nil || value == .null, mayBeAbsent { return }
         guard case .number(let range)? = value else {
             throw VerificationError(.appAppleIdentifier(found: value?.kind, accepted: expected))

@@ -36,7 +36,7 @@ public struct Inspection: Sendable {
     public let signature: [UInt8]?
     /// The payload's bytes, where they could be decoded; not to be believed unless `verdict` is a success.
     public let payload: [UInt8]?
-    /// What the payload seems to be about.
+    /// What the payload seems to be about; `nil` where it is not one JSON object.
     public let kind: SignedPayloadKind?
     /// The payload's dates, in the order in which they stand.
     public let dates: [DateMember]
@@ -47,7 +47,10 @@ public struct Inspection: Sendable {
 extension SignedPayloadVerifier {
     /// Looks into a token, or a JSON object around one, as far as it can be read.
     ///
-    /// Costs as much as a verification, twice for payloads inside a notification.
+    /// Costs as much as a verification, twice for payloads inside a notification. Never fails: what cannot be
+    /// read is `nil` or empty, and `verdict` says why.
+    ///
+    /// - Parameter line: a compact JWS, or a JSON object with one in a member that `verify(line:)` knows.
     public func inspect(line: Span<UInt8>) -> Inspection {
         do throws(VerificationError) {
             guard let token = try TokenEnvelope.token(in: line) else { return inspect(line) }
@@ -57,7 +60,12 @@ extension SignedPayloadVerifier {
         }
     }
 
-    /// Looks into a token as far as it can be read.
+    /// Looks into a token, or a JSON object around one; see `inspect(line:)` over bytes.
+    public func inspect(line: String) -> Inspection { inspect(line: Array(line.utf8).span) }
+
+    /// Looks into a token as far as it can be read; never fails.
+    ///
+    /// - Parameter token: a compact JWS.
     public func inspect(_ token: Span<UInt8>) -> Inspection {
         let verdict: Result<VerifiedPayload, VerificationError>
         do throws(VerificationError) {
@@ -117,7 +125,7 @@ private struct LenientSegments {
         header = decoded[0]
         payload = decoded.count > 1 ? decoded[1] : nil
         signature = decoded.count > 2 ? decoded[2] : nil
-        guard let header, let x5c = try? JOSEHeader(header).x5c else { return }
+        guard let header, let x5c = try? JOSEHeader.x5c(in: header) else { return }
         switch x5c {
         case .single(let der): certificates = [Self.presented(der, .leaf)]
         case .chain(let leaf, let intermediate, let root):

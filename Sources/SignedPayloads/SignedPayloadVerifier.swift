@@ -12,6 +12,8 @@ public struct SignedPayloadVerifier: Sendable {
     private let anchors: TrustAnchors
     private let signers = SignerCache()
 
+    /// Makes a verifier that trusts some roots and asks for some things.
+    ///
     /// - Parameters:
     ///   - anchors: the roots to trust; Apple's alone by default.
     ///   - policy: what to ask of payloads; by default, nothing beyond the App Store's signature.
@@ -27,6 +29,8 @@ public struct SignedPayloadVerifier: Sendable {
     package var rememberedSignerCount: Int { signers.count }
 
     /// Verifies one compact JWS; see `verify(_:)` over bytes.
+    ///
+    /// - Throws: `VerificationError`, saying which check failed and on what.
     public func verify(_ token: String) throws(VerificationError) -> VerifiedPayload {
         try verify(Array(token.utf8).span)
     }
@@ -44,8 +48,9 @@ public struct SignedPayloadVerifier: Sendable {
         let authentic = try authenticate(token)
         let payload = try PayloadMembers(authentic)
         let date = try EffectiveDate(of: payload, policy: policy)
+        let certificates: [CertificateDescription]
         do throws(CertificateChainError) {
-            try authentic.signer.checkValidity(at: date.second)
+            certificates = try authentic.signer.certificates(validAt: date.second)
         } catch {
             throw VerificationError(.validity(error))
         }
@@ -55,7 +60,7 @@ public struct SignedPayloadVerifier: Sendable {
             try DeviceVerification.check(payload, deviceIdentifier: device)
         }
         return VerifiedPayload(
-            kind: payload.kind, json: payload.json, certificates: authentic.signer.chain.map(\.certificate),
+            kind: payload.kind, json: payload.json, certificates: certificates,
             nested: try verifyNested(payload), date: date)
     }
 

@@ -6,8 +6,8 @@ public import StrictJSON
 public struct VerificationError: Error, Hashable, Sendable {
     /// What failed, with both sides of the comparison.
     public let cause: Cause
-    /// The member of a notification whose signed payload failed, for instance `data.signedTransactionInfo`;
-    /// `nil` where the payload itself did.
+    /// The member of a notification that failed, for instance `data.signedTransactionInfo`: the signed payload
+    /// in it, or because it holds none; `nil` where the payload itself failed.
     public let member: String?
 
     init(_ cause: Cause, member: String? = nil) {
@@ -21,7 +21,7 @@ public struct VerificationError: Error, Hashable, Sendable {
     }
 
     /// The verdict on a token that was not even held, because it is longer than the limit.
-    public static func tooLarge(bytes: Int, limit: Int) -> VerificationError {
+    package static func tooLarge(bytes: Int, limit: Int) -> VerificationError {
         VerificationError(.tooLarge(bytes: bytes, limit: limit))
     }
 
@@ -70,7 +70,7 @@ extension VerificationError {
         case invalidSignature
         /// A property that is needed is missing.
         case missingRequiredProperties
-        /// A certificate was revoked.
+        /// A certificate was revoked. No code of this version maps to it, since revocation is not asked for.
         case revokedCertificate
     }
 

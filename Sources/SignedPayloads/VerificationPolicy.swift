@@ -15,12 +15,14 @@ public struct VerificationPolicy: Hashable, Sendable {
     /// The app's number at Apple; `nil` accepts all. Transactions and renewal information carry none and are
     /// not concerned; outside production it may be absent or 0.
     public var appAppleIdentifier: Int64?
-    /// The device that payloads must have been made for, as `identifierForVendor` or, on a Mac, its UUID has
-    /// it.
+    /// The device that payloads must have been made for: what `AppStore.deviceVerificationID` is on it. Only
+    /// payloads that an app gets on a device (transactions, app transactions, renewal information) carry its
+    /// hash; all others fail.
     public var deviceIdentifier: UUID?
-    /// At which instant the certificates must be valid; `nil` takes each payload's own signed date.
+    /// At which instant the certificates must be valid; `nil` takes each payload's own signed date. No payload
+    /// passes with one outside the years 1 to 9999.
     public var effectiveDate: Date?
-    /// The length of the largest token that is looked at, in bytes.
+    /// The length of the largest token that is looked at, in bytes; nothing passes a limit below 1.
     ///
     /// One mebibyte by default: the largest genuine payloads, notifications with two payloads inside, take 20
     /// kB.
@@ -30,23 +32,25 @@ public struct VerificationPolicy: Hashable, Sendable {
     public init() {}
 }
 
-/// Where a payload comes from, as it says itself: an open set, with the names of today.
-public struct Environment: RawRepresentable, Hashable, Sendable {
-    /// The name in the payload.
-    public let rawValue: String
+extension VerificationPolicy {
+    /// Where a payload comes from, as it says itself: an open set, with the names of today.
+    public struct Environment: RawRepresentable, Hashable, Sendable {
+        /// The name in the payload.
+        public let rawValue: String
 
-    /// An environment by its name in the payload.
-    public init(rawValue: String) { self.rawValue = rawValue }
+        /// An environment by its name in the payload.
+        public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The App Store.
-    public static let production = Environment(rawValue: "Production")
-    /// The App Store's sandbox, TestFlight included.
-    public static let sandbox = Environment(rawValue: "Sandbox")
-    /// StoreKit Testing in Xcode.
-    public static let xcode = Environment(rawValue: "Xcode")
-    /// StoreKit Testing with a local server.
-    public static let localTesting = Environment(rawValue: "LocalTesting")
+        /// The App Store.
+        public static let production = Environment(rawValue: "Production")
+        /// The App Store's sandbox, TestFlight included.
+        public static let sandbox = Environment(rawValue: "Sandbox")
+        /// StoreKit Testing in Xcode.
+        public static let xcode = Environment(rawValue: "Xcode")
+        /// StoreKit Testing with a local server.
+        public static let localTesting = Environment(rawValue: "LocalTesting")
 
-    /// Whether payloads of the environment are signed with one certificate of the developer's machine.
-    var isSelfSigned: Bool { self == .xcode || self == .localTesting }
+        /// Whether payloads of the environment are signed with one certificate of the developer's machine.
+        var isSelfSigned: Bool { self == .xcode || self == .localTesting }
+    }
 }

@@ -28,7 +28,7 @@ enum Readme {
               for signed payloads within notifications, `at`. `line` counts every line, empty ones too.
               `why` says in a sentence what the line shows.
             - `valid/` and `invalid/` hold the lines, a file for each subject. The numbers of `invalid/` are
-              those of the checks in the contract; 12 is Xcode's form, 13 are lines that carry no token. As
+              those of the checks in the README; 12 is Xcode's form, 13 are lines that carry no token. As
               a rule a line has one flaw, and whatever can be signed over the flaw is.
             - `pki/` holds the certificates as PEM (the usual anchors as DER too) and the test keys.
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SignedPayloads
+import StrictJSON
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -49,14 +50,19 @@ struct InspectCommand: ParsableCommand {
             // Room for an object around the largest token; more than that is not one payload.
             content = try readFile(input, maximumBytes: limit < 1 << 40 ? limit * 2 + (1 << 20) : .max)
         } catch {
-            StandardError.say("\(input == "-" ? "standard input" : input): \(error)")
+            StandardError.say(unreadable: input, error)
             throw .unreadableInput
+        }
+        // An object may stand on several lines, as a webhook's body is often kept.
+        let object = Array(content.drop { $0 <= 0x20 })
+        if object.first == UInt8(ascii: "{"), (try? JSONObject(object.span, wanted: [])) != nil {
+            return object
         }
         let lines = content.split(separator: UInt8(ascii: "\n")).map { line in
             line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         }.filter { !$0.isEmpty }
         guard let first = lines.first else {
-            StandardError.say("\(input == "-" ? "standard input" : input): no payload to inspect")
+            StandardError.say("\(input == "-" ? "standard input" : visible(input)): no payload to inspect")
             throw .usage
         }
         if lines.count > 1 { StandardError.say("the first of \(lines.count) lines is shown") }

@@ -67,7 +67,7 @@ enum InspectionJSON {
 
     private static func check(_ result: CheckResult) -> [UInt8] {
         object([
-            ("check", string(result.check.title)), ("outcome", string(result.outcome.rawValue)),
+            ("check", string("\(result.check)")), ("outcome", string(result.outcome.rawValue)),
             ("reason", string(result.reason)),
         ])
     }

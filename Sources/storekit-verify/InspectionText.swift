@@ -44,7 +44,7 @@ struct InspectionText {
         case .failure(let error):
             return [
                 row(style.bad("✗ NOT VERIFIED"), kind),
-                "  \(error.code.rawValue)\(error.member.map { " at \($0)" } ?? ""): \(visible(error.message))",
+                "  \(visible(error.description))",
             ]
         }
     }
@@ -96,7 +96,7 @@ struct InspectionText {
 
     private func payload(of inspection: Inspection) -> [String] {
         guard let payload = inspection.payload else { return [] }
-        guard let text = PrettyJSON.text(payload, indent: "") else {
+        guard let text = PrettyJSON.text(payload) else {
             return [
                 "\(payload.count) bytes that are not JSON: "
                     + visible(String(decoding: payload.prefix(256), as: UTF8.self))

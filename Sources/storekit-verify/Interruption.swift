@@ -40,7 +40,7 @@ final class Interruption {
         descriptor = ends[0]
         let state = State(writeEnd: ends[1])
         self.state = state
-        ignoreBrokenPipes()
+        ignoreWriteSignals()
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -68,5 +68,9 @@ final class Interruption {
     }
 }
 
-/// Has a reader that goes away reported by `write`, instead of ending the process.
-func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+/// Has a reader that goes away, and a file that grows beyond what is allowed, reported by `write` instead of
+/// ending the process.
+func ignoreWriteSignals() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+}

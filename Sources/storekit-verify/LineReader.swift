@@ -4,8 +4,8 @@ struct LineReader: ~Copyable {
     enum Line: Sendable {
         /// The line's bytes in the batch's buffer, without its end.
         case content(Range<Int>)
-        /// A line that was too long to be held, of so many bytes.
-        case oversized(Int)
+        /// A line longer than a line may be, which need not have been held.
+        case oversized(bytes: Int, limit: Int)
     }
 
     /// Lines that were read together; the empty ones are counted in the numbers and left out.
@@ -21,15 +21,16 @@ struct LineReader: ~Copyable {
     private static let envelopeBytes = 1 << 16
 
     private let file: FileDescriptor
-    private let maximumLineBytes: Int
+    private let maximumTokenBytes: Int
     private let maximumObjectBytes: Int
     private var buffer: [UInt8]
     /// The bytes in the buffer that belong to a line without an end so far.
     private var pending = 0
     /// How much of the pending bytes has been searched for an end.
     private var searched = 0
-    /// The bytes of an oversized line that have gone by, and whether the last of them was a carriage return.
-    private var skipped: (bytes: Int, endsInReturn: Bool)?
+    /// The bytes of an oversized line that have gone by, the limit that they broke, and whether the last of
+    /// them was a carriage return.
+    private var skipped: (bytes: Int, limit: Int, endsInReturn: Bool)?
     private var isAtEnd = false
 
     /// How many lines have been read, and how many of them were empty.
@@ -41,9 +42,7 @@ struct LineReader: ~Copyable {
     /// - Parameter maximumTokenBytes: longer lines are passed over without being held.
     init(_ file: consuming FileDescriptor, maximumTokenBytes: Int) {
         self.file = file
-        // One more for a carriage return.
-        maximumLineBytes =
-            maximumTokenBytes.addingReportingOverflow(1).overflow ? .max : maximumTokenBytes + 1
+        self.maximumTokenBytes = maximumTokenBytes
         let doubled = maximumTokenBytes.multipliedReportingOverflow(by: 2)
         maximumObjectBytes = doubled.overflow ? .max : doubled.partialValue + Self.envelopeBytes
         buffer = [UInt8](repeating: 0, count: Self.chunkBytes)
@@ -89,7 +88,8 @@ struct LineReader: ~Copyable {
         lineCount += 1
         let endsInReturn = endsInReturn(range)
         if let gone = skipped {
-            lines.append((lineCount, .oversized(gone.bytes + range.count - (endsInReturn ? 1 : 0))))
+            let bytes = gone.bytes + range.count - (endsInReturn ? 1 : 0)
+            lines.append((lineCount, .oversized(bytes: bytes, limit: gone.limit)))
             skipped = nil
             return
         }
@@ -98,7 +98,17 @@ struct LineReader: ~Copyable {
             emptyCount += 1
             return
         }
-        lines.append((lineCount, .content(content)))
+        // A verdict must not depend on how much of the line one read brought.
+        let limit = limit(content)
+        let isOversized = content.count > limit
+        lines.append(
+            (lineCount, isOversized ? .oversized(bytes: content.count, limit: limit) : .content(content)))
+    }
+
+    /// How long a line may be. A token's own limit is the verifier's to see to.
+    private func limit(_ line: Range<Int>) -> Int {
+        let isObject = !line.isEmpty && buffer[line.lowerBound] == UInt8(ascii: "{")
+        return isObject ? maximumObjectBytes : maximumTokenBytes
     }
 
     private func nextLineEnd(from start: Int, to end: Int) -> Int? {
@@ -115,10 +125,10 @@ struct LineReader: ~Copyable {
 
     /// Moves an unfinished line to the front of the buffer, or lets it go where it is too long already.
     private mutating func keepRest(_ rest: Range<Int>) {
-        let isObject = !rest.isEmpty && buffer[rest.lowerBound] == UInt8(ascii: "{")
-        let limit = isObject ? maximumObjectBytes : maximumLineBytes
-        if skipped != nil || rest.count > limit {
-            skipped = ((skipped?.bytes ?? 0) + rest.count, endsInReturn(rest))
+        let limit = skipped?.limit ?? limit(rest)
+        // The last byte may be the carriage return of the line's end, which does not count.
+        if skipped != nil || rest.count - 1 > limit {
+            skipped = ((skipped?.bytes ?? 0) + rest.count, limit, endsInReturn(rest))
             pending = 0
         } else {
             if rest.lowerBound > 0 {

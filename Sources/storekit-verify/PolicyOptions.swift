@@ -1,4 +1,5 @@
 import ArgumentParser
+import Libcrypto
 import SignedPayloads
 
 #if canImport(FoundationEssentials)
@@ -36,7 +37,9 @@ struct PolicyOptions: ParsableArguments {
 
     @Option(
         name: .customLong("device-id"),
-        help: ArgumentHelp("Accept payloads made for this device only.", valueName: "uuid"),
+        help: ArgumentHelp(
+            "Accept payloads made for this device only, as an app gets them on it; none that a server gets.",
+            valueName: "uuid"),
         transform: parseUUID)
     var deviceIdentifier: UUID?
 
@@ -59,7 +62,7 @@ struct PolicyOptions: ParsableArguments {
     /// What is asked of payloads.
     var policy: VerificationPolicy {
         var policy = VerificationPolicy()
-        policy.environments = Set(environments.map { Environment(rawValue: $0.rawValue) })
+        policy.environments = Set(environments.map { .init(rawValue: $0.rawValue) })
         policy.bundleIdentifiers = Set(bundleIdentifiers)
         policy.appAppleIdentifier = appAppleIdentifier
         policy.deviceIdentifier = deviceIdentifier
@@ -111,21 +114,29 @@ enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {
 
 /// A UUID in its usual form, in either case.
 func parseUUID(_ text: String) throws -> UUID {
-    guard let identifier = UUID(uuidString: text) else {
+    guard let identifier = UUID(canonicalForm: text) else {
         throw ValidationError("'\(text)' is not a UUID.")
     }
     return identifier
 }
 
-/// A date of ISO 8601: `2025-10-11`, `2025-10-11T19:51:52Z`, with a fraction of the second or an offset too.
+/// A date of ISO 8601: `2025-10-11`, or `2025-10-11T19:51:52Z` with or without seconds, a fraction of them, and
+/// an offset in place of the `Z`.
+///
+/// A time without a zone would be read differently from machine to machine, and is refused; so is a day or
+/// an hour that does not exist.
 func parseDate(_ text: String) throws -> Date {
-    let forms: [Date.ISO8601FormatStyle] = [
-        Date.ISO8601FormatStyle(),
-        Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-        Date.ISO8601FormatStyle().year().month().day(),
-    ]
-    for form in forms {
-        if let date = try? form.parse(text) { return date }
-    }
-    throw ValidationError("'\(text)' is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")
+    let form = /(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d)))?/
+    let error = ValidationError("'\(text)' is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")
+    guard let match = text.wholeMatch(of: form) else { throw error }
+    func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
+    let fields = match.output
+    let (hours, minutes) = (number(fields.9), number(fields.10))
+    let seconds = CalendarTime.seconds(
+        year: number(fields.1), month: number(fields.2), day: number(fields.3), hour: number(fields.4),
+        minute: number(fields.5), second: number(fields.6))
+    guard let seconds, hours < 24, minutes < 60 else { throw error }
+    let offset = Double(hours * 3600 + minutes * 60) * (fields.8 == "-" ? -1 : 1)
+    let fraction = fields.7.flatMap { Double("0.\($0)") } ?? 0
+    return Date(timeIntervalSince1970: Double(seconds) + fraction - offset)
 }

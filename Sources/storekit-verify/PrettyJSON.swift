@@ -3,14 +3,14 @@ import StrictJSON
 /// A JSON text laid out on lines, its numbers and strings as they were written.
 enum PrettyJSON {
     /// The text laid out; `nil` where it is not strict JSON.
-    static func text(_ json: [UInt8], indent: String) -> String? {
+    static func text(_ json: [UInt8]) -> String? {
         let source = json.span
         var reader = JSONReader(0..<json.count)
         var output = ""
         var isFirst = true
         var followsName = false
         func begin(_ depth: Int) {
-            if !followsName, depth > 0 { output += (isFirst ? "\n" : ",\n") + indent + spaces(depth) }
+            if !followsName, depth > 0 { output += (isFirst ? "\n" : ",\n") + spaces(depth) }
             followsName = false
             isFirst = false
         }
@@ -22,7 +22,7 @@ enum PrettyJSON {
                     output += event == .beginObject ? "{" : "["
                     isFirst = true
                 case .endObject, .endArray:
-                    if !isFirst { output += "\n" + indent + spaces(reader.depth) }
+                    if !isFirst { output += "\n" + spaces(reader.depth) }
                     output += event == .endObject ? "}" : "]"
                     isFirst = false
                 case .name(let name):

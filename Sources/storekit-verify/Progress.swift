@@ -20,7 +20,7 @@ struct Progress {
         updated = .now
         isVisible = true
         let share = totalBytes.map { $0 > 0 ? " (\(min(100, bytes * 100 / $0)) %)" : "" } ?? ""
-        StandardError.write("\r\u{1b}[K\(file): \(lines) lines, \(bytes / 1_000_000) MB\(share)")
+        StandardError.write("\r\u{1b}[K\(visible(file)): \(lines) lines, \(bytes / 1_000_000) MB\(share)")
     }
 
     /// Takes the line away, so that something else can be written.
@@ -29,7 +29,4 @@ struct Progress {
         isVisible = false
         StandardError.write("\r\u{1b}[K")
     }
-
-    /// Takes the line away for good.
-    mutating func end() { clear() }
 }

@@ -26,8 +26,7 @@ struct SliceWorker: Sendable {
 
     private func verdict(on line: LineReader.Line, in buffer: [UInt8]) -> Verdict {
         switch line {
-        case .oversized(let bytes):
-            return .failure(.tooLarge(bytes: bytes, limit: verifier.policy.maximumTokenBytes))
+        case .oversized(let bytes, let limit): return .failure(.tooLarge(bytes: bytes, limit: limit))
         case .content(let range):
             do throws(VerificationError) {
                 return .success(try verifier.verify(line: buffer.span.extracting(range)))

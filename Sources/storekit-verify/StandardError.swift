@@ -1,9 +1,20 @@
+import StrictJSON
+
 /// Standard error: diagnostics, never results.
 ///
 /// Every message is one line, begins with the command's name and has no full stop.
 enum StandardError {
     /// Writes a message.
     static func say(_ message: String) { write("storekit-verify: \(message)\n") }
+
+    /// Says why an input cannot be read; a token in place of a file's name is an easy mistake.
+    static func say(unreadable input: String, _ error: SystemError) {
+        let name = input == "-" ? "standard input" : visible(input.abbreviated(to: 200))
+        let looksLikeToken = input.hasPrefix("ey") && input.utf8.count { $0 == UInt8(ascii: ".") } == 2
+        say(
+            "\(name): \(error)" + (looksLikeToken ? " (a token? inspect takes one, verify reads a pipe)" : "")
+        )
+    }
 
     /// Writes text as it is. That nobody can read it is no reason to fail.
     static func write(_ text: String) {

@@ -5,7 +5,7 @@ enum StandardOutput {
     /// Writes text as it is. A reader that went away is no failure.
     static func write(_ text: String) throws(ExitCode) {
         do throws(SystemError) {
-            ignoreBrokenPipes()
+            ignoreWriteSignals()
             try FileDescriptor(borrowing: FileDescriptor.standardOutput).write(Array(text.utf8))
         } catch {
             guard error != .brokenPipe else { return }

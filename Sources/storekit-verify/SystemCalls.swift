@@ -119,7 +119,8 @@ struct FileDescriptor: ~Copyable {
 
 /// The content of a file, or of standard input for `-`.
 func readFile(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8] {
-    let file = path == "-" ? FileDescriptor(borrowing: 0) : try FileDescriptor.open(path)
+    let file =
+        path == "-" ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(path)
     var content: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while case let count = try file.read(into: &chunk, at: 0, atMost: chunk.count), count > 0 {

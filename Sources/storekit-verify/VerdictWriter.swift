@@ -28,8 +28,8 @@ struct VerdictWriter: Sendable {
             output.append(UInt8(ascii: "\n"))
         case (.payload, .failure(let error)):
             let place = file.map { "\($0):\(line)" } ?? "line \(line)"
-            let text = "storekit-verify: \(place): \(error)\n"
-            diagnostics.append(contentsOf: text.utf8.map { $0 < 0x20 && $0 != 0x0a ? UInt8(ascii: "?") : $0 })
+            let text = "storekit-verify: \(visible("\(place): \(error)"))\n"
+            diagnostics.append(contentsOf: text.utf8)
         case (.ndjson, _): appendObject(verdict, line: line, to: &output)
         }
     }

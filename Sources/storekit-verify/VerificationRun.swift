@@ -32,14 +32,16 @@ struct VerificationRun {
             for file in files where !interruption.isRequested {
                 let input: FileDescriptor
                 do throws(SystemError) {
-                    input = file == "-" ? FileDescriptor(borrowing: 0) : try FileDescriptor.open(file)
+                    input =
+                        file == "-"
+                        ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try .open(file)
                 } catch {
-                    StandardError.say("\(file): \(error)")
+                    StandardError.say(unreadable: file, error)
                     unreadable = true
                     continue
                 }
                 if let error = try verify(input, named: file, ofSeveral: files.count > 1, interruption) {
-                    StandardError.say("\(file == "-" ? "standard input" : file): \(error)")
+                    StandardError.say(unreadable: file, error)
                     unreadable = true
                 }
             }
@@ -68,7 +70,7 @@ struct VerificationRun {
         var reader = LineReader(input, maximumTokenBytes: verifier.policy.maximumTokenBytes)
         defer {
             tally.empty += reader.emptyCount
-            progress.end()
+            progress.clear()
         }
         while true {
             let batch: LineReader.Batch

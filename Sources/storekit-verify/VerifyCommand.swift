@@ -38,6 +38,9 @@ struct VerifyCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
     var files: [String] = []
 
+    /// More than this many jobs are taken for this many: no machine has the cores for more.
+    private static let maximumJobs = 1024
+
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
     }
@@ -45,9 +48,11 @@ struct VerifyCommand: ParsableCommand {
     func run() throws {
         let verifier = try policy.makeVerifier()
         var run = VerificationRun(
-            verifier: verifier, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, format: output,
+            verifier: verifier,
+            jobs: min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Self.maximumJobs), format: output,
             showsProgress: progress
-                ?? (FileDescriptor.isTerminal(2) && !files.isEmpty && !files.contains("-")))
+                ?? (FileDescriptor.isTerminal(FileDescriptor.standardError) && !files.isEmpty
+                    && !files.contains("-")))
         let status = run.verify(files.isEmpty ? ["-"] : files)
         if summary { StandardError.say(run.tally.summary) }
         run.endIfInterrupted()

@@ -33,6 +33,11 @@ import Testing
             ([0x30, 0x04, 0x06, 0x02, 0x80, 0x01], .nonCanonicalValue(0x06), 2),
             ([0x30, 0x03, 0x17, 0x01, 0x5a], .nonCanonicalValue(0x17), 2),
             ([0x31, 0x06, 0x02, 0x01, 0x02, 0x02, 0x01, 0x01], .unorderedSet, 5),
+            // What only a certificate's structure shows: unique identifiers, key and signature.
+            ([0x30, 0x08, 0x30, 0x06, 0xa1, 0x04, 0x03, 0x02, 0x00, 0x01], .constructedString(0xa1), 4),
+            ([0x30, 0x08, 0x30, 0x06, 0xa2, 0x04, 0x03, 0x02, 0x00, 0x01], .constructedString(0xa2), 4),
+            ([0x30, 0x06, 0x30, 0x04, 0x81, 0x02, 0x01, 0x01], .nonCanonicalValue(0x81), 4),
+            ([0x30, 0x04, 0x03, 0x02, 0x01, 0x02], .nonCanonicalValue(0x03), 2),
         ] as [([UInt8], DERError.Problem, Int)])
     func refuses(der: [UInt8], problem: DERError.Problem, offset: Int) throws {
         let error = #expect(throws: CertificateChainError.self) { try Certificate(der: der, position: .leaf) }
@@ -51,6 +56,17 @@ import Testing
             return #expect(Bool(false), "\(String(describing: error))")
         }
         #expect(error?.position == .intermediate)
+    }
+
+    @Test func `a key whose bits do not fill its last byte is refused`() throws {
+        var template = try TestPKI.p256().leaves[0].template
+        // An uncompressed point's 65 bytes follow the count of unused bits.
+        template.publicKeyInfo[template.publicKeyInfo.count - 66] = 1
+        template.publicKeyInfo[template.publicKeyInfo.count - 1] &= 0xfe
+        let der = try template.der()
+        let error = #expect(throws: CertificateChainError.self) { try Certificate(der: der, position: .leaf) }
+        guard case .malformed(let malformed)? = error?.violation else { return #expect(Bool(false)) }
+        #expect(malformed.problem == .nonCanonicalValue(0x03))
     }
 
     @Test func `nesting is bounded, so that hostile bytes cannot exhaust the stack`() throws {

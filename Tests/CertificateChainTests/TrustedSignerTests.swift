@@ -10,12 +10,14 @@ import Testing
         let leaf = pki.leaves[1].template
         let signer = try Chain(pki, leaf: 1).judge()
         let (first, last) = (Int64(leaf.notBefore.secondsSince1970), Int64(leaf.notAfter.secondsSince1970))
-        #expect(throws: Never.self) { try signer.checkValidity(at: first) }
-        #expect(throws: Never.self) { try signer.checkValidity(at: last) }
-        let early = #expect(throws: CertificateChainError.self) { try signer.checkValidity(at: first - 1) }
+        #expect(throws: Never.self) { try signer.certificates(validAt: first) }
+        #expect(throws: Never.self) { try signer.certificates(validAt: last) }
+        let early = #expect(throws: CertificateChainError.self) {
+            try signer.certificates(validAt: first - 1)
+        }
         #expect(early?.position == .leaf)
         #expect(early?.violation == .notYetValid(at: first - 1, notBefore: first))
-        let late = #expect(throws: CertificateChainError.self) { try signer.checkValidity(at: last + 1) }
+        let late = #expect(throws: CertificateChainError.self) { try signer.certificates(validAt: last + 1) }
         #expect(late?.violation == .expired(at: last + 1, notAfter: last))
     }
 
@@ -30,9 +32,32 @@ import Testing
                 chain.intermediate.template.notAfter = end
             }
             let signer = try chain.judge()
-            let error = #expect(throws: CertificateChainError.self) { try signer.checkValidity(at: second) }
+            let error = #expect(throws: CertificateChainError.self) {
+                try signer.certificates(validAt: second)
+            }
             #expect(error?.position == position)
         }
+    }
+
+    @Test func `of a root issued twice with one name and key, either copy will do, in any order`() throws {
+        let pki = try TestPKI.p256()
+        var old = pki.root
+        old.template.notAfter = CertificateTime(secondsSince1970: 1_700_000_000)
+        let chain = try Chain(pki).presented()
+        let copies = [try TrustAnchor(der: old.der()), TrustAnchor(der: try pki.root.der())]
+        for anchors in [copies, copies.reversed()] {
+            let signer = try TrustAnchors(anchors).judge(chain)
+            let second = Int64(pki.leaves[0].template.notAfter.secondsSince1970)
+            let certificates = try signer.certificates(validAt: min(second, 1_700_000_001))
+            #expect(certificates.count == 3)
+        }
+        let late = try TrustAnchors([copies[0]]).judge(try Chain(pki, leaf: 2).presented())
+        let error = #expect(throws: CertificateChainError.self) {
+            try late.certificates(validAt: 1_760_000_000)
+        }
+        #expect(error?.position == .anchor)
+        let both = try TrustAnchors(copies).judge(try Chain(pki, leaf: 2).presented())
+        #expect(try both.certificates(validAt: 1_760_000_000).last?.notAfter != 1_700_000_000)
     }
 
     @Test func `a single certificate is trusted only if it is an anchor, byte for byte`() throws {

@@ -10,7 +10,10 @@ import Testing
             ["--nonsense"], ["--jobs", "0"], ["--jobs", "many"], ["--output", "xml"],
             ["--environment", "Moon"],
             ["--device-id", "7"], ["--effective-date", "yesterday"],
-            ["--effective-date", "2025-13-01T00:00:00Z"],
+            ["--effective-date", "2025-13-01T00:00:00Z"], ["--effective-date", "2025-02-30"],
+            ["--effective-date", "2025-01-01T25:00:00Z"], ["--effective-date", "2025-01-01T10:00:00"],
+            ["--effective-date", "2025-01-01T10:00:00Zjunk"],
+            ["--effective-date", "2025-01-01T10:00:00+99:00"],
             ["--app-apple-id", "x"], ["--max-token-bytes", "0"], ["--max-token-bytes", "-1"], ["--root"],
             ["inspect", "a", "b"], ["device-hash"], ["device-hash", "--nonce", "x", "--device-id", "y"],
         ])
@@ -19,6 +22,14 @@ import Testing
         #expect(run.status == 64)
         #expect(run.output.isEmpty)
         #expect(run.diagnostics.contains("Usage:") || run.diagnostics.contains("Error:"))
+    }
+
+    @Test func `any number of jobs will do`() throws {
+        for jobs in ["1", "3", "9223372036854775807"] {
+            let run = try CommandProcess(["--jobs", jobs], input: Array("x\ny\nz\n".utf8))
+            #expect(run.status == 1)
+            #expect(try run.verdicts().count == 3)
+        }
     }
 
     @Test func `help and version go to standard output and succeed`() throws {

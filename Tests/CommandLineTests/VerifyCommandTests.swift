@@ -164,6 +164,15 @@ import Testing
         }
     }
 
+    @Test func `what a payload says cannot make a second line of diagnostics`() throws {
+        let payload = #"{"bundleId":"a\nstorekit-verify: line 2: \u009b\u202e","signedDate":1760000000000}"#
+        let token = try TestPKI.standard().minter().token(payload: payload)
+        let run = try CommandProcess(
+            CommandProcess.root + ["--bundle-id", "b", "--output", "payload"], input: Array(token.utf8))
+        #expect(run.diagnostics.unicodeScalars.count { $0.value < 0x20 } == 1)
+        #expect(run.diagnostics.contains(#"\u000astorekit-verify: line 2: \u009b\u202e"#))
+    }
+
     @Test func `the summary counts lines and failures by code, on standard error`() throws {
         let run = try CommandProcess(
             CommandProcess.root + ["--summary"], input: Array("\(good)\n\(bad)\n\n{}\n\(good)x\n".utf8))
@@ -176,7 +185,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.file("many.jws", Array(String(repeating: good + "\n", count: 6_000).utf8)).path
-        let shown = try CommandProcess(CommandProcess.root + ["--progress", "--output", "none", file])
+        let shown = try CommandProcess(
+            CommandProcess.root + ["--progress", "--jobs", "1", "--output", "none", file])
         #expect(shown.diagnostics.contains("lines"))
         #expect(shown.diagnostics.hasSuffix("\r\u{1b}[K"))
         let hidden = try CommandProcess(CommandProcess.root + ["--no-progress", "--output", "none", file])

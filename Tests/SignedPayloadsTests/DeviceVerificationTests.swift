@@ -48,6 +48,10 @@ import Testing
             ),
             (#""deviceVerification":"\#(hash)","deviceVerificationNonce":"x""#, .deviceNonce("x")),
             (
+                #""deviceVerification":"\#(hash)","deviceVerificationNonce":"\#(nonce)\u0000""#,
+                .deviceNonce(nonce + "\u{0}")
+            ),
+            (
                 #""deviceVerification":"\#(other)","deviceVerificationNonce":"\#(nonce)""#,
                 .deviceHash(found: other, expected: hash)
             ),

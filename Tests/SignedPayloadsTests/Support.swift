@@ -4,9 +4,6 @@ import Testing
 
 /// Short ways to mint and verify.
 enum Minted {
-    /// A date inside the validity of the minting leaf, in milliseconds.
-    static let signedDate = 1_760_000_000_000
-
     /// A token of the hierarchy on P-256, which is the faster one.
     static func token(_ payload: String) throws -> String {
         try TestPKI.p256().minter().token(payload: payload)

@@ -3,7 +3,7 @@ import Testing
 
 /// Errors: stable names, and where they lead in StoreKit.
 @Suite struct VerificationErrorTests {
-    @Test func `the codes are the contract's words`() {
+    @Test func `the codes are those that the README promises`() {
         #expect(
             Set(VerificationError.Code.allCases.map(\.rawValue)) == [
                 "tooLarge", "invalidEncoding", "invalidCertificateChain", "invalidSignature",
@@ -12,13 +12,18 @@ import Testing
             ])
     }
 
-    @Test func `StoreKit's six cases are there, and ours map to them or to none`() {
+    @Test func `StoreKit's six cases are there, and ours map to them or to none`() throws {
         #expect(
             VerificationError.StoreKitCase.allCases.map(\.rawValue) == [
                 "invalidCertificateChain", "invalidDeviceVerification", "invalidEncoding", "invalidSignature",
                 "missingRequiredProperties", "revokedCertificate",
             ])
         #expect(VerificationError.tooLarge(bytes: 2, limit: 1).storeKitCase == .invalidEncoding)
+        let wrong = try Minted.verify(#"{"transactionId":"1","signedDate":1760000000000}"#) {
+            $0.environments = [.production]
+        }
+        #expect(try #require(wrong.error).storeKitCase == nil)
+        #expect(try #require(Minted.verify("{}").error).storeKitCase == .missingRequiredProperties)
     }
 
     @Test func `hostile text does not make a message long`() throws {

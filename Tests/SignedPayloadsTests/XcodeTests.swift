@@ -9,13 +9,15 @@ import Testing
     @Test func `they are verified where environment and certificate are both asked for`() throws {
         for name in ["Xcode", "LocalTesting"] {
             let payload = #"{"transactionId":"0","environment":"\#(name)","signedDate":1734000000000}"#
-            #expect(try verify(payload, [Environment(rawValue: name)]) == nil)
+            #expect(try verify(payload, [VerificationPolicy.Environment(rawValue: name)]) == nil)
         }
         #expect(try verify(payload, [.xcode, .production]) == nil)
     }
 
     @Test func `without the environment, one certificate is no chain`() throws {
-        for environments in [[], [.production], [.sandbox, .production]] as [Set<Environment>] {
+        for environments in [[], [.production], [.sandbox, .production]]
+            as [Set<VerificationPolicy.Environment>]
+        {
             #expect(try verify(payload, environments)?.cause == .encoding(.x5cCount(1)))
         }
     }
@@ -59,7 +61,7 @@ import Testing
     }
 
     private func verify(
-        _ payload: String, _ environments: Set<Environment>, anchors: [TrustAnchor]? = nil
+        _ payload: String, _ environments: Set<VerificationPolicy.Environment>, anchors: [TrustAnchor]? = nil
     ) throws -> VerificationError? {
         let identity = try XcodeIdentity()
         var policy = VerificationPolicy()
