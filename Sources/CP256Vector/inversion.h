@@ -2,7 +2,7 @@
 // and each lane multiplies the inverse by the other seven (Montgomery's trick).
 //
 // The scalar code is safegcd in variable time: Bernstein and Yang, "Fast constant-time gcd computation and
-// modular inversion" (2019), sections 3, 9 and 11, taken 62 division steps at a time on signed limbs of 62
+// modular inversion" (2019), sections 8 to 11, taken 62 division steps at a time on signed limbs of 62
 // bits.
 #ifndef STOREKIT_VERIFY_P256_INVERSION_H
 #define STOREKIT_VERIFY_P256_INVERSION_H
