@@ -1,0 +1,302 @@
+// The sum of a signature's table points, u1 * G + u2 * Q: one point from each window, no doublings, no
+// infinity.
+//
+// Two forms: mixed Jacobian additions, which need no inversion, for few signatures; affine additions, half as
+// many products but for an inversion that all of a batch share, for many.
+//
+// Both formulas fail only where a point meets itself or its negative. They notice: that lane is undecided,
+// and no other lane feels it.
+#ifndef STOREKIT_VERIFY_P256_SUMS_H
+#define STOREKIT_VERIFY_P256_SUMS_H
+
+#include "inversion.h"
+#include "p256_vector.h"
+
+/// 52 windows of five bits for each of G and Q.
+#define MAXIMAL_WINDOWS 104
+
+/// Eight signatures.
+typedef struct {
+    lanes r, s, digest; // plain
+    lanes prefix;       // of the batch's product of all s
+    __m512i keys;       // addresses of the key tables
+    __mmask8 rejected;  // r or s out of range
+    __mmask8 ambiguous; // r < p - n: r + n is a second candidate
+    __mmask8 accepted, undecided;
+    /// For each window and lane, the offset in the table, in bytes; bit 0 (entries take 64 bytes) is set
+    /// where the entry is to be subtracted. G's windows, then the key's.
+    _Alignas(32) uint32_t digits[MAXIMAL_WINDOWS][8];
+} group;
+
+/// The tables, and how many windows they have.
+typedef struct {
+    const uint64_t *generator;
+    unsigned generator_windows, windows;
+} window_tables;
+
+/// A table's points, or those of a sum: x and y, and the lanes in which y is to be negated.
+typedef struct {
+    lane_pair point;
+    __mmask8 negative;
+} signed_point;
+
+// MARK: Fetching
+
+/// The addresses of a window's eight points, and which of them are negative.
+LANES_INLINE __mmask8 window_addresses(const window_tables *t, const group *g, unsigned window,
+                                       uint64_t address[8])
+{
+    const __m512i digits = _mm512_cvtepu32_epi64(_mm256_load_si256((const __m256i *)g->digits[window]));
+    const __m512i sign = every_lane(1);
+    const __m512i base = window < t->generator_windows ? every_lane((uint64_t)t->generator) : g->keys;
+    _mm512_storeu_si512(address, _mm512_add_epi64(base, _mm512_andnot_si512(sign, digits)));
+    return _mm512_test_epi64_mask(digits, sign);
+}
+
+LANES_INLINE signed_point window_points(const window_tables *t, const group *g, unsigned window)
+{
+    uint64_t address[8];
+    const __mmask8 negative = window_addresses(t, g, window, address);
+    __m512i row[8];
+    for (int i = 0; i < 8; i++) row[i] = _mm512_load_si512((const void *)address[i]);
+    return (signed_point){from_rows(row), negative};
+}
+
+/// Asks for a window's eight cache lines: a table of 5 MB is not in the second-level cache.
+LANES_INLINE void prefetch_window(const window_tables *t, const group *g, unsigned window)
+{
+    uint64_t address[8];
+    window_addresses(t, g, window, address);
+    for (int i = 0; i < 8; i++) _mm_prefetch((const char *)address[i], _MM_HINT_T0);
+}
+
+// MARK: Jacobian form
+
+/// (X / Z^2, Y / Z^3). Coordinates are carried; X and Y below 2.01 p, Z below 1.4 p.
+typedef struct {
+    lanes x, y, z;
+} jacobian;
+
+/// a folded, made positive and carried: in (0, 2.01 p).
+LANES_INLINE lanes coordinate(lanes a) { return carried(add_primes(folded(a), 1)); }
+
+/// Adds an affine point to each sum, of which there are one or two: each line is done for both, so that the
+/// processor finds two independent chains within its window.
+///
+/// Madd-2004-hmv (Hankerson, Menezes, Vanstone, "Guide to elliptic curve cryptography", algorithm 3.22): 8M +
+/// 3S. If the points' x are equal, H is 0 and with it Z, then and in all later sums. Bounds in units of p.
+LANES_INLINE void add_mixed(jacobian *sum, const signed_point *p, int count)
+{
+    lanes zz[2], zzz[2], h[2], r[2], hh[2], hhh[2], v[2];
+    for (int i = 0; i < count; i++) zz[i] = carried(square(sum[i].z));         // < 1.13
+    for (int i = 0; i < count; i++) zzz[i] = factor_product(sum[i].z, zz[i]);  // < 1.1
+    for (int i = 0; i < count; i++) {
+        h[i] = product(p[i].point.x, zz[i]);                                   // U < 1.1
+        h[i] = carried(add_primes(subtract(h[i], sum[i].x), 3));               // H = U - X, in (0.9, 4.1)
+    }
+    for (int i = 0; i < count; i++) {
+        r[i] = negate_where(p[i].negative, product(p[i].point.y, zzz[i]));     // S, in (-1.1, 1.1)
+        r[i] = carried(add_primes(subtract(r[i], sum[i].y), 4));               // r = S - Y, in (0.8, 5.1)
+    }
+    for (int i = 0; i < count; i++) hh[i] = carried(square(h[i]));             // < 2.1
+    for (int i = 0; i < count; i++) sum[i].z = factor_product(sum[i].z, h[i]); // Z H < 1.4
+    for (int i = 0; i < count; i++) hhh[i] = factor_product(h[i], hh[i]);      // < 1.6
+    for (int i = 0; i < count; i++) v[i] = product(sum[i].x, hh[i]);           // V = X HH < 1.3
+    for (int i = 0; i < count; i++) { // X = r^2 - HHH - 2V: r^2 < 2.7, the sum in (-4.2, 2.7)
+        const lanes x = subtract(subtract(square(r[i]), hhh[i]), add(v[i], v[i]));
+        sum[i].x = coordinate(x);
+    }
+    for (int i = 0; i < count; i++) // V - X, in (0.9, 4.3)
+        v[i] = carried(add_primes(subtract(v[i], sum[i].x), 3));
+    for (int i = 0; i < count; i++) // Y = r (V - X) - Y HHH, in (-1.3, 2.4)
+        sum[i].y = coordinate(subtract(product(r[i], v[i]), product(sum[i].y, hhh[i])));
+}
+
+/// Sums the points of one or two groups, and compares: x / Z^2 = r mod p, without division.
+static inline void judge_jacobian(const window_tables *t, group *groups, int count)
+{
+    jacobian sum[2];
+    for (int i = 0; i < count; i++) {
+        const signed_point first = window_points(t, &groups[i], 0);
+        // y or p - y, both in [0, p].
+        const lanes zero = from_constant((constant){{0}});
+        const lanes shift = choose(first.negative, zero, from_constant(field_prime));
+        sum[i].x = first.point.x;
+        sum[i].y = carried(add(negate_where(first.negative, first.point.y), shift));
+        sum[i].z = from_constant(field_one);
+    }
+    for (unsigned window = 1; window < t->windows; window++) {
+        signed_point next[2];
+        for (int i = 0; i < count; i++) next[i] = window_points(t, &groups[i], window);
+        if (window + 1 < t->windows)
+            for (int i = 0; i < count; i++) prefetch_window(t, &groups[i], window + 1);
+        add_mixed(sum, next, count);
+    }
+    for (int i = 0; i < count; i++) {
+        const lanes zz = carried(square(sum[i].z)); // < 1.13 p
+        const lanes r = factor_product(groups[i].r, from_constant(field_r2)); // r R < 2 p
+        const lanes difference = subtract(sum[i].x, product(r, zz)); // in (-1.2 p, 2.01 p)
+        groups[i].accepted = zero_lanes(carried(add_primes(difference, 2)));
+        groups[i].undecided = zero_lanes(sum[i].z);
+    }
+}
+
+// MARK: Affine form, for a batch
+
+/// An addition on its way: the point to add (y signed, not carried), x2 - x1, and the product of those before
+/// it.
+typedef struct {
+    lane_pair point;
+    lanes difference, prefix;
+} addition;
+
+/// The sums of a batch. Each signature has `accumulators` of them, each over a run of its windows; those of
+/// accumulator a are at a * groups, one for each group of eight. An even number of groups makes two chains of
+/// products.
+typedef struct {
+    const window_tables *tables;
+    group *groups;
+    unsigned group_count, accumulators;
+    lane_pair *sums;
+    addition *additions;
+} batch;
+
+/// The number of windows of the longest runs, of which there are `longer_runs`; the others have one less.
+LANES_INLINE unsigned longer_runs(const batch *b) { return b->tables->windows % b->accumulators; }
+LANES_INLINE unsigned common_length(const batch *b) { return b->tables->windows / b->accumulators; }
+
+/// The window that an accumulator adds in a step.
+LANES_INLINE unsigned window_of(const batch *b, unsigned accumulator, unsigned step)
+{
+    const unsigned longer = longer_runs(b);
+    return accumulator * common_length(b) + (accumulator < longer ? accumulator : longer) + step;
+}
+
+LANES_INLINE lane_pair window_sum(const batch *b, unsigned accumulator, unsigned step, unsigned index)
+{
+    signed_point p = window_points(b->tables, &b->groups[index], window_of(b, accumulator, step));
+    p.point.y = negate_where(p.negative, p.point.y);
+    return p.point;
+}
+
+/// Multiplies two differences, each to the chain of its parity. The chains start with 1, that is 1 / R: it
+/// cancels.
+LANES_INLINE void extend_chains(addition *pair, lanes chain[2])
+{
+    for (int c = 0; c < 2; c++) pair[c].prefix = chain[c];
+    for (int c = 0; c < 2; c++) chain[c] = factor_product(chain[c], pair[c].difference);
+}
+
+/// Where x2 = x1 the formula has no value: the lane is undecided from here on, and goes on with 1 for a
+/// difference.
+static void excuse_exceptional(batch *b, unsigned count, lanes chain[2])
+{
+    chain[0] = chain[1] = from_constant(unit);
+    for (unsigned i = 0; i < count; i++) {
+        addition *a = &b->additions[i];
+        const __mmask8 exceptional = zero_lanes(a->difference);
+        a->difference = choose(exceptional, a->difference, from_constant(unit));
+        b->groups[i % b->group_count].undecided |= exceptional;
+    }
+    for (unsigned i = 0; i < count; i += 2) extend_chains(&b->additions[i], chain);
+}
+
+/// Inverts both chains, of `count` additions together.
+static void invert_chains(batch *b, unsigned count, lanes chain[2])
+{
+    lanes both = factor_product(chain[0], chain[1]);
+    // p is prime: the product vanishes only where a difference does, and only then are they looked at one by
+    // one.
+    if (!invert_lanes(&both, &prime_modulus)) {
+        excuse_exceptional(b, count, chain);
+        both = factor_product(chain[0], chain[1]);
+        invert_lanes(&both, &prime_modulus);
+    }
+    const lanes second = factor_product(both, chain[0]);
+    chain[0] = factor_product(both, chain[1]);
+    chain[1] = second;
+}
+
+/// Adds two prepared points to two sums, and takes their differences off the chains of inverses: 5M + 1S
+/// each.
+///
+/// Bounds in units of p. A sum's x and y are folded, in (-2^229, 2^256 + 2^229), or a table's, x in [0, 1), y
+/// in (-1, 1). Their limbs are not carried: an addition widens those of x by less than 2^53 and those of y by
+/// less than 15 * 2^52 + 2^49 < 2^56. A sum goes through at most 26 + 2 additions (104 windows, four
+/// accumulators), so limbs stay within 2^61 and differences within 2^62.
+LANES_INLINE void add_pair(lane_pair *sum, const addition *next, lanes chain[2])
+{
+    lanes inverse[2], slope[2], x[2], fall[2];
+    // Prefixes and chains are below 1.3, as 1.3 * 3.1 / 16 + 1 < 1.3.
+    for (int c = 0; c < 2; c++) inverse[c] = factor_product(chain[c], next[c].prefix);
+    for (int c = 0; c < 2; c++) chain[c] = factor_product(chain[c], next[c].difference);
+    for (int c = 0; c < 2; c++) {
+        const lanes rise = carried(add_primes(subtract(next[c].point.y, sum[c].y), 3)); // in (0.9, 5.1)
+        slope[c] = factor_product(rise, inverse[c]);                                   // < 1.5
+    }
+    for (int c = 0; c < 2; c++) // x3 = slope^2 - x1 - x2, before folding in (-2.1, 1.2)
+        x[c] = folded(subtract(subtract(square(slope[c]), sum[c].x), next[c].point.x));
+    for (int c = 0; c < 2; c++) {
+        // x1 - x3 + 2p, in (0.9, 3.1), is carried as a factor; from it, x3 comes back with smaller limbs.
+        const lanes shifted = add_primes(sum[c].x, 2);
+        fall[c] = carried(subtract(shifted, x[c]));
+        sum[c].x = subtract(shifted, fall[c]);
+    }
+    for (int c = 0; c < 2; c++) // y3 = slope (x1 - x3) - y1, before folding in (-1.1, 2.3)
+        sum[c].y = folded(subtract(product(slope[c], fall[c]), sum[c].y));
+}
+
+/// One addition to the sums of the first `active` accumulators: the points of their windows in this step or,
+/// when merging, the sums of as many accumulators after them. Meanwhile it asks for the points of the next
+/// step.
+static void add_step(batch *b, unsigned step, unsigned active, unsigned active_next, bool merging)
+{
+    const unsigned groups = b->group_count, count = active * groups;
+    lanes chain[2] = {from_constant(unit), from_constant(unit)};
+    for (unsigned a = 0; a < active; a++) {
+        for (unsigned g = 0; g < groups; g += 2) {
+            const unsigned i = a * groups + g;
+            for (unsigned c = 0; c < 2; c++) {
+                addition *next = &b->additions[i + c];
+                next->point = merging ? b->sums[count + i + c] : window_sum(b, a, step, g + c);
+                // In (0.9 p, 3.1 p).
+                next->difference = carried(add_primes(subtract(next->point.x, b->sums[i + c].x), 2));
+            }
+            extend_chains(&b->additions[i], chain);
+        }
+    }
+    invert_chains(b, count, chain);
+    for (unsigned a = active; a-- > 0;) {
+        for (unsigned g = groups; g > 0; g -= 2) {
+            const unsigned i = a * groups + g - 2;
+            if (a < active_next)
+                for (unsigned c = 0; c < 2; c++)
+                    prefetch_window(b->tables, &b->groups[g - 2 + c], window_of(b, a, step + 1));
+            add_pair(&b->sums[i], &b->additions[i], chain);
+        }
+    }
+}
+
+/// Sums the points of all groups, and compares: x = r mod p.
+static void judge_batch(batch *b)
+{
+    const unsigned common = common_length(b), longer = longer_runs(b), all = b->accumulators;
+    for (unsigned a = 0; a < all; a++) {
+        for (unsigned g = 0; g < b->group_count; g++) {
+            b->sums[a * b->group_count + g] = window_sum(b, a, 0, g);
+            prefetch_window(b->tables, &b->groups[g], window_of(b, a, 1));
+        }
+    }
+    for (unsigned step = 1; step < common; step++)
+        add_step(b, step, all, step + 1 < common ? all : longer, false);
+    if (longer > 0) add_step(b, common, longer, 0, false);
+    for (unsigned half = all / 2; half > 0; half /= 2) add_step(b, 0, half, 0, true);
+
+    for (unsigned g = 0; g < b->group_count; g++) {
+        const lanes r = factor_product(b->groups[g].r, from_constant(field_r2)); // r R < 2 p
+        const lanes difference = add_primes(subtract(b->sums[g].x, r), 3); // in (0.9 p, 4.1 p)
+        b->groups[g].accepted = zero_lanes(carried(difference));
+    }
+}
+
+#endif
