@@ -14,6 +14,12 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("ImmutableWeakCaptures"),
     ] + (Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// How the vector kernel is built. For tests on CPUs without its instructions, P256_VECTOR_EMULATED in the
+/// environment replaces them by plain C; P256_VECTOR_DISABLED leaves the kernel out, as on other architectures.
+let vectorSettings: [CSetting] = ["P256_VECTOR_EMULATED", "P256_VECTOR_DISABLED"].flatMap { name in
+    Context.environment[name] == nil ? [] : [CSetting.define(name), .headerSearchPath("emulation")]
+}
+
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -21,6 +27,7 @@ let package = Package(
     platforms: [.macOS("26.0")],
     products: [
         .library(name: "SignedPayloads", targets: ["SignedPayloads"]),
+        .library(name: "P256Verification", targets: ["P256Verification"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
     ],
     dependencies: [
@@ -37,6 +44,8 @@ let package = Package(
         .target(name: "CompactJWS", dependencies: ["StrictJSON"], swiftSettings: settings),
         .target(
             name: "CertificateChain", dependencies: ["CompactJWS", "Libcrypto"], swiftSettings: settings),
+        .target(name: "CP256Vector", exclude: ["emulation"], cSettings: vectorSettings),
+        .target(name: "P256Verification", dependencies: ["CP256Vector"], swiftSettings: settings),
         .target(
             name: "SignedPayloads",
             dependencies: ["CompactJWS", "StrictJSON", "CertificateChain", "Libcrypto"],
@@ -58,6 +67,9 @@ let package = Package(
         .testTarget(
             name: "CertificateChainTests",
             dependencies: ["CertificateChain", "CompactJWS", "Libcrypto", "Minting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "P256VerificationTests", dependencies: ["P256Verification", "CLibcrypto"],
             swiftSettings: settings),
         .testTarget(
             name: "SignedPayloadsTests", dependencies: ["SignedPayloads", "Minting"], swiftSettings: settings),

@@ -12,10 +12,14 @@
 #include <openssl/hmac.h>
 #include <openssl/obj_mac.h>
 #include <openssl/objects.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+
+/// What `EVP_PKEY_fromdata` is to make: a public key.
+static inline int clibcrypto_public_key(void) { return EVP_PKEY_PUBLIC_KEY; }
 
 /// The bytes held by a memory BIO; they belong to the BIO.
 static inline long clibcrypto_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }

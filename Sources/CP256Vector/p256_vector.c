@@ -3,9 +3,16 @@
 #include "p256_vector.h"
 
 // Clang only: its pragma gives every function of the kernel the instruction set, and no compiler flag is
-// needed.
-#if defined(__x86_64__) && defined(__clang__) && !defined(P256_VECTOR_DISABLED)
+// needed. P256_VECTOR_EMULATED runs the same code on any CPU, for tests (see emulation/immintrin.h), and
+// P256_VECTOR_DISABLED leaves it out.
+#if defined(P256_VECTOR_EMULATED) || \
+    (defined(__x86_64__) && defined(__clang__) && !defined(P256_VECTOR_DISABLED))
 
+#include <immintrin.h>
+
+#ifdef P256_VECTOR_EMULATED
+bool p256_vector_is_supported(void) { return true; }
+#else
 bool p256_vector_is_supported(void)
 {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
@@ -13,10 +20,9 @@ bool p256_vector_is_supported(void)
            __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vbmi2");
 }
 
-#include <immintrin.h>
-
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,avx512vbmi2"))), apply_to = function)
+#endif
 
 #include "sums.h"
 
@@ -201,7 +207,9 @@ void p256_vector_verify(const struct p256_vector_tables *tables, size_t count, c
     }
 }
 
+#ifndef P256_VECTOR_EMULATED
 #pragma clang attribute pop
+#endif
 
 #else // Never called: the caller asks p256_vector_is_supported first.
 

@@ -1,0 +1,102 @@
+/// Many sums of two points at once, in affine coordinates and with one inversion for all of them
+/// (P. L. Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", 1987, section
+/// 10.3.1): 5M + 1S a sum and no doublings.
+///
+/// The formulas do not hold for two points with the same abscissa. Such a pair is left out, and marked for
+/// whoever needs its sum to compute it completely; the others are not touched by it.
+struct AffineSums {
+    private var sums: [AffinePoint] = []
+    private var addends: [AffinePoint] = []
+    private var products: [FieldElement]
+    private(set) var exceptions: [Int] = []
+
+    init(capacity: Int) {
+        sums.reserveCapacity(capacity)
+        addends.reserveCapacity(capacity)
+        products = [FieldElement](repeating: .zero, count: capacity)
+    }
+
+    var count: Int { sums.count }
+
+    mutating func removeAll() {
+        sums.removeAll(keepingCapacity: true)
+        addends.removeAll(keepingCapacity: true)
+        exceptions.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends a pair; the first point's coordinates must be reduced.
+    @inline(__always)
+    mutating func append(_ point: AffinePoint, _ addend: AffinePoint) {
+        sums.append(point)
+        addends.append(addend)
+    }
+
+    /// Appends a point whose addend is set later; its coordinates need not be reduced.
+    @inline(__always)
+    mutating func append(_ point: AffinePoint) {
+        append(AffinePoint(x: point.x.reduced(), y: point.y.reduced()), point)
+    }
+
+    /// The sum so far, reduced.
+    @inline(__always)
+    subscript(index: Int) -> AffinePoint { sums[index] }
+
+    @inline(__always)
+    mutating func setAddend(_ point: AffinePoint, at index: Int) { addends[index] = point }
+
+    /// Adds to each point its addend.
+    mutating func add() { add(first: sums.count) }
+
+    /// Adds the second half to the first, and drops it. The count must be even.
+    mutating func mergeHalves() {
+        let half = sums.count / 2
+        for index in 0..<half { addends[index] = sums[half + index] }
+        sums.removeLast(half)
+        addends.removeLast(half)
+        add(first: half)
+    }
+
+    /// Adds to the first points their addends.
+    ///
+    /// With a sum's coordinates reduced (below 2.01p), an addend's abscissa below 2.01p and its ordinate
+    /// below 4.01p, differences stay below 8.1p, running products and inverses below 2.4p, slopes below
+    /// 2.3p: all subtrahends are in the range that subtraction asks for.
+    mutating func add(first count: Int) {
+        if products.count < count {
+            products.append(contentsOf: repeatElement(.zero, count: count - products.count))
+        }
+        var product = multiplyDifferences(count)
+        if product.isZero {
+            setAsideExceptions(count)
+            product = multiplyDifferences(count)
+        }
+        var inverse = product.inverted()
+        for index in (0..<count).reversed() {
+            let (point, addend) = (sums[index], addends[index])
+            let reciprocal = inverse * products[index]
+            inverse = inverse * (addend.x - point.x)
+            let slope = (addend.y - point.y) * reciprocal
+            let x = (slope.squared() - (point.x + addend.x)).reduced()
+            let y = (slope * (point.x - x) - point.y).reduced()
+            sums[index] = AffinePoint(x: x, y: y)
+        }
+    }
+
+    /// The product of all differences of abscissas, with the products up to each left in `products`.
+    private mutating func multiplyDifferences(_ count: Int) -> FieldElement {
+        var product = FieldElement.one
+        for index in 0..<count {
+            products[index] = product
+            product = product * (addends[index].x - sums[index].x)
+        }
+        return product
+    }
+
+    /// Marks the pairs whose abscissas are equal, and gives them a difference that does no harm.
+    private mutating func setAsideExceptions(_ count: Int) {
+        for index in 0..<count where (addends[index].x - sums[index].x).isZero {
+            exceptions.append(index)
+            addends[index].x = (sums[index].x + .one).reduced()
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// A signature's numbers, as verification needs them (FIPS 186-5, section 6.4.2): R = u1 G + u2 Q, with
+/// u1 = e / s and u2 = r / s, must have an abscissa that is r modulo n.
+struct SignatureEquation {
+    /// The signature's first number, from 1 to n - 1.
+    let r: Words256
+    /// The factor of G.
+    let u1: Words256
+    /// The factor of the key.
+    let u2: Words256
+
+    /// - Parameter inverse: 2^260 / s modulo n.
+    @inline(__always)
+    init(r: Words256, digest: Words256, inverse: Scalar) {
+        self.r = r
+        u1 = (Scalar(digest) * inverse).words
+        u2 = (Scalar(r) * inverse).words
+    }
+
+    /// The equation of one signature alone.
+    ///
+    /// - Parameters:
+    ///   - signatures: 64 bytes each; `digests`: 32 bytes each.
+    ///   - place: which of them.
+    /// - Returns: `nil` where r or s is out of range.
+    init?(signatures: Span<UInt8>, digests: Span<UInt8>, at place: Int) {
+        let r = Words256(bigEndian: signatures, at: place * 64)
+        let s = Words256(bigEndian: signatures, at: place * 64 + 32)
+        guard Self.isInRange(r), Self.isInRange(s) else { return nil }
+        self.init(
+            r: r, digest: Words256(bigEndian: digests, at: place * 32),
+            inverse: Scalar(s).inverted() * .square)
+    }
+
+    /// Whether a number is one that a signature may have: from 1 to n - 1.
+    @inline(__always)
+    static func isInRange(_ number: Words256) -> Bool { !number.isZero && number < Scalar.order }
+
+    /// Whether `x / scale` is r modulo n: it may be r itself or, as p is larger than n, r + n.
+    @inline(__always)
+    func matches(x: FieldElement, scale: FieldElement) -> Bool {
+        if (x - (FieldElement(r) * scale).reduced()).isZero { return true }
+        guard r < Self.roomAboveOrder else { return false }
+        var other = r
+        _ = other.add(Scalar.order)
+        return (x - (FieldElement(other) * scale).reduced()).isZero
+    }
+
+    /// p - n: only an r below it has a second abscissa.
+    private static var roomAboveOrder: Words256 {
+        Words256(0x0c46_353d_039c_daae, 0x4319_0553_58e8_617b, 0, 0)
+    }
+
+    /// Decides the equation by complete formulas: for one signature alone, and for whatever the batch's
+    /// faster formulas set aside.
+    func holds(generator: P256KeyTable, key: P256KeyTable) -> Bool {
+        // All points are read before the first is added: so many misses of the cache overlap. 52 windows of
+        // 5 bits in each table are the most.
+        var points = InlineArray<104, AffinePoint>(repeating: AffinePoint(x: .zero, y: .zero))
+        let windows = generator.recoding.windows
+        generator.recoding.forEachDigit(of: u1) { points[$0] = generator.point($1) }
+        key.recoding.forEachDigit(of: u2) { points[windows + $0] = key.point($1) }
+        var sum = JacobianPoint(points[0])
+        for index in 1..<windows + key.recoding.windows { sum = sum + points[index] }
+        guard !sum.isInfinity else { return false }
+        return matches(x: sum.x, scale: sum.z.squared())
+    }
+}
