@@ -48,11 +48,12 @@ let package = Package(
         .target(name: "P256Verification", dependencies: ["CP256Vector"], swiftSettings: settings),
         .target(
             name: "SignedPayloads",
-            dependencies: ["CompactJWS", "StrictJSON", "CertificateChain", "Libcrypto"],
+            dependencies: ["CompactJWS", "StrictJSON", "CertificateChain", "Libcrypto", "P256Verification"],
             swiftSettings: settings),
         .executableTarget(
             name: "storekit-verify",
-            dependencies: ["SignedPayloads", "StrictJSON", "Libcrypto", argumentParser], swiftSettings: settings),
+            dependencies: ["SignedPayloads", "CompactJWS", "StrictJSON", "Libcrypto", argumentParser],
+            swiftSettings: settings),
 
         // For developers: a private PKI shaped like Apple's, and the vectors signed with it. In no product.
         .target(name: "Minting", dependencies: ["CLibcrypto"], swiftSettings: settings),

@@ -18,6 +18,22 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
+// SHA-256 with a state that can be kept and continued. OpenSSL 3 calls these functions deprecated, for
+// applications should leave the choice of an implementation to providers; but EVP offers the same only with
+// allocations for every copy, and these run the same code.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+static inline int clibcrypto_sha256_init(SHA256_CTX *state) { return SHA256_Init(state); }
+static inline int clibcrypto_sha256_update(SHA256_CTX *state, const void *bytes, size_t count)
+{
+    return SHA256_Update(state, bytes, count);
+}
+static inline int clibcrypto_sha256_final(unsigned char *digest, SHA256_CTX *state)
+{
+    return SHA256_Final(digest, state);
+}
+#pragma clang diagnostic pop
+
 /// What `EVP_PKEY_fromdata` is to make: a public key.
 static inline int clibcrypto_public_key(void) { return EVP_PKEY_PUBLIC_KEY; }
 

@@ -29,6 +29,18 @@ package final class TrustedSigner: Sendable {
     /// The certificate whose key signs.
     package var signingCertificate: CertificateDescription? { presented.first?.certificate }
 
+    /// The point of the key that signs, `04 || x || y` (SEC 1, section 2.3.3).
+    package var publicPoint: [UInt8]? { publicKey.uncompressedPoint }
+
+    /// Seconds since 1970 at which every certificate is valid, the first anchor among them: at others,
+    /// `certificates(validAt:)` decides. Empty if there is no such time.
+    package var commonValidity: Range<Int64> {
+        let links = presented + anchors.prefix(1)
+        let first = links.map(\.certificate.notBefore).max() ?? 0
+        let last = links.map(\.certificate.notAfter).min() ?? 0
+        return first..<max(first, last + 1)
+    }
+
     /// Whether `r` and `s` (each 32 bytes, big endian, in 1…n−1) are the signer's ES256 signature
     /// (RFC 7518, section 3.4) over the message.
     package func signed(_ message: Span<UInt8>, r: Span<UInt8>, s: Span<UInt8>) -> Bool {

@@ -34,6 +34,17 @@ package struct PublicKey: ~Copyable {
         return result == 1
     }
 
+    /// The point of an elliptic-curve key, `04 || x || y` (SEC 1, section 2.3.3); `nil` for other keys.
+    package var uncompressedPoint: [UInt8]? {
+        withCleanErrorQueue {
+            var bytes: UnsafeMutablePointer<UInt8>?
+            let count = unsafe EVP_PKEY_get1_encoded_public_key(pointer, &bytes)
+            guard count > 0, let start = unsafe bytes else { return nil }
+            defer { unsafe CRYPTO_free(start, nil, 0) }
+            return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+        }
+    }
+
     /// EVP takes the DER form of RFC 3279, section 2.2.3, where a JWS has r‖s.
     private static func derSignature(r: Span<UInt8>, s: Span<UInt8>) throws(LibcryptoError) -> [UInt8] {
         guard let signature = unsafe ECDSA_SIG_new() else { throw LibcryptoError("out of memory") }

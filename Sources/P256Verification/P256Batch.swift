@@ -44,10 +44,32 @@ public struct P256Batch: ~Copyable {
     ) -> Int? {
         guard !isFull, signature.count == 64, digest.count == 32 else { return nil }
         for index in 0..<64 { signatures.append(signature[index]) }
+        append(digest: digest, key: key)
+        return keys.count - 1
+    }
+
+    /// Adds a signature that stands among others, if it fits.
+    ///
+    /// - Parameters:
+    ///   - others: the bytes of several signatures.
+    ///   - start: where this one's 64 bytes begin.
+    ///   - digest: the 32 bytes of the message's SHA-256.
+    ///   - key: the signer's table.
+    /// - Returns: its place, or `nil` if the batch is full, or a length or place is wrong.
+    @discardableResult
+    public mutating func append(
+        signatures others: [UInt8], at start: Int, digest: Span<UInt8>, key: P256KeyTable
+    ) -> Int? {
+        guard !isFull, start >= 0, others.count - start >= 64, digest.count == 32 else { return nil }
+        signatures.append(contentsOf: others[start..<start + 64])
+        append(digest: digest, key: key)
+        return keys.count - 1
+    }
+
+    private mutating func append(digest: Span<UInt8>, key: P256KeyTable) {
         for index in 0..<32 { digests.append(digest[index]) }
         keys.append(key)
         verdicts.append(false)
-        return keys.count - 1
     }
 
     /// Whether the signature in a place was found valid; false before it is verified, and where none is.

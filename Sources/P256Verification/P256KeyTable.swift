@@ -9,17 +9,24 @@ public final class P256KeyTable: Sendable {
     public let key: P256PublicKey
     let recoding: WindowRecoding
     private let storage: PointStorage
+    private let onRelease: @Sendable () -> Void
 
     /// Computes the table.
     ///
     /// - Parameters:
     ///   - key: the key.
     ///   - windowBits: the width of a window, in bits: 5 to 16; others are taken for the nearest of these.
-    public init(_ key: P256PublicKey, windowBits: Int) {
+    ///   - onRelease: called once the table's memory is given back, for whoever keeps a budget.
+    public init(
+        _ key: P256PublicKey, windowBits: Int, onRelease: @escaping @Sendable () -> Void = {}
+    ) {
         self.key = key
+        self.onRelease = onRelease
         recoding = WindowRecoding(bits: windowBits)
         storage = PointStorage(multiplesOf: key, recoding)
     }
+
+    deinit { onRelease() }
 
     /// The width of a window, in bits.
     public var windowBits: Int { recoding.bits }

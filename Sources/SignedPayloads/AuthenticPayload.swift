@@ -8,6 +8,12 @@ struct AuthenticPayload {
     /// Who signed it.
     let signer: TrustedSigner
 
+    /// A payload whose signature the batch has found good.
+    init(bytes: [UInt8], signer: TrustedSigner) {
+        self.bytes = bytes
+        self.signer = signer
+    }
+
     /// Checks the signature over the ASCII of `header.payload` (RFC 7515, section 5.2, step 8).
     init(_ jws: CompactJWS, of token: Span<UInt8>, signer: TrustedSigner) throws(VerificationError) {
         let signature = try JWSSignature(jws.signatureBytes)

@@ -13,7 +13,10 @@ struct EffectiveDate: Hashable, Sendable {
     let milliseconds: Int64
 
     /// Seconds since 1970, rounded down: certificates are valid to the second.
-    var second: Int64 { Self.floor(milliseconds, 1000) }
+    var second: Int64 { Self.second(milliseconds: milliseconds) }
+
+    /// Seconds since 1970, rounded down.
+    static func second(milliseconds: Int64) -> Int64 { floor(milliseconds, 1000) }
 
     /// The date in the form of ISO 8601, with milliseconds.
     var iso8601: String { CalendarTime.iso8601(second, milliseconds: milliseconds - second * 1000) }

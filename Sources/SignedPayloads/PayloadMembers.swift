@@ -12,7 +12,7 @@ struct PayloadMembers {
     ]
 
     private static let identityMembers = ["environment", "bundleId", "appAppleId", "externalPurchaseId"]
-    private static let wanted =
+    static let wanted =
         [
             "signedDate", "environment", "bundleId", "appAppleId", "deviceVerification",
             "deviceVerificationNonce",

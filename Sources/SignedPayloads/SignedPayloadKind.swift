@@ -17,7 +17,7 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
 
     /// Members that only one kind has, in the order in which they decide. Every member is optional in Apple's
     /// models, so each kind is known by several.
-    private static let telling: [(kind: SignedPayloadKind, members: [String])] = [
+    static let telling: [(kind: SignedPayloadKind, members: [String])] = [
         (.notification, ["notificationType", "notificationUUID"]),
         (
             .appTransaction,

@@ -5,12 +5,12 @@ internal import StrictJSON
 /// Verifies payloads that the App Store signed.
 ///
 /// A value to make once and share: it never changes, every method may be called from any number of tasks at
-/// once, no clock is read and nothing is logged. It remembers the signers it met (at most half a mebibyte).
+/// once, no clock is read and nothing is logged. It remembers the signers it met (128 at most).
 public struct SignedPayloadVerifier: Sendable {
     /// What is asked of payloads beyond a good signature.
     public let policy: VerificationPolicy
     private let anchors: TrustAnchors
-    private let signers = SignerCache()
+    let signers = SignerCache()
 
     /// Makes a verifier that trusts some roots and asks for some things.
     ///
@@ -45,7 +45,11 @@ public struct SignedPayloadVerifier: Sendable {
     /// - Parameter token: the token's ASCII, with nothing around it.
     /// - Throws: `VerificationError`, saying which check failed and on what.
     public func verify(_ token: Span<UInt8>) throws(VerificationError) -> VerifiedPayload {
-        let authentic = try authenticate(token)
+        try verifyContent(of: authenticate(token))
+    }
+
+    /// The checks from the payload on, of one whose signature is good.
+    func verifyContent(of authentic: AuthenticPayload) throws(VerificationError) -> VerifiedPayload {
         let payload = try PayloadMembers(authentic)
         let date = try EffectiveDate(of: payload, policy: policy)
         let certificates: [CertificateDescription]
@@ -77,7 +81,7 @@ public struct SignedPayloadVerifier: Sendable {
         }
         let header = token.extracting(jws.header)
         if let known = signers.signer(forHeader: header) {
-            return try AuthenticPayload(jws, of: token, signer: known)
+            return try AuthenticPayload(jws, of: token, signer: known.signer)
         }
         let signer = try judgeChain(of: jws, in: token)
         let authentic = try AuthenticPayload(jws, of: token, signer: signer)

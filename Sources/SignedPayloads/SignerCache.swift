@@ -1,4 +1,6 @@
 internal import CertificateChain
+internal import Libcrypto
+internal import P256Verification
 internal import Synchronization
 
 /// The signers met lately, by the exact bytes of the header that presented them.
@@ -8,30 +10,28 @@ internal import Synchronization
 /// under that signature, so nobody but the App Store can bring an entry in, or push one out.
 final class SignerCache: Sendable {
     /// A few leaves are in use at a time (three from 2021 to 2027); private hierarchies may have more.
-    static let capacity = 32
+    static let capacity = 128
     /// The longest header that is remembered: genuine ones take 4,411 bytes. With the capacity, this bounds
-    /// the cache's memory at half a mebibyte.
-    static let maximumHeaderBytes = 16_384
+    /// the headers' memory at one mebibyte.
+    static let maximumHeaderBytes = 8_192
 
-    private struct Entry {
-        let header: [UInt8]
-        let signer: TrustedSigner
-    }
+    /// The signers, the one used last first.
+    private let entries = Mutex<[KnownSigner]>([])
 
-    /// The entries, the one used last first.
-    private let entries = Mutex<[Entry]>([])
-
-    /// The signer that presented this header before.
-    func signer(forHeader header: Span<UInt8>) -> TrustedSigner? {
+    /// The signer that presented this header before. Time is linear in the number of signers, and in one
+    /// header.
+    func signer(forHeader header: Span<UInt8>) -> KnownSigner? {
         guard header.count <= Self.maximumHeaderBytes else { return nil }
+        let fingerprint = KnownSigner.fingerprint(of: header)
         return entries.withLock { entries in
-            for index in entries.indices where isSame(entries[index].header, header) {
-                let entry = entries[index]
+            for index in entries.indices where entries[index].fingerprint == fingerprint {
+                let known = entries[index]
+                guard known.presented(header) else { continue }
                 if index > 0 {
                     entries.remove(at: index)
-                    entries.insert(entry, at: 0)
+                    entries.insert(known, at: 0)
                 }
-                return entry.signer
+                return known
             }
             return nil
         }
@@ -40,25 +40,17 @@ final class SignerCache: Sendable {
     /// Remembers a signer whose header a verified signature covers; forgets the one unused for longest.
     func remember(_ signer: TrustedSigner, header: Span<UInt8>) {
         guard header.count <= Self.maximumHeaderBytes else { return }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(header.count)
-        for index in 0..<header.count { bytes.append(header[index]) }
-        let entry = Entry(header: bytes, signer: signer)
+        let known = KnownSigner(signer, header: header)
         entries.withLock { entries in
             // Two tasks may have judged the same chain at once.
-            entries.removeAll { $0.header == entry.header }
-            entries.insert(entry, at: 0)
+            for entry in entries where entry.fingerprint == known.fingerprint {
+                if entry.presented(header) { return }
+            }
+            entries.insert(known, at: 0)
             if entries.count > Self.capacity { entries.removeLast() }
         }
     }
 
     /// How many signers are remembered.
     var count: Int { entries.withLock(\.count) }
-}
-
-private func isSame(_ known: [UInt8], _ header: Span<UInt8>) -> Bool {
-    guard known.count == header.count else { return false }
-    let known = known.span
-    for index in 0..<header.count where known[index] != header[index] { return false }
-    return true
 }

@@ -9,4 +9,6 @@ extension ExitCode {
     static let unreadableInput = ExitCode(66)
     /// Output could not be written (`EX_IOERR`).
     static let unwritableOutput = ExitCode(74)
+    /// Two ways to verify came to different verdicts (`EX_SOFTWARE` of sysexits.h).
+    static let auditFailed = ExitCode(70)
 }

@@ -1,22 +1,24 @@
+import CompactJWS
+import SignedPayloads
+
 /// Takes an input apart into lines, in bounded memory, as fast and as promptly as they come.
 struct LineReader: ~Copyable {
-    /// A line of the input.
-    enum Line: Sendable {
-        /// The line's bytes in the batch's buffer, without its end.
-        case content(Range<Int>)
-        /// A line longer than a line may be, which need not have been held.
-        case oversized(bytes: Int, limit: Int)
-    }
-
     /// Lines that were read together; the empty ones are counted in the numbers and left out.
     struct Batch: Sendable {
-        let buffer: [UInt8]
-        var lines: [(number: Int, line: Line)] = []
+        var buffer: [UInt8]
+        var lines: [BatchLine] = []
+        /// The number of each line, from 1.
+        var numbers: [Int] = []
     }
 
-    /// How much is asked for at a time: enough for hundreds of tokens, and a small part of the memory
-    /// promised.
-    private static let chunkBytes = 1 << 18
+    /// How much is read at most before lines are handed on: some 700 ordinary tokens, so that several cores
+    /// have hundreds each.
+    private static let chunkBytes = 1 << 22
+    /// How much is read when lines come slowly.
+    private static let firstBytes = 1 << 16
+    /// How long to wait for more of a fast input, in milliseconds: a pipe holds a dozen tokens, and its writer
+    /// needs a moment to fill it again.
+    private static let patience: Int32 = 1
     /// What a JSON object around a token may take up beyond twice the token's limit.
     private static let envelopeBytes = 1 << 16
 
@@ -45,51 +47,70 @@ struct LineReader: ~Copyable {
         self.maximumTokenBytes = maximumTokenBytes
         let doubled = maximumTokenBytes.multipliedReportingOverflow(by: 2)
         maximumObjectBytes = doubled.overflow ? .max : doubled.partialValue + Self.envelopeBytes
-        buffer = [UInt8](repeating: 0, count: Self.chunkBytes)
+        buffer = [UInt8](repeating: 0, count: Self.firstBytes)
     }
 
-    /// The lines that can be had with one read; `nil` at the end of the input.
-    mutating func next(interruption: Interruption) throws(SystemError) -> Batch? {
+    /// The lines that can be had without waiting for the next, or that fit; `nil` at the end of the input.
+    ///
+    /// - Parameter spare: a buffer that is not needed any more, to be used again.
+    mutating func next(reusing spare: consuming [UInt8], interruption: Interruption) throws(SystemError)
+        -> Batch?
+    {
         guard !isAtEnd else { return nil }
-        makeRoom()
         file.waitForInput(or: interruption.descriptor)
         guard !interruption.isRequested else { return nil }
-        let count = try file.read(into: &buffer, at: pending, atMost: buffer.count - pending)
-        byteCount += count
-        isAtEnd = count == 0
-        return splitLines(upTo: pending + count)
+        var end = pending
+        repeat {
+            makeRoom(behind: end)
+            let count = try file.read(into: &buffer, at: end, atMost: buffer.count - end)
+            byteCount += count
+            end += count
+            isAtEnd = count == 0
+        } while !isAtEnd && end < Self.chunkBytes
+            && file.hasInput(within: end >= Self.firstBytes ? Self.patience : 0)
+        return splitLines(upTo: end, spare: spare)
     }
 
-    private mutating func makeRoom() {
-        guard buffer.count - pending < Self.chunkBytes / 2 else { return }
-        buffer.append(contentsOf: repeatElement(0, count: max(buffer.count, Self.chunkBytes)))
+    private mutating func makeRoom(behind end: Int) {
+        guard buffer.count - end < Self.firstBytes / 2 else { return }
+        buffer.append(contentsOf: repeatElement(0, count: min(buffer.count, Self.chunkBytes)))
     }
 
-    private mutating func splitLines(upTo end: Int) -> Batch {
-        var lines: [(number: Int, line: Line)] = []
+    private mutating func splitLines(upTo end: Int, spare: consuming [UInt8]) -> Batch {
+        var batch = Batch(buffer: [])
         var start = 0
         var index = searched
         while let lineEnd = nextLineEnd(from: index, to: end) {
-            note(start..<lineEnd, to: &lines)
+            note(start..<lineEnd, in: &batch)
             start = lineEnd + 1
             index = start
         }
         if isAtEnd, start < end || skipped != nil {
-            note(start..<end, to: &lines)
+            note(start..<end, in: &batch)
             start = end
         }
-        let batch = Batch(buffer: lines.isEmpty ? [] : buffer, lines: lines)
-        keepRest(start..<end)
+        if !batch.lines.isEmpty { handOver(&batch, rest: start..<end, spare: spare) }
+        keepRest(batch.lines.isEmpty ? start..<end : 0..<end - start)
         return batch
     }
 
+    /// Gives the buffer away with its lines, and goes on in another, which gets what is left.
+    private mutating func handOver(_ batch: inout Batch, rest: Range<Int>, spare: consuming [UInt8]) {
+        var next = spare
+        swap(&next, &buffer)
+        let missing = max(rest.count, Self.firstBytes) - buffer.count
+        if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: missing)) }
+        for offset in 0..<rest.count { buffer[offset] = next[rest.lowerBound + offset] }
+        batch.buffer = next
+    }
+
     /// Counts a line, and adds it to the batch unless it is empty.
-    private mutating func note(_ range: Range<Int>, to lines: inout [(number: Int, line: Line)]) {
+    private mutating func note(_ range: Range<Int>, in batch: inout Batch) {
         lineCount += 1
         let endsInReturn = endsInReturn(range)
         if let gone = skipped {
             let bytes = gone.bytes + range.count - (endsInReturn ? 1 : 0)
-            lines.append((lineCount, .oversized(bytes: bytes, limit: gone.limit)))
+            add(.oversized(bytes: bytes, limit: gone.limit), to: &batch)
             skipped = nil
             return
         }
@@ -101,8 +122,12 @@ struct LineReader: ~Copyable {
         // A verdict must not depend on how much of the line one read brought.
         let limit = limit(content)
         let isOversized = content.count > limit
-        lines.append(
-            (lineCount, isOversized ? .oversized(bytes: content.count, limit: limit) : .content(content)))
+        add(isOversized ? .oversized(bytes: content.count, limit: limit) : .content(content), to: &batch)
+    }
+
+    private func add(_ line: BatchLine, to batch: inout Batch) {
+        batch.lines.append(line)
+        batch.numbers.append(lineCount)
     }
 
     /// How long a line may be. A token's own limit is the verifier's to see to.
@@ -113,8 +138,7 @@ struct LineReader: ~Copyable {
 
     private func nextLineEnd(from start: Int, to end: Int) -> Int? {
         let bytes = buffer.span
-        for index in start..<end where bytes[index] == UInt8(ascii: "\n") { return index }
-        return nil
+        return ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: bytes.extracting(..<end), from: start)
     }
 
     /// Whether the line so far ends in a carriage return, be it one that has gone by.

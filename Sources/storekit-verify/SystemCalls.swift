@@ -107,6 +107,21 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
+    /// Whether there is something to read, or the end of it, within so many milliseconds.
+    func hasInput(within milliseconds: Int32) -> Bool {
+        var descriptor = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&descriptor, 1, milliseconds) > 0
+    }
+
+    /// Lets a pipe hold as much as the system allows everyone, so that a fast writer and this reader take
+    /// fewer turns; of no consequence where it is no pipe.
+    func enlargePipe() {
+        #if os(Linux)
+            // F_SETPIPE_SZ, which Glibc's module map does not show.
+            _ = fcntl(number, 1031, 1 << 20)
+        #endif
+    }
+
     /// Waits until the descriptor or the other one has something to read.
     func waitForInput(or other: Int32) {
         var descriptors = [

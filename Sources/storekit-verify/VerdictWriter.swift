@@ -1,3 +1,4 @@
+import CompactJWS
 import SignedPayloads
 
 /// How results are written to standard output.
@@ -10,9 +11,6 @@ enum OutputFormat: String, CaseIterable {
     case none
 }
 
-/// A verdict on one line.
-typealias Verdict = Result<VerifiedPayload, VerificationError>
-
 /// Writes verdicts as bytes.
 struct VerdictWriter: Sendable {
     let format: OutputFormat
@@ -20,41 +18,62 @@ struct VerdictWriter: Sendable {
     let file: String?
 
     /// Appends what goes to standard output and to standard error for a line.
-    func append(_ verdict: Verdict, line: Int, to output: inout [UInt8], diagnostics: inout [UInt8]) {
+    ///
+    /// - Parameter json: a plain payload's JSON, which is on one line already.
+    @inline(__always)
+    func append(
+        _ verdict: BatchVerdict, json: Span<UInt8>, line: Int, to output: inout [UInt8],
+        diagnostics: inout [UInt8]
+    ) {
         switch (format, verdict) {
         case (.none, _): break
-        case (.payload, .success(let payload)):
-            appendOnOneLine(payload.json, to: &output)
-            output.append(UInt8(ascii: "\n"))
-        case (.payload, .failure(let error)):
+        case (.payload, .plain): output.append(json)
+        case (.payload, .verified(let payload)): appendOnOneLine(payload.json, to: &output)
+        case (.payload, .failed(let error)):
             let place = file.map { "\($0):\(line)" } ?? "line \(line)"
             let text = "storekit-verify: \(visible("\(place): \(error)"))\n"
             diagnostics.append(contentsOf: text.utf8)
-        case (.ndjson, _): appendObject(verdict, line: line, to: &output)
+            return
+        case (.ndjson, .plain(let plain)):
+            appendBeginning(line: line, kind: plain.kind, to: &output)
+            output.append(json)
+            output.append(UInt8(ascii: "}"))
+        case (.ndjson, .verified(let payload)):
+            appendBeginning(line: line, kind: payload.kind, to: &output)
+            appendOnOneLine(payload.json, to: &output)
+            output.append(UInt8(ascii: "}"))
+        case (.ndjson, .failed(let error)): append(error, line: line, to: &output)
         }
+        if format != .none { output.append(UInt8(ascii: "\n")) }
     }
 
-    private func appendObject(_ verdict: Verdict, line: Int, to output: inout [UInt8]) {
+    private func append(_ error: VerificationError, line: Int, to output: inout [UInt8]) {
+        appendBeginning(line: line, to: &output)
+        output.append(contentsOf: "\"verified\":false,\"error\":\"\(error.code.rawValue)\",".utf8)
+        output.append(contentsOf: "\"detail\":\"\(error.detail)\",".utf8)
+        if let member = error.member { output.append(contentsOf: "\"at\":\"\(member)\",".utf8) }
+        output.append(contentsOf: "\"message\":".utf8)
+        appendJSON(error.message, to: &output)
+        output.append(UInt8(ascii: "}"))
+    }
+
+    private func appendBeginning(line: Int, kind: SignedPayloadKind, to output: inout [UInt8]) {
+        appendBeginning(line: line, to: &output)
+        output.append(contentsOf: "\"verified\":true,\"type\":\"".utf8)
+        output.append(contentsOf: kind.rawValue.utf8)
+        output.append(contentsOf: "\",\"payload\":".utf8)
+    }
+
+    private func appendBeginning(line: Int, to output: inout [UInt8]) {
         output.append(contentsOf: "{".utf8)
         if let file {
             output.append(contentsOf: "\"file\":".utf8)
             appendJSON(file, to: &output)
             output.append(UInt8(ascii: ","))
         }
-        output.append(contentsOf: "\"line\":\(line),".utf8)
-        switch verdict {
-        case .success(let payload):
-            output.append(
-                contentsOf: "\"verified\":true,\"type\":\"\(payload.kind.rawValue)\",\"payload\":".utf8)
-            appendOnOneLine(payload.json, to: &output)
-        case .failure(let error):
-            output.append(contentsOf: "\"verified\":false,\"error\":\"\(error.code.rawValue)\",".utf8)
-            output.append(contentsOf: "\"detail\":\"\(error.detail)\",".utf8)
-            if let member = error.member { output.append(contentsOf: "\"at\":\"\(member)\",".utf8) }
-            output.append(contentsOf: "\"message\":".utf8)
-            appendJSON(error.message, to: &output)
-        }
-        output.append(contentsOf: "}\n".utf8)
+        output.append(contentsOf: "\"line\":".utf8)
+        appendDecimal(line, to: &output)
+        output.append(UInt8(ascii: ","))
     }
 }
 
@@ -65,6 +84,16 @@ func appendOnOneLine(_ json: [UInt8], to output: inout [UInt8]) {
         output.append(contentsOf: json.lazy.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
     } else {
         output.append(contentsOf: json)
+    }
+}
+
+/// Appends a number that is not negative in decimal, without the allocation that a string would take.
+private func appendDecimal(_ number: Int, to output: inout [UInt8]) {
+    var divisor = 1
+    while number / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
+        divisor /= 10
     }
 }
 

@@ -5,19 +5,31 @@ import Synchronization
 
 /// One run over all inputs: reads lines, has them verified on several cores, writes verdicts in their order.
 struct VerificationRun {
-    /// Lines that one core takes at a time. Judging a chain anew takes up to 3 ms; sixteen of them keep
-    /// within the 50 ms after which a verdict is due.
-    private static let linesPerSlice = 16
+    /// Lines that one core takes at a time, at first and at most. Judging a chain anew takes up to 3 ms, and
+    /// a verdict is due within 50; where lines turn out to take less, more are taken, for the more signatures
+    /// are verified together, the less each of them costs.
+    private static let linesPerSlice = 16...2048
+    /// How long a slice should take.
+    private static let sliceTime = Duration.milliseconds(4)...Duration.milliseconds(15)
 
-    let verifier: SignedPayloadVerifier
     let jobs: Int
     let format: OutputFormat
     let showsProgress: Bool
     private(set) var tally = Tally()
+    private let maximumTokenBytes: Int
+    private let workers: [SliceWorker]
+    private var slice = VerificationRun.linesPerSlice.lowerBound
+    private var isDisputed = false
     private var interruption: Interruption?
 
-    init(verifier: SignedPayloadVerifier, jobs: Int, format: OutputFormat, showsProgress: Bool) {
-        self.verifier = verifier
+    init(
+        verifier: SignedPayloadVerifier, engine: BatchVerifier.Engine, auditor: SignedPayloadVerifier?,
+        jobs: Int,
+        format: OutputFormat, showsProgress: Bool
+    ) {
+        maximumTokenBytes = verifier.policy.maximumTokenBytes
+        let context = BatchContext(verifier, engine: engine)
+        workers = (0..<jobs).map { _ in SliceWorker(context, auditor: auditor) }
         self.jobs = jobs
         self.format = format
         self.showsProgress = showsProgress
@@ -51,6 +63,7 @@ struct VerificationRun {
             StandardError.say("standard output: \(error)")
             return .unwritableOutput
         }
+        if isDisputed { return .auditFailed }
         if unreadable { return .unreadableInput }
         return tally.failed > 0 ? .unverified : .success
     }
@@ -67,7 +80,9 @@ struct VerificationRun {
     ) throws(SystemError) -> SystemError? {
         let writer = VerdictWriter(format: format, file: ofSeveral ? file : nil)
         var progress = Progress(isShown: showsProgress, file: file, totalBytes: input.regularFileBytes)
-        var reader = LineReader(input, maximumTokenBytes: verifier.policy.maximumTokenBytes)
+        input.enlargePipe()
+        var reader = LineReader(input, maximumTokenBytes: maximumTokenBytes)
+        var spare: [UInt8] = []
         defer {
             tally.empty += reader.emptyCount
             progress.clear()
@@ -75,36 +90,57 @@ struct VerificationRun {
         while true {
             let batch: LineReader.Batch
             do throws(SystemError) {
-                guard let next = try reader.next(interruption: interruption) else { return nil }
+                let next = try reader.next(reusing: spare, interruption: interruption)
+                guard let next else { return nil }
                 batch = next
             } catch {
                 return error
             }
             try verify(batch, writer: writer, progress: &progress)
+            spare = batch.buffer
             progress.update(bytes: reader.byteCount, lines: reader.lineCount)
         }
     }
 
-    /// Verifies the lines of a batch and writes their verdicts, a few per core at a time.
+    /// Verifies the lines of a batch and writes their verdicts, a slice per core at a time.
     private mutating func verify(
         _ batch: LineReader.Batch, writer: VerdictWriter, progress: inout Progress
     ) throws(SystemError) {
         var output = BufferedOutput()
         var start = 0
         while start < batch.lines.count {
-            let end = min(start + jobs * Self.linesPerSlice, batch.lines.count)
-            for slice in verdicts(on: start..<end, of: batch, writer: writer) {
-                tally.add(slice.tally)
-                output.append(slice.output)
-                if !slice.diagnostics.isEmpty {
+            let end = min(start + jobs * slice, batch.lines.count)
+            let begun = ContinuousClock.now
+            for verdicts in verdicts(on: start..<end, of: batch, writer: writer) {
+                tally.add(verdicts.tally)
+                output.append(verdicts.output)
+                if !verdicts.diagnostics.isEmpty {
                     progress.clear()
-                    StandardError.write(String(decoding: slice.diagnostics, as: UTF8.self))
+                    StandardError.write(String(decoding: verdicts.diagnostics, as: UTF8.self))
                 }
+                report(verdicts.disputed, progress: &progress)
             }
+            adapt(to: begun.duration(to: .now))
             try output.flushIfDue(before: { progress.clear() })
             start = end
         }
         try output.flush(before: { progress.clear() })
+    }
+
+    private mutating func adapt(to time: Duration) {
+        let limits = Self.linesPerSlice
+        if time < Self.sliceTime.lowerBound { slice = min(slice * 2, limits.upperBound) }
+        if time > Self.sliceTime.upperBound { slice = max(slice / 2, limits.lowerBound) }
+    }
+
+    private mutating func report(_ disputed: [Int], progress: inout Progress) {
+        guard !disputed.isEmpty else { return }
+        isDisputed = true
+        progress.clear()
+        for line in disputed {
+            StandardError.say(
+                "AUDIT FAILED: libcrypto comes to another verdict on line \(line); please report it")
+        }
     }
 
     /// Divides lines among the cores; the slices come back in the order of the lines.
@@ -112,13 +148,14 @@ struct VerificationRun {
         on range: Range<Int>, of batch: LineReader.Batch, writer: VerdictWriter
     ) -> [VerdictSlice] {
         let count = min(jobs, range.count)
-        let worker = SliceWorker(verifier: verifier, writer: writer)
-        if count == 1 { return [worker.verdicts(on: range, of: batch)] }
+        if count == 1 { return [workers[0].verdicts(on: range, of: batch, writer: writer)] }
         let perSlice = (range.count + count - 1) / count
+        let workers = workers
         let slices = Mutex([VerdictSlice](repeating: VerdictSlice(), count: count))
         DispatchQueue.concurrentPerform(iterations: count) { index in
             let start = min(range.lowerBound + index * perSlice, range.upperBound)
-            let slice = worker.verdicts(on: start..<min(start + perSlice, range.upperBound), of: batch)
+            let end = min(start + perSlice, range.upperBound)
+            let slice = workers[index].verdicts(on: start..<end, of: batch, writer: writer)
             slices.withLock { $0[index] = slice }
         }
         return slices.withLock(\.self)

@@ -17,7 +17,7 @@ struct VerifyCommand: ParsableCommand {
             signedTransaction, signedRenewalInfo or signedAppTransactionInfo is one.
 
             Exit status: 0 every line verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
-            74 output can't be written.
+            70 an audit found a difference, 74 output can't be written.
             """)
 
     @OptionGroup var policy: PolicyOptions
@@ -27,6 +27,13 @@ struct VerifyCommand: ParsableCommand {
 
     @Option(help: "What to write.")
     var output = OutputFormat.ndjson
+
+    @Option(
+        help: "What verifies the signatures of busy keys: auto takes the fastest; verdicts are the same.")
+    var engine = EngineOption.auto
+
+    @Flag(help: "Decide every verdict a second time by libcrypto alone, and fail on any difference.")
+    var audit = false
 
     @Flag(help: "Write a summary to standard error at the end.")
     var summary = false
@@ -38,8 +45,8 @@ struct VerifyCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
     var files: [String] = []
 
-    /// More than this many jobs are taken for this many: no machine has the cores for more.
-    private static let maximumJobs = 1024
+    /// More than this many jobs are taken for this many: each takes memory of its own.
+    private static let maximumJobs = 64
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
@@ -47,12 +54,11 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         let verifier = try policy.makeVerifier()
+        let jobs = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Self.maximumJobs)
+        let isForEyes = FileDescriptor.isTerminal(FileDescriptor.standardError)
         var run = VerificationRun(
-            verifier: verifier,
-            jobs: min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Self.maximumJobs), format: output,
-            showsProgress: progress
-                ?? (FileDescriptor.isTerminal(FileDescriptor.standardError) && !files.isEmpty
-                    && !files.contains("-")))
+            verifier: verifier, engine: engine.engine, auditor: audit ? try policy.makeVerifier() : nil, jobs: jobs,
+            format: output, showsProgress: progress ?? (isForEyes && !files.isEmpty && !files.contains("-")))
         let status = run.verify(files.isEmpty ? ["-"] : files)
         if summary { StandardError.say(run.tally.summary) }
         run.endIfInterrupted()
@@ -61,3 +67,18 @@ struct VerifyCommand: ParsableCommand {
 }
 
 extension OutputFormat: ExpressibleByArgument {}
+
+/// The engines by name.
+enum EngineOption: String, ExpressibleByArgument, CaseIterable {
+    case auto, portable, vector, libcrypto
+
+    /// The engine of the name.
+    var engine: BatchVerifier.Engine {
+        switch self {
+        case .auto: .auto
+        case .portable: .portable
+        case .vector: .vector
+        case .libcrypto: .libcrypto
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import P256Verification
+
+/// What the workers of a batch share.
+package final class BatchContext: Sendable {
+    let verifier: SignedPayloadVerifier
+    let engine: BatchVerifier.Engine
+    let budget = TableBudget()
+    let plainPolicy: PlainPolicy
+    private let lazySignatures: LazyVerifier
+
+    package init(_ verifier: SignedPayloadVerifier, engine: BatchVerifier.Engine) {
+        self.verifier = verifier
+        self.engine = engine
+        plainPolicy = PlainPolicy(verifier.policy)
+        lazySignatures = LazyVerifier(engine)
+    }
+
+    /// Whether keys earn tables at all.
+    var usesTables: Bool { engine != .libcrypto }
+
+    /// The engine that verifies from tables; its own table is made when it is first asked for.
+    var signatures: P256Verifier { lazySignatures.verifier }
+}
+
+/// An engine that is not made before it is needed: the generator's table takes fifteen milliseconds, which a
+/// command on one token need not wait for.
+private final class LazyVerifier: Sendable {
+    private let engine: P256Verifier.Engine?
+    private let made = OnceCell<P256Verifier>()
+
+    init(_ engine: BatchVerifier.Engine) {
+        self.engine =
+            switch engine {
+            case .auto, .libcrypto: nil
+            case .portable: .portable
+            case .vector: .vector
+            }
+    }
+
+    var verifier: P256Verifier { made.value { P256Verifier(engine: engine, generatorWindowBits: 12) } }
+}
+
+/// The part of a policy that can be decided on a plain payload without a second look.
+struct PlainPolicy: Sendable {
+    private let isDecidable: Bool
+    private let environments: [[UInt8]]
+    private let bundleIdentifiers: [[UInt8]]
+
+    init(_ policy: VerificationPolicy) {
+        isDecidable =
+            policy.appAppleIdentifier == nil && policy.deviceIdentifier == nil && policy.effectiveDate == nil
+        environments = policy.environments.map { Array($0.rawValue.utf8) }
+        bundleIdentifiers = policy.bundleIdentifiers.map { Array($0.utf8) }
+    }
+
+    /// Whether the payload is surely accepted.
+    @inline(__always)
+    func accepts(_ payload: PlainPayload, in text: Span<UInt8>) -> Bool {
+        guard isDecidable else { return false }
+        if !environments.isEmpty, !Self.contains(environments, payload.environment, in: text) { return false }
+        guard !bundleIdentifiers.isEmpty, payload.kind.hasBundleIdentifier else { return true }
+        return Self.contains(bundleIdentifiers, payload.bundleIdentifier, in: text)
+    }
+
+    private static func contains(_ accepted: [[UInt8]], _ range: Range<Int>?, in text: Span<UInt8>) -> Bool {
+        guard let range else { return false }
+        return accepted.contains { candidate in
+            guard candidate.count == range.count else { return false }
+            for offset in 0..<range.count where candidate[offset] != text[range.lowerBound + offset] {
+                return false
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import Synchronization
+
+#if canImport(Dispatch)
+    internal import Dispatch
+#endif
+
+/// Verifies many payloads at a time, on all cores: the same verdicts as `SignedPayloadVerifier`, to the byte
+/// of their messages, at a multiple of the speed.
+///
+/// The App Store signs with a handful of keys. From a key's 48th payload on, its signatures are verified
+/// from tables of its multiples, many together; see `P256Verifier`. What is rare goes through libcrypto, one by
+/// one. Memory is bounded: 24 MiB of tables, and what a batch of lines takes for each core.
+public struct BatchVerifier: Sendable {
+    /// The code that verifies the signatures of busy keys. All verdicts are the same.
+    public enum Engine: String, Sendable, CaseIterable {
+        /// The fastest of those that the machine can run.
+        case auto
+        /// Tables, in plain Swift.
+        case portable
+        /// Tables, with AVX-512 IFMA; in plain Swift where the processor has none.
+        case vector
+        /// libcrypto, one by one.
+        case libcrypto
+    }
+
+    /// The verifier that decides what is out of the ordinary.
+    public let verifier: SignedPayloadVerifier
+    private let context: BatchContext
+    private let jobs: Int
+
+    /// Makes a batch verifier with the anchors and the policy of another verifier.
+    ///
+    /// - Parameters:
+    ///   - verifier: the verifier; the signers that it met are shared.
+    ///   - engine: what verifies the signatures of busy keys.
+    ///   - jobs: how many cores to use at most; at least 1.
+    public init(_ verifier: SignedPayloadVerifier, engine: Engine = .auto, jobs: Int = .max) {
+        self.verifier = verifier
+        self.jobs = max(1, jobs)
+        context = BatchContext(verifier, engine: engine)
+    }
+
+    /// Verifies compact JWS (RFC 7515, section 7.1), or JSON objects around them as `verify(line:)` takes them.
+    ///
+    /// - Parameter tokens: any number.
+    /// - Returns: a verdict for each, in their order.
+    public func verify(_ tokens: [String]) -> [Result<VerifiedPayload, VerificationError>] {
+        var buffer: [UInt8] = []
+        var lines: [BatchLine] = []
+        buffer.reserveCapacity(tokens.reduce(0) { $0 + $1.utf8.count })
+        for token in tokens {
+            let start = buffer.count
+            buffer.append(contentsOf: token.utf8)
+            lines.append(.content(start..<buffer.count))
+        }
+        return verify(lines, of: buffer)
+    }
+
+    private func verify(
+        _ lines: [BatchLine], of buffer: [UInt8]
+    ) -> [Result<VerifiedPayload, VerificationError>] {
+        let count = min(jobs, (lines.count + 31) / 32)
+        guard count > 1 else { return Self.verdicts(on: lines[...], of: buffer, context) }
+        let share = (lines.count + count - 1) / count
+        let shares = Mutex([[Result<VerifiedPayload, VerificationError>]](repeating: [], count: count))
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+            let start = min(index * share, lines.count)
+            let slice = lines[start..<min(start + share, lines.count)]
+            let verdicts = Self.verdicts(on: slice, of: buffer, context)
+            shares.withLock { $0[index] = verdicts }
+        }
+        return shares.withLock { $0.flatMap(\.self) }
+    }
+
+    private static func verdicts(
+        on lines: ArraySlice<BatchLine>, of buffer: [UInt8], _ context: BatchContext
+    ) -> [Result<VerifiedPayload, VerificationError>] {
+        var worker = BatchWorker(context)
+        var verdicts: [Result<VerifiedPayload, VerificationError>] = []
+        verdicts.reserveCapacity(lines.count)
+        worker.verify(lines, of: buffer.span) { index, verdict, json in
+            switch verdict {
+            case .plain(let plain):
+                verdicts.append(
+                    plain.verifiedPayload(json).map { .success($0) }
+                        ?? alone(lines[index], of: buffer, context))
+            case .verified(let payload): verdicts.append(.success(payload))
+            case .failed(let error): verdicts.append(.failure(error))
+            }
+        }
+        return verdicts
+    }
+
+    /// The verdict on a line by itself.
+    private static func alone(
+        _ line: BatchLine, of buffer: [UInt8], _ context: BatchContext
+    ) -> Result<VerifiedPayload, VerificationError> {
+        switch line {
+        case .oversized(let bytes, let limit): return .failure(.tooLarge(bytes: bytes, limit: limit))
+        case .content(let range):
+            let span = buffer.span.extracting(range)
+            do throws(VerificationError) {
+                return .success(try context.verifier.verify(line: span))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}
