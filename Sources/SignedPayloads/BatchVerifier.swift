@@ -1,3 +1,4 @@
+internal import CompactJWS
 internal import Synchronization
 
 #if canImport(Dispatch)
@@ -40,6 +41,9 @@ public struct BatchVerifier: Sendable {
         context = BatchContext(verifier, engine: engine)
     }
 
+    /// The memory of the tables that keys have earned, in bytes.
+    package var tableBytes: Int { context.budget.usedBytes }
+
     /// Verifies compact JWS (RFC 7515, section 7.1), or JSON objects around them as `verify(line:)` takes them.
     ///
     /// - Parameter tokens: any number.
@@ -54,6 +58,30 @@ public struct BatchVerifier: Sendable {
             lines.append(.content(start..<buffer.count))
         }
         return verify(lines, of: buffer)
+    }
+
+    /// Verifies a buffer of lines, each a token or a JSON object around one, that end in LF or CRLF.
+    ///
+    /// - Parameter text: the lines; the last one with or without an end. Empty ones are skipped.
+    /// - Returns: the number of each line that is not empty, from 1, and the verdict on it, in their order.
+    public func verify(
+        lines text: [UInt8]
+    ) -> [(line: Int, verdict: Result<VerifiedPayload, VerificationError>)] {
+        var (lines, numbers): ([BatchLine], [Int]) = ([], [])
+        var (start, number) = (0, 0)
+        while start < text.count {
+            let end =
+                ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text.span, from: start) ?? text.count
+            number += 1
+            let endsInReturn = end > start && text[end - 1] == UInt8(ascii: "\r")
+            let content = start..<(endsInReturn ? end - 1 : end)
+            if !content.isEmpty {
+                lines.append(.content(content))
+                numbers.append(number)
+            }
+            start = end + 1
+        }
+        return zip(numbers, verify(lines, of: text)).map { ($0, $1) }
     }
 
     private func verify(

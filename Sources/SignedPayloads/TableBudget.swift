@@ -13,6 +13,9 @@ final class TableBudget: Sendable {
 
     private let bytes = Mutex(0)
 
+    /// The memory of the tables that there are, in bytes.
+    var usedBytes: Int { bytes.withLock(\.self) }
+
     /// A table, if there is memory left for it; it counts for as long as it lives.
     func table(for key: P256PublicKey, windowBits: Int) -> P256KeyTable? {
         let size = P256KeyTable.byteCount(windowBits: windowBits)

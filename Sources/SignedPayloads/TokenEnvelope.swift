@@ -63,6 +63,13 @@ extension EnvelopeViolation: CustomStringConvertible {
 }
 
 extension SignedPayloadVerifier {
+    /// Verifies a line of a log; see `verify(line:)` over bytes.
+    ///
+    /// - Throws: `VerificationError`, saying which check failed and on what.
+    public func verify(line: String) throws(VerificationError) -> VerifiedPayload {
+        try verify(line: Array(line.utf8).span)
+    }
+
     /// Verifies a line of a log: a token, or a JSON object whose `signedPayload`, `signedTransactionInfo`,
     /// `signedTransaction`, `signedRenewalInfo` or `signedAppTransactionInfo` is the token.
     ///

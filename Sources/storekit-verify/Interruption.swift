@@ -9,53 +9,56 @@ import Synchronization
     import Glibc
 #endif
 
-/// A request to stop, by Ctrl-C or `SIGTERM`: what is in hand is finished, so that whole lines are left
-/// behind.
-final class Interruption {
+/// Whether a stop was asked for; the signal handlers and whoever waits for input share it.
+final class StopRequest: Sendable {
     /// Becomes readable when a stop was asked for.
     let descriptor: Int32
-    private let state: State
-    private let sources: [any DispatchSourceSignal]
+    private let writeEnd: Int32
+    private let signal = Atomic<Int32>(0)
 
-    /// What the signal handlers write; they must not keep the interruption itself alive.
-    private final class State: Sendable {
-        let signal = Atomic<Int32>(0)
-        let writeEnd: Int32
-
-        init(writeEnd: Int32) { self.writeEnd = writeEnd }
-
-        /// The second request, or one that the output's reader keeps from being met, ends the process at
-        /// once.
-        func request(_ number: Int32) {
-            guard signal.exchange(number, ordering: .sequentiallyConsistent) == 0 else { _exit(128 + number) }
-            try? FileDescriptor(borrowing: writeEnd).write([0])
-            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { _exit(128 + number) }
-        }
+    fileprivate init() throws(SystemError) {
+        var ends: [Int32] = [0, 0]
+        guard unsafe pipe(&ends) == 0 else { throw .last }
+        (descriptor, writeEnd) = (ends[0], ends[1])
     }
+
+    /// The signal that asked for it, or 0.
+    var signalNumber: Int32 { signal.load(ordering: .sequentiallyConsistent) }
+
+    /// Whether a stop was asked for.
+    var isMade: Bool { signalNumber != 0 }
+
+    /// The second request, or one that the output's reader keeps from being met, ends the process at once.
+    fileprivate func make(_ number: Int32) {
+        guard signal.exchange(number, ordering: .sequentiallyConsistent) == 0 else { _exit(128 + number) }
+        try? FileDescriptor(borrowing: writeEnd).write([0])
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { _exit(128 + number) }
+    }
+}
+
+/// Listens for Ctrl-C and `SIGTERM`: what is in hand is finished, so that whole lines are left behind.
+final class Interruption {
+    /// Whether a stop was asked for.
+    let request: StopRequest
+    private let sources: [any DispatchSourceSignal]
 
     /// Listens for signals from now on. A reader that goes away is reported by `write` alone.
     init() throws(SystemError) {
-        var ends: [Int32] = [0, 0]
-        guard unsafe pipe(&ends) == 0 else { throw .last }
-        descriptor = ends[0]
-        let state = State(writeEnd: ends[1])
-        self.state = state
+        let request = try StopRequest()
+        self.request = request
         ignoreWriteSignals()
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { state.request(number) }
+            source.setEventHandler { request.make(number) }
             source.resume()
             return source
         }
     }
 
-    /// Whether a stop was asked for.
-    var isRequested: Bool { state.signal.load(ordering: .sequentiallyConsistent) != 0 }
-
     /// Ends the process as the signal would have, so that whoever started it sees why.
     func endProcess() {
-        let number = state.signal.load(ordering: .sequentiallyConsistent)
+        let number = request.signalNumber
         guard number != 0 else { return }
         signal(number, SIG_DFL)
         // A parent may have handed down a mask that blocks it; the signal would stay pending for ever.

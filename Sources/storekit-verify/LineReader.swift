@@ -1,6 +1,13 @@
 import CompactJWS
 import SignedPayloads
 
+/// How far an input has been read.
+struct InputProgress {
+    var bytes = 0
+    var lines = 0
+    var emptyLines = 0
+}
+
 /// Takes an input apart into lines, in bounded memory, as fast and as promptly as they come.
 struct LineReader: ~Copyable {
     /// Lines that were read together; the empty ones are counted in the numbers and left out.
@@ -9,6 +16,8 @@ struct LineReader: ~Copyable {
         var lines: [BatchLine] = []
         /// The number of each line, from 1.
         var numbers: [Int] = []
+        /// How much of the input has been read so far, and how many of its lines were empty.
+        var progress = InputProgress()
     }
 
     /// How much is read at most before lines are handed on: some 700 ordinary tokens, so that several cores
@@ -35,11 +44,7 @@ struct LineReader: ~Copyable {
     private var skipped: (bytes: Int, limit: Int, endsInReturn: Bool)?
     private var isAtEnd = false
 
-    /// How many lines have been read, and how many of them were empty.
-    private(set) var lineCount = 0
-    private(set) var emptyCount = 0
-    /// How many bytes have been read.
-    private(set) var byteCount = 0
+    private var progress = InputProgress()
 
     /// - Parameter maximumTokenBytes: longer lines are passed over without being held.
     init(_ file: consuming FileDescriptor, maximumTokenBytes: Int) {
@@ -53,17 +58,17 @@ struct LineReader: ~Copyable {
     /// The lines that can be had without waiting for the next, or that fit; `nil` at the end of the input.
     ///
     /// - Parameter spare: a buffer that is not needed any more, to be used again.
-    mutating func next(reusing spare: consuming [UInt8], interruption: Interruption) throws(SystemError)
+    mutating func next(reusing spare: consuming [UInt8], stopRequest: StopRequest) throws(SystemError)
         -> Batch?
     {
         guard !isAtEnd else { return nil }
-        file.waitForInput(or: interruption.descriptor)
-        guard !interruption.isRequested else { return nil }
+        file.waitForInput(or: stopRequest.descriptor)
+        guard !stopRequest.isMade else { return nil }
         var end = pending
         repeat {
             makeRoom(behind: end)
             let count = try file.read(into: &buffer, at: end, atMost: buffer.count - end)
-            byteCount += count
+            progress.bytes += count
             end += count
             isAtEnd = count == 0
         } while !isAtEnd && end < Self.chunkBytes
@@ -90,6 +95,7 @@ struct LineReader: ~Copyable {
             start = end
         }
         if !batch.lines.isEmpty { handOver(&batch, rest: start..<end, spare: spare) }
+        batch.progress = progress
         keepRest(batch.lines.isEmpty ? start..<end : 0..<end - start)
         return batch
     }
@@ -106,7 +112,7 @@ struct LineReader: ~Copyable {
 
     /// Counts a line, and adds it to the batch unless it is empty.
     private mutating func note(_ range: Range<Int>, in batch: inout Batch) {
-        lineCount += 1
+        progress.lines += 1
         let endsInReturn = endsInReturn(range)
         if let gone = skipped {
             let bytes = gone.bytes + range.count - (endsInReturn ? 1 : 0)
@@ -116,7 +122,7 @@ struct LineReader: ~Copyable {
         }
         let content = endsInReturn ? range.dropLast() : range
         guard !content.isEmpty else {
-            emptyCount += 1
+            progress.emptyLines += 1
             return
         }
         // A verdict must not depend on how much of the line one read brought.
@@ -127,7 +133,7 @@ struct LineReader: ~Copyable {
 
     private func add(_ line: BatchLine, to batch: inout Batch) {
         batch.lines.append(line)
-        batch.numbers.append(lineCount)
+        batch.numbers.append(progress.lines)
     }
 
     /// How long a line may be. A token's own limit is the verifier's to see to.

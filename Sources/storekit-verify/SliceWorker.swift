@@ -6,6 +6,8 @@ struct VerdictSlice: Sendable {
     var output: [UInt8] = []
     var diagnostics: [UInt8] = []
     var tally = Tally()
+    /// How long it took.
+    var time = Duration.zero
     /// The numbers of lines on which an audit came to another verdict.
     var disputed: [Int] = []
 }
@@ -24,6 +26,7 @@ final class SliceWorker: Sendable {
     /// The verdicts on the lines, written in their order.
     func verdicts(on range: Range<Int>, of batch: LineReader.Batch, writer: VerdictWriter) -> VerdictSlice {
         var slice = VerdictSlice()
+        let start = ContinuousClock.now
         worker.withLock { worker in
             worker.verify(batch.lines[range], of: batch.buffer.span) { index, verdict, json in
                 let line = batch.numbers[index]
@@ -38,6 +41,7 @@ final class SliceWorker: Sendable {
                 if !Self.isSame(verdict, json, second) { slice.disputed.append(line) }
             }
         }
+        slice.time = start.duration(to: .now)
         return slice
     }
 

@@ -1,23 +1,26 @@
 import ArgumentParser
-import Dispatch
 import SignedPayloads
-import Synchronization
 
 /// One run over all inputs: reads lines, has them verified on several cores, writes verdicts in their order.
 struct VerificationRun {
     /// Lines that one core takes at a time, at first and at most. Judging a chain anew takes up to 3 ms, and
     /// a verdict is due within 50; where lines turn out to take less, more are taken, for the more signatures
     /// are verified together, the less each of them costs.
-    private static let linesPerSlice = 16...2048
+    private static let linesPerSlice = 16...256
     /// How long a slice should take.
     private static let sliceTime = Duration.milliseconds(4)...Duration.milliseconds(15)
 
-    let jobs: Int
+    /// Lines that are being verified, slice by slice.
+    private struct Work {
+        let batch: LineReader.Batch
+        let tasks: [VerificationPool.Task]
+    }
+
     let format: OutputFormat
     let showsProgress: Bool
     private(set) var tally = Tally()
     private let maximumTokenBytes: Int
-    private let workers: [SliceWorker]
+    private let pool: VerificationPool
     private var slice = VerificationRun.linesPerSlice.lowerBound
     private var isDisputed = false
     private var interruption: Interruption?
@@ -29,8 +32,7 @@ struct VerificationRun {
     ) {
         maximumTokenBytes = verifier.policy.maximumTokenBytes
         let context = BatchContext(verifier, engine: engine)
-        workers = (0..<jobs).map { _ in SliceWorker(context, auditor: auditor) }
-        self.jobs = jobs
+        pool = VerificationPool((0..<jobs).map { _ in SliceWorker(context, auditor: auditor) })
         self.format = format
         self.showsProgress = showsProgress
     }
@@ -41,7 +43,7 @@ struct VerificationRun {
         do throws(SystemError) {
             let interruption = try Interruption()
             self.interruption = interruption
-            for file in files where !interruption.isRequested {
+            for file in files where !interruption.request.isMade {
                 let input: FileDescriptor
                 do throws(SystemError) {
                     input =
@@ -52,7 +54,9 @@ struct VerificationRun {
                     unreadable = true
                     continue
                 }
-                if let error = try verify(input, named: file, ofSeveral: files.count > 1, interruption) {
+                if let error = try verify(
+                    input, named: file, ofSeveral: files.count > 1, interruption.request)
+                {
                     StandardError.say(unreadable: file, error)
                     unreadable = true
                 }
@@ -76,53 +80,75 @@ struct VerificationRun {
     /// - Returns: why it could not be read to its end, if it could not.
     /// - Throws: why output could not be written.
     private mutating func verify(
-        _ input: consuming FileDescriptor, named file: String, ofSeveral: Bool, _ interruption: Interruption
+        _ input: consuming FileDescriptor, named file: String, ofSeveral: Bool, _ stopRequest: StopRequest
     ) throws(SystemError) -> SystemError? {
         let writer = VerdictWriter(format: format, file: ofSeveral ? file : nil)
         var progress = Progress(isShown: showsProgress, file: file, totalBytes: input.regularFileBytes)
         input.enlargePipe()
-        var reader = LineReader(input, maximumTokenBytes: maximumTokenBytes)
-        var spare: [UInt8] = []
+        let reader = ReadAhead(
+            LineReader(input, maximumTokenBytes: maximumTokenBytes), stopRequest: stopRequest)
+        var seen = InputProgress()
         defer {
-            tally.empty += reader.emptyCount
+            tally.empty += seen.emptyLines
             progress.clear()
         }
+        reader.start(reusing: [])
+        var spare: [UInt8] = []
+        var current: Work?
         while true {
-            let batch: LineReader.Batch
+            // While more is there already, the cores get it before the verdicts on the last are waited for.
+            if let work = current, !reader.isReady {
+                try finish(work, progress: &progress)
+                spare = work.batch.buffer
+                current = nil
+            }
+            let batch: LineReader.Batch?
             do throws(SystemError) {
-                let next = try reader.next(reusing: spare, interruption: interruption)
-                guard let next else { return nil }
-                batch = next
+                batch = try reader.take()
             } catch {
+                if let work = current { try finish(work, progress: &progress) }
                 return error
             }
-            try verify(batch, writer: writer, progress: &progress)
-            spare = batch.buffer
-            progress.update(bytes: reader.byteCount, lines: reader.lineCount)
+            guard let batch else {
+                if let work = current { try finish(work, progress: &progress) }
+                return nil
+            }
+            reader.start(reusing: spare)
+            spare = []
+            let next = start(batch, writer: writer)
+            if let work = current {
+                try finish(work, progress: &progress)
+                spare = work.batch.buffer
+            }
+            current = next
+            seen = batch.progress
+            progress.update(bytes: seen.bytes, lines: seen.lines)
         }
     }
 
-    /// Verifies the lines of a batch and writes their verdicts, a slice per core at a time.
-    private mutating func verify(
-        _ batch: LineReader.Batch, writer: VerdictWriter, progress: inout Progress
-    ) throws(SystemError) {
+    /// Hands the lines of a batch out, in slices.
+    private func start(_ batch: LineReader.Batch, writer: VerdictWriter) -> Work {
+        let starts = stride(from: 0, to: batch.lines.count, by: slice)
+        let tasks = starts.map { start in
+            pool.start(start..<min(start + slice, batch.lines.count), of: batch, writer: writer)
+        }
+        return Work(batch: batch, tasks: tasks)
+    }
+
+    /// Writes the verdicts on a batch, in the order of its lines, as they come.
+    private mutating func finish(_ work: Work, progress: inout Progress) throws(SystemError) {
         var output = BufferedOutput()
-        var start = 0
-        while start < batch.lines.count {
-            let end = min(start + jobs * slice, batch.lines.count)
-            let begun = ContinuousClock.now
-            for verdicts in verdicts(on: start..<end, of: batch, writer: writer) {
-                tally.add(verdicts.tally)
-                output.append(verdicts.output)
-                if !verdicts.diagnostics.isEmpty {
-                    progress.clear()
-                    StandardError.write(String(decoding: verdicts.diagnostics, as: UTF8.self))
-                }
-                report(verdicts.disputed, progress: &progress)
+        for task in work.tasks {
+            let verdicts = task.wait()
+            tally.add(verdicts.tally)
+            output.append(verdicts.output)
+            if !verdicts.diagnostics.isEmpty {
+                progress.clear()
+                StandardError.write(String(decoding: verdicts.diagnostics, as: UTF8.self))
             }
-            adapt(to: begun.duration(to: .now))
+            report(verdicts.disputed, progress: &progress)
+            adapt(to: verdicts.time)
             try output.flushIfDue(before: { progress.clear() })
-            start = end
         }
         try output.flush(before: { progress.clear() })
     }
@@ -141,23 +167,5 @@ struct VerificationRun {
             StandardError.say(
                 "AUDIT FAILED: libcrypto comes to another verdict on line \(line); please report it")
         }
-    }
-
-    /// Divides lines among the cores; the slices come back in the order of the lines.
-    private func verdicts(
-        on range: Range<Int>, of batch: LineReader.Batch, writer: VerdictWriter
-    ) -> [VerdictSlice] {
-        let count = min(jobs, range.count)
-        if count == 1 { return [workers[0].verdicts(on: range, of: batch, writer: writer)] }
-        let perSlice = (range.count + count - 1) / count
-        let workers = workers
-        let slices = Mutex([VerdictSlice](repeating: VerdictSlice(), count: count))
-        DispatchQueue.concurrentPerform(iterations: count) { index in
-            let start = min(range.lowerBound + index * perSlice, range.upperBound)
-            let end = min(start + perSlice, range.upperBound)
-            let slice = workers[index].verdicts(on: start..<end, of: batch, writer: writer)
-            slices.withLock { $0[index] = slice }
-        }
-        return slices.withLock(\.self)
     }
 }

@@ -57,7 +57,8 @@ struct VerifyCommand: ParsableCommand {
         let jobs = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Self.maximumJobs)
         let isForEyes = FileDescriptor.isTerminal(FileDescriptor.standardError)
         var run = VerificationRun(
-            verifier: verifier, engine: engine.engine, auditor: audit ? try policy.makeVerifier() : nil, jobs: jobs,
+            verifier: verifier, engine: engine.engine, auditor: audit ? try policy.makeVerifier() : nil,
+            jobs: jobs,
             format: output, showsProgress: progress ?? (isForEyes && !files.isEmpty && !files.contains("-")))
         let status = run.verify(files.isEmpty ? ["-"] : files)
         if summary { StandardError.say(run.tally.summary) }

@@ -173,6 +173,39 @@ import Testing
         #expect(run.diagnostics.contains(#"\u000astorekit-verify: line 2: \u009b\u202e"#))
     }
 
+    @Test
+    func `output and status are the same whatever the engine and the number of jobs, and an audit agrees`()
+        throws
+    {
+        let folders = ["valid", "invalid"].map { CommandProcess.vectors.appending(path: $0) }
+        var files = try folders.flatMap {
+            try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
+        }
+        if let genuine = ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] {
+            let folder = URL(filePath: genuine, directoryHint: .isDirectory).appending(path: "jws")
+            files += try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        }
+        let paths = files.map(\.path).filter { $0.hasSuffix(".jws") }.sorted()
+        // Twice over, so that keys are busy.
+        for roots in [["root.pem", "p256-root.pem"], []] {
+            let options = roots.flatMap {
+                ["--root", CommandProcess.vectors.appending(path: "pki/\($0)").path]
+            }
+            let reference = try CommandProcess(
+                options + ["--engine", "libcrypto", "--jobs", "1"] + paths + paths)
+            #expect(reference.status == 1)
+            for engine in ["auto", "portable", "vector"] {
+                for jobs in ["1", "2", "5"] {
+                    let arguments = options + ["--engine", engine, "--jobs", jobs] + paths + paths
+                    let run = try CommandProcess(arguments)
+                    #expect(run.output == reference.output && run.status == 1, "\(engine), \(jobs) jobs")
+                }
+            }
+            let audited = try CommandProcess(options + ["--audit"] + paths + paths)
+            #expect(audited.output == reference.output && audited.status == 1)
+        }
+    }
+
     @Test func `the summary counts lines and failures by code, on standard error`() throws {
         let run = try CommandProcess(
             CommandProcess.root + ["--summary"], input: Array("\(good)\n\(bad)\n\n{}\n\(good)x\n".utf8))

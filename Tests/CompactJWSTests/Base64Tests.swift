@@ -25,6 +25,34 @@ import Testing
         }
     }
 
+    @Test func `the decoder by tables accepts the same texts, and gives the same bytes`() throws {
+        let decoder = Base64URLDecoder()
+        var generator = SplitMix64(seed: 6920)
+        for number in 0..<60_000 {
+            let bytes = (0..<Int.random(in: 0...80, using: &generator)).map { _ in
+                UInt8.random(in: .min ... .max, using: &generator)
+            }
+            var text = Array(urlEncoded(bytes).utf8)
+            if number % 2 == 1, !text.isEmpty {
+                let place = Int.random(in: 0..<text.count, using: &generator)
+                text[place] = UInt8.random(in: .min ... .max, using: &generator)
+            }
+            if number % 7 == 0 { text.append(UInt8(ascii: "A")) }
+            let expected = try? Base64.decode(text.span, in: 0..<text.count, alphabet: .url)
+            var output = [UInt8](repeating: 0xee, count: 100)
+            let isRight = decoder.decode(text.span, into: &output, at: 3)
+            #expect(isRight == (expected != nil))
+            if let expected {
+                #expect(Array(output[3..<3 + expected.count]) == expected)
+                #expect(output[..<3] == [0xee, 0xee, 0xee] && output[3 + expected.count] == 0xee)
+            }
+        }
+        var small = [UInt8](repeating: 0, count: 4)
+        let text = Array("QUJDREVG".utf8)
+        let isRight = decoder.decode(text.span, into: &small, at: 0)
+        #expect(!isRight, "no room")
+    }
+
     @Test func `whatever decodes encodes to the same text again`() throws {
         var generator = SplitMix64(seed: 7515)
         let alphabet = Array("ABQRZaqz0189-_+/=".utf8)

@@ -1,0 +1,112 @@
+import Foundation
+import Minting
+import SignedPayloads
+import Testing
+
+/// The batch: order, engines, and bounds.
+@Suite struct BatchVerifierTests {
+    /// `MIXED_CORPUS_TOKENS` in the environment sets how many tokens there are; a million otherwise.
+    private static let corpusTokens =
+        ProcessInfo.processInfo.environment["MIXED_CORPUS_TOKENS"].flatMap { Int($0) } ?? 1_000_000
+
+    @Test(arguments: BatchVerifier.Engine.allCases.filter { $0 != .libcrypto })
+    func `a mixed corpus gets the verdicts of one payload alone, in order`(engine: BatchVerifier.Engine)
+        throws
+    {
+        let tokens = try corpus()
+        let alone = try Minted.verifier()
+        let expected = tokens.map { token in
+            Result { () throws(VerificationError) in try alone.verify(line: token).json }
+        }
+        #expect(expected.contains { (try? $0.get()) != nil })
+        let batch = BatchVerifier(try Minted.verifier(), engine: engine, jobs: 2)
+        var random = SplitMix(seed: 3)
+        var mismatches = 0
+        var left = Self.corpusTokens
+        while left > 0 {
+            let places = (0..<min(left, 10_000)).map { _ in
+                // One in ten is out of the ordinary.
+                random.next() % 10 == 0 ? Int(random.next() % UInt64(tokens.count)) : Int(random.next() % 100)
+            }
+            left -= places.count
+            for (place, verdict) in zip(places, batch.verify(places.map { tokens[$0] })) {
+                let found = verdict.map(\.json)
+                if found != expected[place] { mismatches += 1 }
+            }
+        }
+        #expect(mismatches == 0)
+    }
+
+    @Test func `tables take no more memory than is allowed, however many keys are busy`() throws {
+        let pki = try TestPKI.p256()
+        var leaf = pki.leaves[2]
+        let batch = BatchVerifier(try Minted.verifier())
+        for number in 0..<110 {
+            leaf.key = try TestKey("busy \(number)")
+            leaf.template.publicKeyInfo = leaf.key.publicKeyInfo()
+            leaf.template.serialNumber = [1, UInt8(number)]
+            let x5c = [try leaf.der(), try pki.intermediate.der(), try pki.root.der()]
+            let token = try TokenMinter(key: leaf.key, x5c: x5c).token(
+                payload: #"{"signedDate":1760000000000}"#)
+            let verdicts = batch.verify([String](repeating: token, count: 100))
+            #expect(verdicts.allSatisfy { (try? $0.get()) != nil })
+            #expect(batch.tableBytes <= 24 << 20)
+        }
+        #expect(batch.tableBytes > 20 << 20)
+    }
+
+    @Test func `no tokens, one token, and empty tokens`() throws {
+        let batch = BatchVerifier(try Minted.verifier())
+        #expect(batch.verify([]).isEmpty)
+        let token = try Minted.token(#"{"signedDate":1760000000000}"#)
+        #expect(batch.verify(["", token]).map { (try? $0.get()) != nil } == [false, true])
+        #expect(batch.verify(lines: Array("\r\n\n\(token)\r\n\nx".utf8)).map(\.line) == [3, 5])
+    }
+
+    /// A hundred ordinary tokens of three leaves, then whatever is not.
+    private func corpus() throws -> [String] {
+        let pki = try TestPKI.p256()
+        var tokens: [String] = []
+        for number in 0..<100 {
+            let date = [1_640_000_000_000, 1_700_000_000_000, 1_760_000_000_000][number % 3]
+            let payload =
+                #"{"transactionId":"\#(number)","environment":"Sandbox","signedDate":\#(date + number)}"#
+            tokens.append(try pki.minter(leaf: number % 3).token(payload: payload))
+        }
+        for number in 0..<100 {
+            var bytes = Array(tokens[number].utf8)
+            // A bit of the signature, of the payload, of the header.
+            let place = [bytes.count - 40, bytes.count - 120, 500][number % 3]
+            bytes[place] ^= 1
+            tokens.append(String(decoding: bytes, as: UTF8.self))
+        }
+        let odd = [
+            #"{"signedDate":1}"#, #"{"signedDate":1.76e12}"#, #"{"signedDate":"x"}"#, "null", "{}", "[1]",
+            #"{"signedDate":1760000000000,"signedDate":1}"#, #"{"a":{"b":[1,2]},"signedDate":1760000000000}"#,
+            #"{"a":"\u00e9","signedDate":1760000000000}"#, #"{ "signedDate" : 1760000000000 }"#,
+            #"{"signedDate":01760000000000}"#, #"{"notificationType":"TEST","signedDate":1760000000000}"#,
+            #"{"receiptType":"Sandbox","receiptCreationDate":1760000000000}"#,
+            #"{"signedDate":1760000000000,}"#,
+        ]
+        for payload in odd { tokens.append(try pki.minter().token(payload: payload)) }
+        return tokens + [
+            "", "a.b.c", tokens[0] + "x", "." + tokens[1], tokens[2] + ".",
+            #"{"signedPayload":"\#(tokens[3])"}"#,
+        ]
+    }
+}
+
+/// S. Vigna's SplitMix64: the same numbers in every run.
+private struct SplitMix {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+        return value ^ value >> 31
+    }
+}
