@@ -20,9 +20,12 @@ struct LineReader: ~Copyable {
         var progress = InputProgress()
     }
 
-    /// How much is read at most before lines are handed on: some 700 ordinary tokens, so that several cores
-    /// have hundreds each.
-    private static let chunkBytes = 1 << 22
+    /// How much is read at most before lines are handed on: some 400 ordinary tokens, while as many are being
+    /// verified and others written.
+    private static let chunkBytes = 1 << 21
+    /// How many lines are handed on at most, for short ones take more memory for their verdicts than for
+    /// themselves.
+    private static let maximumLines = 2048
     /// How much is read when lines come slowly.
     private static let firstBytes = 1 << 16
     /// How long to wait for more of a fast input, in milliseconds: a pipe holds a dozen tokens, and its writer
@@ -35,10 +38,15 @@ struct LineReader: ~Copyable {
     private let maximumTokenBytes: Int
     private let maximumObjectBytes: Int
     private var buffer: [UInt8]
-    /// The bytes in the buffer that belong to a line without an end so far.
-    private var pending = 0
-    /// How much of the pending bytes has been searched for an end.
+    /// Where the first line begins that was not handed on, how far its end has been searched for, and where the
+    /// bytes end that were read.
+    private var lineStart = 0
     private var searched = 0
+    private var filled = 0
+    /// Whether lines of the buffer were handed on, together with it.
+    private var isShared = false
+    /// Why reading came to its end, if not at the end of the file.
+    private var failure: SystemError?
     /// The bytes of an oversized line that have gone by, the limit that they broke, and whether the last of
     /// them was a carriage return.
     private var skipped: (bytes: Int, limit: Int, endsInReturn: Bool)?
@@ -58,56 +66,94 @@ struct LineReader: ~Copyable {
     /// The lines that can be had without waiting for the next, or that fit; `nil` at the end of the input.
     ///
     /// - Parameter spare: a buffer that is not needed any more, to be used again.
-    mutating func next(reusing spare: consuming [UInt8], stopRequest: StopRequest) throws(SystemError)
-        -> Batch?
-    {
+    mutating func next(
+        reusing spare: consuming [UInt8], stopRequest: StopRequest
+    ) throws(SystemError) -> Batch? {
+        var batch = splitLines()
+        guard batch.lines.isEmpty else { return batch }
+        if let failure { throw failure }
         guard !isAtEnd else { return nil }
         file.waitForInput(or: stopRequest.descriptor)
         guard !stopRequest.isMade else { return nil }
-        var end = pending
-        repeat {
-            makeRoom(behind: end)
-            let count = try file.read(into: &buffer, at: end, atMost: buffer.count - end)
-            progress.bytes += count
-            end += count
-            isAtEnd = count == 0
-        } while !isAtEnd && end < Self.chunkBytes
-            && file.hasInput(within: end >= Self.firstBytes ? Self.patience : 0)
-        return splitLines(upTo: end, spare: spare)
-    }
-
-    private mutating func makeRoom(behind end: Int) {
-        guard buffer.count - end < Self.firstBytes / 2 else { return }
-        buffer.append(contentsOf: repeatElement(0, count: min(buffer.count, Self.chunkBytes)))
-    }
-
-    private mutating func splitLines(upTo end: Int, spare: consuming [UInt8]) -> Batch {
-        var batch = Batch(buffer: [])
-        var start = 0
-        var index = searched
-        while let lineEnd = nextLineEnd(from: index, to: end) {
-            note(start..<lineEnd, in: &batch)
-            start = lineEnd + 1
-            index = start
-        }
-        if isAtEnd, start < end || skipped != nil {
-            note(start..<end, in: &batch)
-            start = end
-        }
-        if !batch.lines.isEmpty { handOver(&batch, rest: start..<end, spare: spare) }
-        batch.progress = progress
-        keepRest(batch.lines.isEmpty ? start..<end : 0..<end - start)
+        moveRest(to: spare)
+        fill()
+        batch = splitLines()
         return batch
     }
 
-    /// Gives the buffer away with its lines, and goes on in another, which gets what is left.
-    private mutating func handOver(_ batch: inout Batch, rest: Range<Int>, spare: consuming [UInt8]) {
-        var next = spare
-        swap(&next, &buffer)
-        let missing = max(rest.count, Self.firstBytes) - buffer.count
-        if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: missing)) }
-        for offset in 0..<rest.count { buffer[offset] = next[rest.lowerBound + offset] }
-        batch.buffer = next
+    /// Reads what is there, up to a chunk. An error is told once the lines before it are.
+    private mutating func fill() {
+        repeat {
+            if buffer.count - filled < Self.firstBytes / 2 {
+                let room = max(Self.chunkBytes + Self.firstBytes, buffer.count * 2) - buffer.count
+                buffer.append(contentsOf: repeatElement(0, count: room))
+            }
+            do throws(SystemError) {
+                let count = try file.read(into: &buffer, at: filled, atMost: buffer.count - filled)
+                progress.bytes += count
+                filled += count
+                isAtEnd = count == 0
+            } catch {
+                failure = error
+                isAtEnd = true
+            }
+        } while !isAtEnd && filled < Self.chunkBytes
+            && file.hasInput(within: filled >= Self.firstBytes ? Self.patience : 0)
+    }
+
+    /// Takes an unfinished line to the front of a buffer that nobody else reads, or lets it go where it is too
+    /// long already.
+    private mutating func moveRest(to spare: consuming [UInt8]) {
+        let rest = lineStart..<filled
+        let limit = skipped?.limit ?? limit(rest)
+        // The last byte may be the carriage return of the line's end, which does not count.
+        let isTooLong = skipped != nil || rest.count - 1 > limit
+        if isTooLong { skipped = ((skipped?.bytes ?? 0) + rest.count, limit, endsInReturn(rest)) }
+        let kept = isTooLong ? rest.upperBound..<rest.upperBound : rest
+        if isShared {
+            var next = spare
+            let missing = kept.count + Self.firstBytes - next.count
+            if missing > 0 { next.append(contentsOf: repeatElement(0, count: missing)) }
+            next[0..<kept.count] = buffer[kept]
+            buffer = next
+            isShared = false
+        } else if kept.lowerBound > 0, !kept.isEmpty {
+            buffer[0..<kept.count] = buffer[kept]
+        }
+        (lineStart, searched, filled) = (0, kept.count, kept.count)
+    }
+
+    /// Splits what was read into lines, as many as are handed on at a time.
+    private mutating func splitLines() -> Batch {
+        var batch = Batch(buffer: [])
+        while batch.lines.count < Self.maximumLines, let lineEnd = nextLineEnd() {
+            note(lineStart..<lineEnd, in: &batch)
+            lineStart = lineEnd + 1
+            searched = lineStart
+        }
+        if isAtEnd, batch.lines.count < Self.maximumLines, lineStart < filled || skipped != nil {
+            note(lineStart..<filled, in: &batch)
+            lineStart = filled
+            searched = filled
+        }
+        if !batch.lines.isEmpty {
+            batch.buffer = buffer
+            isShared = true
+        }
+        batch.progress = progress
+        return batch
+    }
+
+    private mutating func nextLineEnd() -> Int? {
+        let found = indexOfLineEnd()
+        searched = found ?? filled
+        return found
+    }
+
+    private func indexOfLineEnd() -> Int? {
+        let bytes = buffer.span
+        return ByteScanning.firstIndex(
+            of: UInt8(ascii: "\n"), in: bytes.extracting(..<filled), from: searched)
     }
 
     /// Counts a line, and adds it to the batch unless it is empty.
@@ -142,30 +188,9 @@ struct LineReader: ~Copyable {
         return isObject ? maximumObjectBytes : maximumTokenBytes
     }
 
-    private func nextLineEnd(from start: Int, to end: Int) -> Int? {
-        let bytes = buffer.span
-        return ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: bytes.extracting(..<end), from: start)
-    }
-
     /// Whether the line so far ends in a carriage return, be it one that has gone by.
     private func endsInReturn(_ range: Range<Int>) -> Bool {
         guard let last = range.last else { return skipped?.endsInReturn ?? false }
         return buffer[last] == UInt8(ascii: "\r")
-    }
-
-    /// Moves an unfinished line to the front of the buffer, or lets it go where it is too long already.
-    private mutating func keepRest(_ rest: Range<Int>) {
-        let limit = skipped?.limit ?? limit(rest)
-        // The last byte may be the carriage return of the line's end, which does not count.
-        if skipped != nil || rest.count - 1 > limit {
-            skipped = ((skipped?.bytes ?? 0) + rest.count, limit, endsInReturn(rest))
-            pending = 0
-        } else {
-            if rest.lowerBound > 0 {
-                for offset in 0..<rest.count { buffer[offset] = buffer[rest.lowerBound + offset] }
-            }
-            pending = rest.count
-        }
-        searched = pending
     }
 }
