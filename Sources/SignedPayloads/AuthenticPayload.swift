@@ -1,5 +1,7 @@
 internal import CertificateChain
 internal import CompactJWS
+internal import Libcrypto
+internal import P256Verification
 
 /// A payload under a good signature of a trusted signer. What it says has not been read yet.
 struct AuthenticPayload {
@@ -7,6 +9,29 @@ struct AuthenticPayload {
     let bytes: [UInt8]
     /// Who signed it.
     let signer: TrustedSigner
+
+    /// Checks the signature of a signer that was met before, from the key's table where it has earned one.
+    init(
+        _ jws: CompactJWS, of token: Span<UInt8>, known: KnownSigner, _ context: BatchContext?
+    ) throws(VerificationError) {
+        guard let context, context.usesTables else {
+            try self.init(jws, of: token, signer: known.signer)
+            return
+        }
+        known.countPayloads(1, budget: context.budget)
+        guard let table = known.table else {
+            try self.init(jws, of: token, signer: known.signer)
+            return
+        }
+        // Range and length are told apart as ever.
+        _ = try JWSSignature(jws.signatureBytes)
+        let digest = known.prefix.digest(continuedBy: token.extracting(jws.payload))
+        let signature = jws.signatureBytes
+        guard context.signatures.isValid(signature: signature.span, digest: digest.span, key: table) else {
+            throw VerificationError(.signatureMismatch(signer: known.signer.signingCertificate))
+        }
+        self.init(bytes: jws.payloadBytes, signer: known.signer)
+    }
 
     /// A payload whose signature the batch has found good.
     init(bytes: [UInt8], signer: TrustedSigner) {

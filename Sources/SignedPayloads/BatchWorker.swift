@@ -120,7 +120,6 @@ package struct BatchWorker: ~Copyable {
         guard token.count <= context.verifier.policy.maximumTokenBytes, let signer = signer(of: token) else {
             return decideAlone(token)
         }
-        signers[signer].payloads += 1
         // A signature of 64 bytes takes 86 characters; the dot before it ends the payload.
         let start = signers[signer].known.beginning.count
         let dot = token.count - 87
@@ -132,13 +131,14 @@ package struct BatchWorker: ~Copyable {
         let place = batch.append(
             signatures: signatures, at: batch.count * 64, digest: digest.span, key: table)
         guard let place else { return decideAlone(token) }
+        signers[signer].payloads += 1
         payloadsEnd = payload.upperBound
         pending.append(.signed(place: place, payload: payload, signer: signer))
     }
 
     private mutating func decideAlone(_ token: Span<UInt8>) {
         do throws(VerificationError) {
-            pending.append(.decided(.verified(try context.verifier.verify(token))))
+            pending.append(.decided(.verified(try context.verifier.verify(token, context))))
         } catch {
             pending.append(.decided(.failed(error)))
         }
@@ -222,7 +222,7 @@ package struct BatchWorker: ~Copyable {
         }
         do throws(VerificationError) {
             let authentic = AuthenticPayload(bytes: Array(payloads[payload]), signer: signer.signer)
-            return .verified(try context.verifier.verifyContent(of: authentic))
+            return .verified(try context.verifier.verifyContent(of: authentic, context))
         } catch {
             return .failed(error)
         }
@@ -231,7 +231,7 @@ package struct BatchWorker: ~Copyable {
     /// Tells the shared memory how busy each signer was, and takes over the tables that came of it.
     private mutating func countPayloads() {
         guard context.usesTables else { return }
-        for index in signers.indices where signers[index].payloads > 0 {
+        for index in signers.indices where signers[index].payloads > 0 || signers[index].table == nil {
             signers[index].known.countPayloads(signers[index].payloads, budget: context.budget)
             signers[index].payloads = 0
             signers[index].table = signers[index].known.table

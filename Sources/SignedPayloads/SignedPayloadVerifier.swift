@@ -45,11 +45,20 @@ public struct SignedPayloadVerifier: Sendable {
     /// - Parameter token: the token's ASCII, with nothing around it.
     /// - Throws: `VerificationError`, saying which check failed and on what.
     public func verify(_ token: Span<UInt8>) throws(VerificationError) -> VerifiedPayload {
-        try verifyContent(of: authenticate(token))
+        try verify(token, nil)
+    }
+
+    /// Verifies one compact JWS; within a batch, by the tables that its keys have earned.
+    func verify(
+        _ token: Span<UInt8>, _ context: BatchContext?
+    ) throws(VerificationError) -> VerifiedPayload {
+        try verifyContent(of: authenticate(token, context), context)
     }
 
     /// The checks from the payload on, of one whose signature is good.
-    func verifyContent(of authentic: AuthenticPayload) throws(VerificationError) -> VerifiedPayload {
+    func verifyContent(
+        of authentic: AuthenticPayload, _ context: BatchContext?
+    ) throws(VerificationError) -> VerifiedPayload {
         let payload = try PayloadMembers(authentic)
         let date = try EffectiveDate(of: payload, policy: policy)
         let certificates: [CertificateDescription]
@@ -65,11 +74,13 @@ public struct SignedPayloadVerifier: Sendable {
         }
         return VerifiedPayload(
             kind: payload.kind, json: payload.json, certificates: certificates,
-            nested: try verifyNested(payload), date: date)
+            nested: try verifyNested(payload, context), date: date)
     }
 
     /// The checks up to the signature: everything that can be said before the payload is read.
-    private func authenticate(_ token: Span<UInt8>) throws(VerificationError) -> AuthenticPayload {
+    private func authenticate(
+        _ token: Span<UInt8>, _ context: BatchContext?
+    ) throws(VerificationError) -> AuthenticPayload {
         guard token.count <= policy.maximumTokenBytes else {
             throw VerificationError(.tooLarge(bytes: token.count, limit: policy.maximumTokenBytes))
         }
@@ -81,7 +92,7 @@ public struct SignedPayloadVerifier: Sendable {
         }
         let header = token.extracting(jws.header)
         if let known = signers.signer(forHeader: header) {
-            return try AuthenticPayload(jws, of: token, signer: known.signer)
+            return try AuthenticPayload(jws, of: token, known: known, context)
         }
         let signer = try judgeChain(of: jws, in: token)
         let authentic = try AuthenticPayload(jws, of: token, signer: signer)
@@ -114,8 +125,9 @@ public struct SignedPayloadVerifier: Sendable {
     /// A payload inside a payload is smaller than three quarters of it, since base64url is a third longer
     /// than its data: the size limit bounds the recursion, at a few dozen levels for gigabytes. Only what the
     /// App Store signed is looked into.
-    private func verifyNested(_ payload: PayloadMembers) throws(VerificationError) -> [VerifiedPayload.Nested]
-    {
+    private func verifyNested(
+        _ payload: PayloadMembers, _ context: BatchContext?
+    ) throws(VerificationError) -> [VerifiedPayload.Nested] {
         var nested: [VerifiedPayload.Nested] = []
         for (member, value) in payload.signedMembers {
             guard case .string(let string) = value else {
@@ -124,7 +136,8 @@ public struct SignedPayloadVerifier: Sendable {
             }
             do throws(VerificationError) {
                 let token = string.bytes(in: payload.json.span)
-                nested.append(VerifiedPayload.Nested(member: member, payload: try verify(token.span)))
+                nested.append(
+                    VerifiedPayload.Nested(member: member, payload: try verify(token.span, context)))
             } catch {
                 throw error.inside(member)
             }
