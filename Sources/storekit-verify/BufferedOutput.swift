@@ -9,7 +9,9 @@ struct BufferedOutput {
     private var flushed = ContinuousClock.now
 
     /// Adds whole lines.
-    mutating func append(_ lines: [UInt8]) { buffer.append(contentsOf: lines) }
+    mutating func append(_ lines: [UInt8]) {
+        if buffer.isEmpty { buffer = lines } else { buffer.append(contentsOf: lines) }
+    }
 
     /// Writes what there is, if it is much or old.
     mutating func flushIfDue(before prepare: () -> Void) throws(SystemError) {
@@ -22,7 +24,7 @@ struct BufferedOutput {
         guard !buffer.isEmpty else { return }
         prepare()
         try FileDescriptor(borrowing: FileDescriptor.standardOutput).write(buffer)
-        buffer.removeAll(keepingCapacity: true)
+        buffer = []
         flushed = .now
     }
 }

@@ -26,6 +26,8 @@ final class SliceWorker: Sendable {
     /// The verdicts on the lines, written in their order.
     func verdicts(on range: Range<Int>, of batch: LineReader.Batch, writer: VerdictWriter) -> VerdictSlice {
         var slice = VerdictSlice()
+        // An ordinary verdict with its payload takes some 900 bytes.
+        if writer.format != .none { slice.output.reserveCapacity(range.count * 1024) }
         let start = ContinuousClock.now
         worker.withLock { worker in
             worker.verify(batch.lines[range], of: batch.buffer.span) { index, verdict, json in
