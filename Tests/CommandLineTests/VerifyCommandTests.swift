@@ -219,7 +219,9 @@ import Testing
         defer { folder.remove() }
         let file = try folder.file("many.jws", Array(String(repeating: good + "\n", count: 6_000).utf8)).path
         let shown = try CommandProcess(
-            CommandProcess.root + ["--progress", "--jobs", "1", "--output", "none", file])
+            CommandProcess.root + [
+                "--progress", "--jobs", "1", "--engine", "libcrypto", "--output", "none", file,
+            ])
         #expect(shown.diagnostics.contains("lines"))
         #expect(shown.diagnostics.hasSuffix("\r\u{1b}[K"))
         let hidden = try CommandProcess(CommandProcess.root + ["--no-progress", "--output", "none", file])
