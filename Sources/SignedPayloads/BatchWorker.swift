@@ -194,7 +194,7 @@ package struct BatchWorker: ~Copyable {
         pending.removeAll(keepingCapacity: true)
         batch.removeAll()
         payloadsEnd = 0
-        if payloads.count > Self.maximumPayloadBytes { payloads.removeLast(payloads.count - 1 << 16) }
+        if payloads.count > Self.maximumPayloadBytes { payloads = [UInt8](repeating: 0, count: 1 << 16) }
         countPayloads()
     }
 

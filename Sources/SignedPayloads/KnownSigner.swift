@@ -22,6 +22,7 @@ final class KnownSigner: Sendable {
 
     private struct State {
         var payloads = 0
+        var nextAttempt = TableBudget.widths[0].payloads
         var table: P256KeyTable?
     }
 
@@ -56,18 +57,25 @@ final class KnownSigner: Sendable {
     /// The key's table, if it has earned one.
     var table: P256KeyTable? { state.withLock(\.table) }
 
-    /// Counts payloads, and makes the table that so many of them pay for.
+    /// Counts payloads, and makes the table that so many of them pay for, if there is memory left.
     func countPayloads(_ count: Int, budget: TableBudget) {
         guard let key else { return }
-        // Whoever finds the table due makes it; others need not wait for that.
-        let width = state.withLock { state -> Int? in
-            let before = state.payloads
+        // Whoever finds an attempt due makes it; others need not wait for that. Each time the count has doubled
+        // is often enough: memory may have become free.
+        let widths = state.withLock { state -> [Int] in
             state.payloads += count
-            return TableBudget.widths.last { before < $0.payloads && state.payloads >= $0.payloads }?.bits
+            guard state.payloads >= state.nextAttempt else { return [] }
+            state.nextAttempt = state.payloads * 2
+            let present = state.table?.windowBits ?? 0
+            return TableBudget.widths.filter { $0.payloads <= state.payloads && $0.bits > present }.map(
+                \.bits)
         }
-        guard let width, let table = budget.table(for: key, windowBits: width) else { return }
-        state.withLock { state in
-            if state.table.map({ $0.windowBits < table.windowBits }) ?? true { state.table = table }
+        for width in widths.reversed() {
+            guard let table = budget.table(for: key, windowBits: width) else { continue }
+            state.withLock { state in
+                if state.table.map({ $0.windowBits < width }) ?? true { state.table = table }
+            }
+            return
         }
     }
 

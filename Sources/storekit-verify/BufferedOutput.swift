@@ -19,11 +19,30 @@ struct BufferedOutput {
         try flush(before: prepare)
     }
 
+    /// Writes to a pipe in whole lines of no more than 4,096 bytes together, which go through or do not
+    /// (POSIX, `PIPE_BUF`): whoever ends the process while its reader stalls cuts no line then, unless it is
+    /// longer.
+    private func write(_ output: borrowing FileDescriptor) throws(SystemError) {
+        guard output.isPipe else { return try output.write(buffer) }
+        var start = 0
+        while start < buffer.count {
+            var end = min(start + 4_096, buffer.count)
+            if end < buffer.count {
+                let newline = UInt8(ascii: "\n")
+                end =
+                    buffer[start..<end].lastIndex(of: newline).map { $0 + 1 }
+                    ?? buffer[end...].firstIndex(of: newline).map { $0 + 1 } ?? buffer.count
+            }
+            try output.write(Array(buffer[start..<end]))
+            start = end
+        }
+    }
+
     /// Writes what there is.
     mutating func flush(before prepare: () -> Void) throws(SystemError) {
         guard !buffer.isEmpty else { return }
         prepare()
-        try FileDescriptor(borrowing: FileDescriptor.standardOutput).write(buffer)
+        try write(FileDescriptor(borrowing: FileDescriptor.standardOutput))
         buffer = []
         flushed = .now
     }

@@ -31,6 +31,8 @@ struct LineReader: ~Copyable {
     /// How long to wait for more of a fast input, in milliseconds: a pipe holds a dozen tokens, and its writer
     /// needs a moment to fill it again.
     private static let patience: Int32 = 1
+    /// How long to go on reading, however much more there is: the lines that are there are to be judged.
+    private static let readTime = Duration.milliseconds(5)
     /// What a JSON object around a token may take up beyond twice the token's limit.
     private static let envelopeBytes = 1 << 16
 
@@ -83,6 +85,7 @@ struct LineReader: ~Copyable {
 
     /// Reads what is there, up to a chunk. An error is told once the lines before it are.
     private mutating func fill() {
+        let start = ContinuousClock.now
         repeat {
             if buffer.count - filled < Self.firstBytes / 2 {
                 let room = max(Self.chunkBytes + Self.firstBytes, buffer.count * 2) - buffer.count
@@ -97,7 +100,7 @@ struct LineReader: ~Copyable {
                 failure = error
                 isAtEnd = true
             }
-        } while !isAtEnd && filled < Self.chunkBytes
+        } while !isAtEnd && filled < Self.chunkBytes && start.duration(to: .now) < Self.readTime
             && file.hasInput(within: filled >= Self.firstBytes ? Self.patience : 0)
     }
 

@@ -72,6 +72,12 @@ struct FileDescriptor: ~Copyable {
         return Int(status.st_size)
     }
 
+    /// Whether it is a pipe.
+    var isPipe: Bool {
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
     /// Reads what is there, at most so many bytes, to the place in the buffer; 0 at the end of the file.
     func read(into buffer: inout [UInt8], at start: Int, atMost count: Int) throws(SystemError) -> Int {
         while true {

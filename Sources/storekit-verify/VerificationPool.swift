@@ -24,49 +24,67 @@ final class VerificationPool: Sendable {
         }
     }
 
-    /// Slices that nobody works on yet, and the workers that nobody uses.
-    private struct State: ~Copyable {
-        var waiting: [@Sendable (SliceWorker) -> Void] = []
-        var next = 0
+    private typealias Work = @Sendable (SliceWorker) -> Void
+
+    /// Slices that nobody works on yet, in their order, and the workers that nobody uses.
+    private struct State {
+        /// Those that were taken are `nil`: nothing of theirs may live on.
+        var waiting: [Work?] = []
+        var first = 0
         var idle: [SliceWorker]
+
+        mutating func takeWork() -> Work? {
+            guard first < waiting.count else { return nil }
+            let work = waiting[first]
+            waiting[first] = nil
+            first += 1
+            if first == waiting.count || first >= 1024 {
+                waiting.removeFirst(first)
+                first = 0
+            }
+            return work
+        }
     }
 
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "storekit-verify.verification", attributes: .concurrent)
+    private let running = DispatchGroup()
 
     init(_ workers: [SliceWorker]) { state = Mutex(State(idle: workers)) }
 
     /// Has a slice verified.
     func start(_ lines: Range<Int>, of batch: LineReader.Batch, writer: VerdictWriter) -> Task {
         let task = Task()
-        let work: @Sendable (SliceWorker) -> Void = { worker in
-            task.finish(worker.verdicts(on: lines, of: batch, writer: writer))
-        }
         let worker = state.withLock { state in
-            if state.idle.isEmpty { state.waiting.append(work) }
+            state.waiting.append { worker in
+                task.finish(worker.verdicts(on: lines, of: batch, writer: writer))
+            }
             return state.idle.popLast()
         }
-        // A worker that is awake goes on until nothing waits.
-        if let worker { queue.async { [self] in run(work, on: worker) } }
+        if let worker { queue.async(group: running) { [self] in run(worker) } }
         return task
     }
 
-    private func run(_ first: @escaping @Sendable (SliceWorker) -> Void, on worker: SliceWorker) {
-        var work = first
+    /// Forgets slices that nobody works on, and waits for the others: a process must not end while its threads
+    /// are inside libcrypto, which cleans up at its end.
+    func stop() {
+        state.withLock { state in
+            state.waiting = []
+            state.first = 0
+        }
+        running.wait()
+    }
+
+    /// Works until nothing waits.
+    private func run(_ worker: SliceWorker) {
         while true {
-            work(worker)
-            let next = state.withLock { state -> (@Sendable (SliceWorker) -> Void)? in
-                guard state.next < state.waiting.count else {
-                    state.waiting.removeAll(keepingCapacity: true)
-                    state.next = 0
-                    state.idle.append(worker)
-                    return nil
-                }
-                defer { state.next += 1 }
-                return state.waiting[state.next]
+            let work = state.withLock { state in
+                let work = state.takeWork()
+                if work == nil { state.idle.append(worker) }
+                return work
             }
-            guard let next else { return }
-            work = next
+            guard let work else { return }
+            work(worker)
         }
     }
 }

@@ -39,6 +39,7 @@ struct VerificationRun {
 
     /// Verifies all inputs; a file that cannot be read does not keep the others from being read.
     mutating func verify(_ files: [String]) -> ExitCode {
+        defer { pool.stop() }
         var unreadable = false
         do throws(SystemError) {
             let interruption = try Interruption()
