@@ -40,4 +40,15 @@ extension [UInt8] {
     package mutating func append(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
+    /// Overwrites the bytes from an index on, in one copy. All of them must be there.
+    @inline(__always)
+    package mutating func replace(at start: Int, with bytes: Span<UInt8>) {
+        precondition(start >= 0 && bytes.count <= count - start)
+        unsafe bytes.withUnsafeBufferPointer { source in
+            unsafe withUnsafeMutableBufferPointer { target in
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                unsafe (to + start).update(from: from, count: source.count)
+            }
+        }
+    }
 }

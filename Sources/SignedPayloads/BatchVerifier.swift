@@ -88,32 +88,36 @@ public struct BatchVerifier: Sendable {
         _ lines: [BatchLine], of buffer: [UInt8]
     ) -> [Result<VerifiedPayload, VerificationError>] {
         let count = min(jobs, (lines.count + 31) / 32)
-        guard count > 1 else { return Self.verdicts(on: lines[...], of: buffer, context) }
+        guard count > 1 else { return Self.verdicts(on: lines, lines.indices, of: buffer, context) }
         let share = (lines.count + count - 1) / count
         let shares = Mutex([[Result<VerifiedPayload, VerificationError>]](repeating: [], count: count))
         DispatchQueue.concurrentPerform(iterations: count) { index in
             let start = min(index * share, lines.count)
-            let slice = lines[start..<min(start + share, lines.count)]
-            let verdicts = Self.verdicts(on: slice, of: buffer, context)
+            let range = start..<min(start + share, lines.count)
+            let verdicts = Self.verdicts(on: lines, range, of: buffer, context)
             shares.withLock { $0[index] = verdicts }
         }
         return shares.withLock { $0.flatMap(\.self) }
     }
 
     private static func verdicts(
-        on lines: ArraySlice<BatchLine>, of buffer: [UInt8], _ context: BatchContext
+        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ context: BatchContext
     ) -> [Result<VerifiedPayload, VerificationError>] {
         var worker = BatchWorker(context)
         var verdicts: [Result<VerifiedPayload, VerificationError>] = []
-        verdicts.reserveCapacity(lines.count)
-        worker.verify(lines, of: buffer.span) { index, verdict, json in
-            switch verdict {
-            case .plain(let plain):
-                verdicts.append(
-                    plain.verifiedPayload(json).map { .success($0) }
-                        ?? alone(lines[index], of: buffer, context))
-            case .verified(let payload): verdicts.append(.success(payload))
-            case .failed(let error): verdicts.append(.failure(error))
+        verdicts.reserveCapacity(range.count)
+        var next = range.lowerBound
+        while next < range.upperBound {
+            next = worker.verify(lines, from: next, to: range.upperBound, of: buffer.span) {
+                index, verdict, json in
+                switch verdict {
+                case .plain(let plain):
+                    verdicts.append(
+                        plain.verifiedPayload(json).map { .success($0) }
+                            ?? alone(lines[index], of: buffer, context))
+                case .verified(let payload): verdicts.append(.success(payload))
+                case .failed(let error): verdicts.append(.failure(error))
+                }
             }
         }
         return verdicts

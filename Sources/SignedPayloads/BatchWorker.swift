@@ -56,6 +56,8 @@ package struct BatchWorker: ~Copyable {
     private var lastSigner = 0
     private var batch = P256Batch(capacity: BatchWorker.maximumLines)
     private var pending: [Pending] = []
+    /// How many of the pending lines have been decided one by one.
+    private var decidedAlone = 0
     /// The decoded payloads and signatures of the pending lines.
     private var payloads = [UInt8](repeating: 0, count: 1 << 16)
     private var payloadsEnd = 0
@@ -79,21 +81,35 @@ package struct BatchWorker: ~Copyable {
         pending.reserveCapacity(Self.maximumLines)
     }
 
-    /// Verifies lines of a buffer.
+    /// How long lines that are decided alone may keep the verdicts on those before them waiting.
+    private static let patience = Duration.milliseconds(10)
+
+    /// Verifies lines of a buffer, as many as are verified together.
     ///
-    /// - Parameter body: called for each line, in order, with its place among the lines, the verdict and, for a
-    ///   plain payload, its JSON.
+    /// - Parameters:
+    ///   - lines: the lines.
+    ///   - start: the place of the first to verify.
+    ///   - end: the place behind the last.
+    ///   - body: called for each line, in order, with its place among the lines, the verdict and, for a plain
+    ///     payload, its JSON.
+    /// - Returns: the place of the first that was not verified.
     package mutating func verify(
-        _ lines: ArraySlice<BatchLine>, of buffer: Span<UInt8>,
+        _ lines: [BatchLine], from start: Int, to end: Int, of buffer: Span<UInt8>,
         _ body: (Int, BatchVerdict, Span<UInt8>) -> Void
-    ) {
-        var start = lines.startIndex
-        while start < lines.endIndex {
-            let end = min(start + Self.maximumLines, lines.endIndex)
-            for line in lines[start..<end] { stage(line, of: buffer) }
-            settle(first: start, body)
-            start = end
+    ) -> Int {
+        let began = ContinuousClock.now
+        let limit = min(start + Self.maximumLines, end)
+        var next = start
+        var decided = 0
+        while next < limit {
+            stage(lines[next], of: buffer)
+            next += 1
+            guard decidedAlone > decided else { continue }
+            decided = decidedAlone
+            if began.duration(to: .now) > Self.patience { break }
         }
+        settle(first: start, body)
+        return next
     }
 
     // MARK: - Taking tokens apart
@@ -137,6 +153,7 @@ package struct BatchWorker: ~Copyable {
     }
 
     private mutating func decideAlone(_ token: Span<UInt8>) {
+        decidedAlone += 1
         do throws(VerificationError) {
             pending.append(.decided(.verified(try context.verifier.verify(token, context))))
         } catch {
@@ -192,6 +209,7 @@ package struct BatchWorker: ~Copyable {
             }
         }
         pending.removeAll(keepingCapacity: true)
+        decidedAlone = 0
         batch.removeAll()
         payloadsEnd = 0
         if payloads.count > Self.maximumPayloadBytes { payloads = [UInt8](repeating: 0, count: 1 << 16) }

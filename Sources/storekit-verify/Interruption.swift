@@ -15,6 +15,9 @@ final class StopRequest: Sendable {
     let descriptor: Int32
     private let writeEnd: Int32
     private let signal = Atomic<Int32>(0)
+    private let isEnded = Atomic<Bool>(false)
+    /// Of its own, so that it has a thread however many others are at work.
+    fileprivate let queue = DispatchQueue(label: "storekit-verify.signals")
 
     fileprivate init() throws(SystemError) {
         var ends: [Int32] = [0, 0]
@@ -26,13 +29,21 @@ final class StopRequest: Sendable {
     var signalNumber: Int32 { signal.load(ordering: .sequentiallyConsistent) }
 
     /// Whether a stop was asked for.
-    var isMade: Bool { signalNumber != 0 }
+    var isMade: Bool { signalNumber != 0 || isEnded.load(ordering: .sequentiallyConsistent) }
+
+    /// Asks for a stop without a signal: whoever waits for input would go on for ever.
+    func end() {
+        isEnded.store(true, ordering: .sequentiallyConsistent)
+        wake()
+    }
+
+    private func wake() { try? FileDescriptor(borrowing: writeEnd).write([0]) }
 
     /// The second request, or one that the output's reader keeps from being met, ends the process at once.
     fileprivate func make(_ number: Int32) {
         guard signal.exchange(number, ordering: .sequentiallyConsistent) == 0 else { _exit(128 + number) }
-        try? FileDescriptor(borrowing: writeEnd).write([0])
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { _exit(128 + number) }
+        wake()
+        queue.asyncAfter(deadline: .now() + .seconds(2)) { _exit(128 + number) }
     }
 }
 
@@ -49,7 +60,7 @@ final class Interruption {
         ignoreWriteSignals()
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let source = DispatchSource.makeSignalSource(signal: number, queue: request.queue)
             source.setEventHandler { request.make(number) }
             source.resume()
             return source

@@ -94,12 +94,15 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// Writes all bytes.
-    func write(_ bytes: [UInt8]) throws(SystemError) {
-        var written = 0
-        while written < bytes.count {
+    func write(_ bytes: [UInt8]) throws(SystemError) { try write(bytes, bytes.indices) }
+
+    /// Writes all bytes of the range.
+    func write(_ bytes: [UInt8], _ range: Range<Int>) throws(SystemError) {
+        var written = range.lowerBound
+        while written < range.upperBound {
             let result = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe systemWrite(
-                    number, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+                    number, buffer.baseAddress.map { unsafe $0 + written }, range.upperBound - written)
             }
             if result >= 0 {
                 written += result

@@ -1,45 +1,34 @@
 import ArgumentParser
+import Dispatch
 import SignedPayloads
 
-/// One run over all inputs: reads lines, has them verified on several cores, writes verdicts in their order.
+/// One run over all inputs: each core reads lines, verifies them and brings the verdicts, which are written in
+/// the order of the lines.
+///
+/// Reading is done by whoever verifies what was read: so the bytes are in that core's cache, and a job takes
+/// one core, not two.
 struct VerificationRun {
-    /// Lines that one core takes at a time, at first and at most. Judging a chain anew takes up to 3 ms, and
-    /// a verdict is due within 50; where lines turn out to take less, more are taken, for the more signatures
-    /// are verified together, the less each of them costs.
-    private static let linesPerSlice = 16...256
-    /// How long a slice should take.
-    private static let sliceTime = Duration.milliseconds(4)...Duration.milliseconds(15)
-
-    /// Lines that are being verified, slice by slice.
-    private struct Work {
-        let batch: LineReader.Batch
-        let tasks: [VerificationPool.Task]
-    }
-
     let format: OutputFormat
     let showsProgress: Bool
     private(set) var tally = Tally()
     private let maximumTokenBytes: Int
-    private let pool: VerificationPool
-    private var slice = VerificationRun.linesPerSlice.lowerBound
+    private let workers: [VerificationWorker]
     private var isDisputed = false
     private var interruption: Interruption?
 
     init(
         verifier: SignedPayloadVerifier, engine: BatchVerifier.Engine, auditor: SignedPayloadVerifier?,
-        jobs: Int,
-        format: OutputFormat, showsProgress: Bool
+        jobs: Int, format: OutputFormat, showsProgress: Bool
     ) {
         maximumTokenBytes = verifier.policy.maximumTokenBytes
         let context = BatchContext(verifier, engine: engine)
-        pool = VerificationPool((0..<jobs).map { _ in SliceWorker(context, auditor: auditor) })
+        workers = (0..<jobs).map { _ in VerificationWorker(context, auditor: auditor) }
         self.format = format
         self.showsProgress = showsProgress
     }
 
     /// Verifies all inputs; a file that cannot be read does not keep the others from being read.
     mutating func verify(_ files: [String]) -> ExitCode {
-        defer { pool.stop() }
         var unreadable = false
         do throws(SystemError) {
             let interruption = try Interruption()
@@ -81,92 +70,23 @@ struct VerificationRun {
     /// - Returns: why it could not be read to its end, if it could not.
     /// - Throws: why output could not be written.
     private mutating func verify(
-        _ input: consuming FileDescriptor, named file: String, ofSeveral: Bool, _ stopRequest: StopRequest
+        _ file: consuming FileDescriptor, named name: String, ofSeveral: Bool, _ stopRequest: StopRequest
     ) throws(SystemError) -> SystemError? {
-        let writer = VerdictWriter(format: format, file: ofSeveral ? file : nil)
-        var progress = Progress(isShown: showsProgress, file: file, totalBytes: input.regularFileBytes)
-        input.enlargePipe()
-        let reader = ReadAhead(
-            LineReader(input, maximumTokenBytes: maximumTokenBytes), stopRequest: stopRequest)
-        var seen = InputProgress()
-        defer {
-            tally.empty += seen.emptyLines
-            progress.clear()
-        }
-        reader.start(reusing: [])
-        var spare: [UInt8] = []
-        var current: Work?
-        while true {
-            // While more is there already, the cores get it before the verdicts on the last are waited for.
-            if let work = current, !reader.isReady {
-                try finish(work, progress: &progress)
-                spare = work.batch.buffer
-                current = nil
-            }
-            let batch: LineReader.Batch?
-            do throws(SystemError) {
-                batch = try reader.take()
-            } catch {
-                if let work = current { try finish(work, progress: &progress) }
-                return error
-            }
-            guard let batch else {
-                if let work = current { try finish(work, progress: &progress) }
-                return nil
-            }
-            reader.start(reusing: spare)
-            spare = []
-            let next = start(batch, writer: writer)
-            if let work = current {
-                try finish(work, progress: &progress)
-                spare = work.batch.buffer
-            }
-            current = next
-            seen = batch.progress
-            progress.update(bytes: seen.bytes, lines: seen.lines)
-        }
-    }
+        let writer = VerdictWriter(format: format, file: ofSeveral ? name : nil)
+        let progress = Progress(isShown: showsProgress, file: name, totalBytes: file.regularFileBytes)
+        file.enlargePipe()
+        let input = InputQueue(LineReader(file, maximumTokenBytes: maximumTokenBytes), stopRequest)
+        let output = OrderedOutput(progress, chunks: workers.count * 2, stopRequest)
+        let workers = workers
+        // All of them come back before the process may end: libcrypto cleans up at its end, which must not
+        // happen while a thread is inside it.
+        DispatchQueue.concurrentPerform(iterations: workers.count) { workers[$0].run(input, writer, output) }
 
-    /// Hands the lines of a batch out, in slices.
-    private func start(_ batch: LineReader.Batch, writer: VerdictWriter) -> Work {
-        let starts = stride(from: 0, to: batch.lines.count, by: slice)
-        let tasks = starts.map { start in
-            pool.start(start..<min(start + slice, batch.lines.count), of: batch, writer: writer)
-        }
-        return Work(batch: batch, tasks: tasks)
-    }
-
-    /// Writes the verdicts on a batch, in the order of its lines, as they come.
-    private mutating func finish(_ work: Work, progress: inout Progress) throws(SystemError) {
-        var output = BufferedOutput()
-        for task in work.tasks {
-            let verdicts = task.wait()
-            tally.add(verdicts.tally)
-            output.append(verdicts.output)
-            if !verdicts.diagnostics.isEmpty {
-                progress.clear()
-                StandardError.write(String(decoding: verdicts.diagnostics, as: UTF8.self))
-            }
-            report(verdicts.disputed, progress: &progress)
-            adapt(to: verdicts.time)
-            try output.flushIfDue(before: { progress.clear() })
-        }
-        try output.flush(before: { progress.clear() })
-    }
-
-    private mutating func adapt(to time: Duration) {
-        let limits = Self.linesPerSlice
-        if time < Self.sliceTime.lowerBound { slice = min(slice * 2, limits.upperBound) }
-        if time > Self.sliceTime.upperBound { slice = max(slice / 2, limits.lowerBound) }
-    }
-
-    private mutating func report(_ disputed: [Int], progress: inout Progress) {
-        guard !disputed.isEmpty else { return }
-        isDisputed = true
-        progress.clear()
-        for line in disputed {
-            StandardError.say(
-                "AUDIT FAILED: libcrypto comes to another verdict on line \(line); please report it")
-        }
+        let (read, written) = (input.outcome, output.outcome)
+        tally.add(written.tally)
+        tally.empty += read.emptyLines
+        if written.isDisputed { isDisputed = true }
+        if let failure = written.failure { throw failure }
+        return read.failure
     }
 }

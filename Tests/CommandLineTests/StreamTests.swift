@@ -86,6 +86,28 @@ import Testing
         #expect(run.diagnostics == "0\n")
     }
 
+    @Test(arguments: ["1", "2"])
+    func `a reader that goes away ends the command, though its input stays open`(jobs: String) throws {
+        let process = Process()
+        process.executableURL = CommandProcess.executable
+        process.arguments = CommandProcess.root + ["--jobs", jobs]
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let lines = Data((good + "\n").utf8)
+        try input.fileHandleForWriting.write(contentsOf: lines)
+        #expect(!output.fileHandleForReading.availableData.isEmpty)
+        try output.fileHandleForReading.close()
+        try input.fileHandleForWriting.write(contentsOf: lines)
+        let start = ContinuousClock.now
+        while process.isRunning, start.duration(to: .now) < .seconds(30) {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        #expect(!process.isRunning)
+        if process.isRunning { process.terminate() } else { #expect(process.terminationStatus == 0) }
+    }
+
     @Test func `output that cannot be written is an error of its own`() throws {
         let input = Array(String(repeating: good + "\n", count: 10).utf8)
         for target in [">/dev/full", ">&-"] {
