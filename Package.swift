@@ -61,19 +61,23 @@ let package = Package(
         .executableTarget(
             name: "mint-test-vectors", dependencies: ["TestVectorMinting"], swiftSettings: settings),
 
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: settings),
         .testTarget(
-            name: "CompactJWSTests", dependencies: ["CompactJWS", "StrictJSON", "Minting"],
+            name: "CompactJWSTests", dependencies: ["CompactJWS", "StrictJSON", "Minting", "SeededRandom"],
             swiftSettings: settings),
         .testTarget(
             name: "CertificateChainTests",
             dependencies: ["CertificateChain", "CompactJWS", "Libcrypto", "Minting"],
             swiftSettings: settings),
         .testTarget(
-            name: "P256VerificationTests", dependencies: ["P256Verification", "CLibcrypto"],
+            name: "P256VerificationTests", dependencies: ["P256Verification", "CLibcrypto", "SeededRandom"],
             swiftSettings: settings),
         .testTarget(
-            name: "SignedPayloadsTests", dependencies: ["SignedPayloads", "Minting"], swiftSettings: settings),
+            name: "SignedPayloadsTests",
+            dependencies: ["SignedPayloads", "Minting", "SeededRandom", "CAllocationCounter"],
+            swiftSettings: settings),
         .testTarget(
             name: "SignedPayloadsVectorTests", dependencies: ["SignedPayloads"], swiftSettings: settings),
         .testTarget(

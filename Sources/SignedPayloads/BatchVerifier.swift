@@ -1,6 +1,11 @@
 internal import CompactJWS
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 #if canImport(Dispatch)
     internal import Dispatch
 #endif
@@ -27,7 +32,9 @@ public struct BatchVerifier: Sendable {
     /// The verifier that decides what is out of the ordinary.
     public let verifier: SignedPayloadVerifier
     private let context: BatchContext
-    private let jobs: Int
+    let jobs: Int
+    private let workers: BatchWorkers
+    private let requests: CoalescedRequests
 
     /// Makes a batch verifier with the anchors and the policy of another verifier.
     ///
@@ -37,8 +44,10 @@ public struct BatchVerifier: Sendable {
     ///   - jobs: how many cores to use at most; at least 1.
     public init(_ verifier: SignedPayloadVerifier, engine: Engine = .auto, jobs: Int = .max) {
         self.verifier = verifier
-        self.jobs = max(1, jobs)
+        self.jobs = min(max(1, jobs), ProcessInfo.processInfo.activeProcessorCount)
         context = BatchContext(verifier, engine: engine)
+        workers = BatchWorkers(maximumIdle: self.jobs)
+        requests = CoalescedRequests(jobs: self.jobs)
     }
 
     /// The memory of the tables that keys have earned, in bytes.
@@ -49,15 +58,49 @@ public struct BatchVerifier: Sendable {
     /// - Parameter tokens: any number.
     /// - Returns: a verdict for each, in their order.
     public func verify(_ tokens: [String]) -> [Result<VerifiedPayload, VerificationError>] {
+        let (lines, buffer) = Self.lines(tokens)
+        return verify(lines, of: buffer)
+    }
+
+    /// Verifies one compact JWS, or a JSON object around one, together with what else is asked for at about the
+    /// same time: for servers, where many requests bring a payload each.
+    ///
+    /// While a core is free, a payload is verified at once. Otherwise it waits for those before it, and is
+    /// verified together with up to 63 others. What that may add is bounded: verdicts are given after ten
+    /// milliseconds, and the judgement of a chain, at the latest; after less than one where all signers have
+    /// been met before.
+    ///
+    /// - Throws: `VerificationError`, as `SignedPayloadVerifier.verify(line:)` does.
+    public func verify(_ token: String) async throws(VerificationError) -> VerifiedPayload {
+        let verdict = await requests.verdict(on: token) { tokens, body in
+            let (lines, buffer) = Self.lines(tokens)
+            forEachVerdict(on: lines, lines.indices, of: buffer, body)
+        }
+        return try verdict.get()
+    }
+
+    /// Verifies an asynchronous sequence of payloads, each a compact JWS or a JSON object around one.
+    ///
+    /// Payloads are read ahead, 512 for each job at most; all that have come when a verdict is asked for are
+    /// verified together, on all cores. None waits for others to come.
+    ///
+    /// - Returns: a verdict for each, in their order.
+    public func verdicts<Tokens>(on tokens: Tokens) -> BatchVerdicts<Tokens> {
+        BatchVerdicts(tokens, self)
+    }
+
+    /// The payloads one after the other in a buffer, each as a line of it.
+    private static func lines(_ tokens: [String]) -> ([BatchLine], of: [UInt8]) {
         var buffer: [UInt8] = []
         var lines: [BatchLine] = []
         buffer.reserveCapacity(tokens.reduce(0) { $0 + $1.utf8.count })
+        lines.reserveCapacity(tokens.count)
         for token in tokens {
             let start = buffer.count
             buffer.append(contentsOf: token.utf8)
             lines.append(.content(start..<buffer.count))
         }
-        return verify(lines, of: buffer)
+        return (lines, buffer)
     }
 
     /// Verifies a buffer of lines, each a token or a JSON object around one, that end in LF or CRLF.
@@ -87,52 +130,78 @@ public struct BatchVerifier: Sendable {
     private func verify(
         _ lines: [BatchLine], of buffer: [UInt8]
     ) -> [Result<VerifiedPayload, VerificationError>] {
-        let count = min(jobs, (lines.count + 31) / 32)
-        guard count > 1 else { return Self.verdicts(on: lines, lines.indices, of: buffer, context) }
-        let share = (lines.count + count - 1) / count
-        let shares = Mutex([[Result<VerifiedPayload, VerificationError>]](repeating: [], count: count))
-        DispatchQueue.concurrentPerform(iterations: count) { index in
-            let start = min(index * share, lines.count)
-            let range = start..<min(start + share, lines.count)
-            let verdicts = Self.verdicts(on: lines, range, of: buffer, context)
-            shares.withLock { $0[index] = verdicts }
+        let shares = shares(of: lines.count)
+        guard shares.count > 1 else { return verdicts(on: lines, lines.indices, of: buffer) }
+        let results = Mutex(
+            [[Result<VerifiedPayload, VerificationError>]](repeating: [], count: shares.count))
+        DispatchQueue.concurrentPerform(iterations: shares.count) { index in
+            let verdicts = verdicts(on: lines, shares[index], of: buffer)
+            results.withLock { $0[index] = verdicts }
         }
-        return shares.withLock { $0.flatMap(\.self) }
+        return results.withLock { $0.flatMap(\.self) }
     }
 
-    private static func verdicts(
-        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ context: BatchContext
+    /// The verdicts on payloads, on all cores, without keeping a task's thread waiting.
+    func verdicts(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {
+        let (lines, buffer) = Self.lines(tokens)
+        let shares = shares(of: lines.count)
+        return await withTaskGroup(of: (Int, [Result<VerifiedPayload, VerificationError>]).self) { group in
+            for (index, share) in shares.enumerated() {
+                group.addTask { (index, verdicts(on: lines, share, of: buffer)) }
+            }
+            var results = [[Result<VerifiedPayload, VerificationError>]](repeating: [], count: shares.count)
+            for await (index, verdicts) in group { results[index] = verdicts }
+            return results.flatMap(\.self)
+        }
+    }
+
+    /// Divides lines among the cores; fewer than 32 are not worth dividing.
+    private func shares(of count: Int) -> [Range<Int>] {
+        let share = max(32, (count + jobs - 1) / jobs)
+        return stride(from: 0, to: count, by: share).map { $0..<min($0 + share, count) }
+    }
+
+    private func verdicts(
+        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8]
     ) -> [Result<VerifiedPayload, VerificationError>] {
-        var worker = BatchWorker(context)
         var verdicts: [Result<VerifiedPayload, VerificationError>] = []
         verdicts.reserveCapacity(range.count)
-        var next = range.lowerBound
-        while next < range.upperBound {
-            next = worker.verify(lines, from: next, to: range.upperBound, of: buffer.span) {
-                index, verdict, json in
-                switch verdict {
-                case .plain(let plain):
-                    verdicts.append(
-                        plain.verifiedPayload(json).map { .success($0) }
-                            ?? alone(lines[index], of: buffer, context))
-                case .verified(let payload): verdicts.append(.success(payload))
-                case .failed(let error): verdicts.append(.failure(error))
-                }
-            }
-        }
+        forEachVerdict(on: lines, range, of: buffer) { verdicts.append($1) }
         return verdicts
     }
 
+    /// Verifies lines on one core; the body gets the place of each and the verdict, in order.
+    private func forEachVerdict(
+        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8],
+        _ body: (Int, Result<VerifiedPayload, VerificationError>) -> Void
+    ) {
+        workers.withWorker(context) { worker in
+            var next = range.lowerBound
+            while next < range.upperBound {
+                next = worker.verify(lines, from: next, to: range.upperBound, of: buffer.span) {
+                    index, verdict, json in
+                    switch verdict {
+                    case .plain(let plain):
+                        let payload = plain.verifiedPayload(json)
+                        body(index, payload.map { .success($0) } ?? alone(lines[index], of: buffer))
+                    case .verified(let payload): body(index, .success(payload))
+                    case .failed(let error): body(index, .failure(error))
+                    }
+                }
+            }
+        }
+    }
+
     /// The verdict on a line by itself.
-    private static func alone(
-        _ line: BatchLine, of buffer: [UInt8], _ context: BatchContext
+    private func alone(
+        _ line: BatchLine, of buffer: [UInt8]
     ) -> Result<VerifiedPayload, VerificationError> {
         switch line {
         case .oversized(let bytes, let limit): return .failure(.tooLarge(bytes: bytes, limit: limit))
         case .content(let range):
             let span = buffer.span.extracting(range)
             do throws(VerificationError) {
-                return .success(try context.verifier.verify(line: span))
+                return .success(try verifier.verify(line: span))
             } catch {
                 return .failure(error)
             }

@@ -1,5 +1,6 @@
 import CompactJWS
 import Foundation
+import SeededRandom
 import Testing
 
 /// Strict base64 and base64url (RFC 4648).
@@ -116,20 +117,5 @@ import Testing
     private func decode(_ text: String, _ alphabet: Base64.Alphabet) throws -> [UInt8] {
         let bytes = Array(text.utf8)
         return try Base64.decode(bytes.span, in: 0..<bytes.count, alphabet: alphabet)
-    }
-}
-
-/// A generator whose sequence is the same in every run (Steele, Lea and Flood, OOPSLA 2014).
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import P256Verification
+import SeededRandom
 import Testing
 
 /// Every engine against libcrypto: random, damaged and edge-valued signatures, in batches of every size.
@@ -14,7 +15,7 @@ import Testing
 
     @Test func `every engine's verdicts are libcrypto's`() throws {
         let seed = UInt64(Self.count)
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let reference = try Reference()
         var left = Self.count
         while left > 0 {
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test func `one signature alone is judged as in a batch`() throws {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         let signatures = try signatures(4_000, Reference(), &generator)
         let tables = try signatures.tables(windowBits: 10)
         let verifier = P256Verifier(generatorWindowBits: 10)
@@ -46,7 +47,7 @@ import Testing
 
     /// Signatures under seven keys, half of them valid.
     private func signatures(
-        _ count: Int, _ reference: Reference, _ generator: inout SeededGenerator
+        _ count: Int, _ reference: Reference, _ generator: inout SplitMix64
     ) throws -> TestSignatures {
         let scalars = (0..<7).map { _ in generator.number() }
         var signatures = try TestSignatures(points: scalars.map { try reference.publicKey(of: $0) })
@@ -79,7 +80,7 @@ import Testing
         return signatures
     }
 
-    private func bit(_ generator: inout SeededGenerator) -> UInt8 {
+    private func bit(_ generator: inout SplitMix64) -> UInt8 {
         1 << UInt8.random(in: 0..<8, using: &generator)
     }
 

@@ -1,4 +1,5 @@
 import P256Verification
+import SeededRandom
 import Testing
 
 /// Signatures made to meet the cases that addition formulas do not cover: points that are equal, opposite or
@@ -9,7 +10,7 @@ import Testing
     @Test(arguments: [5, 8, 10, 11, 12, 13, 16])
     func `every engine's verdicts are libcrypto's on constructed exceptions`(bits: Int) throws {
         let reference = try Reference()
-        var generator = SeededGenerator(seed: UInt64(bits))
+        var generator = SplitMix64(seed: UInt64(bits))
         let scalars = [
             .small(1), reference.difference(.zero, .small(1)), .small(2),
             reference.difference(.zero, .small(2)),
@@ -37,7 +38,7 @@ import Testing
     /// A batch of ordinary signatures around a few exceptional ones: nobody's verdict changes.
     @Test func `an exception leaves its neighbours alone`() throws {
         let reference = try Reference()
-        var generator = SeededGenerator(seed: 99)
+        var generator = SplitMix64(seed: 99)
         let scalar = generator.number()
         var signatures = try TestSignatures(points: [reference.publicKey(of: scalar)])
         for number in 0..<2_048 {
@@ -113,7 +114,7 @@ import Testing
     // MARK: - Factors
 
     /// A factor that is ordinary, at an end of its range, a power of two, or of digits that are all the same.
-    private func factor(_ bits: Int, _ reference: Reference, _ generator: inout SeededGenerator) -> Number {
+    private func factor(_ bits: Int, _ reference: Reference, _ generator: inout SplitMix64) -> Number {
         let small = Number.small(UInt64.random(in: 0...9, using: &generator))
         switch Int.random(in: 0..<6, using: &generator) {
         case 0: return small
@@ -136,7 +137,7 @@ import Testing
 
     /// A factor of G that meets the key's at some point of the sum.
     private func partner(
-        of u2: Number, scalar: Number, _ bits: Int, _ reference: Reference, _ generator: inout SeededGenerator
+        of u2: Number, scalar: Number, _ bits: Int, _ reference: Reference, _ generator: inout SplitMix64
     ) -> Number {
         switch Int.random(in: 0..<7, using: &generator) {
         case 0: return u2

@@ -1,4 +1,5 @@
 import CLibcrypto
+import SeededRandom
 import Testing
 
 /// A number of 32 bytes, the most significant first.
@@ -163,20 +164,7 @@ extension [UInt8] {
     }
 }
 
-/// A generator whose numbers are the same in every run (S. Vigna's SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
-    }
-
+extension SplitMix64 {
     /// 32 bytes: any, or weighted to trouble, which is long runs of equal bits.
     mutating func number(troublesome: Bool = false) -> Number {
         var number = (0..<32).map { _ in UInt8.random(in: 0...255, using: &self) }

@@ -1,5 +1,6 @@
 import Foundation
 import Minting
+import SeededRandom
 import SignedPayloads
 import Testing
 
@@ -13,14 +14,14 @@ import Testing
     func `a mixed corpus gets the verdicts of one payload alone, in order`(
         engine: BatchVerifier.Engine, share: Int
     ) throws {
-        let tokens = try corpus()
+        let tokens = try Self.corpus()
         let alone = try Minted.verifier()
         let expected = tokens.map { token in
             Result { () throws(VerificationError) in try alone.verify(line: token).json }
         }
         #expect(expected.contains { (try? $0.get()) != nil })
         let batch = BatchVerifier(try Minted.verifier(), engine: engine, jobs: 2)
-        var random = SplitMix(seed: 3)
+        var random = SplitMix64(seed: 3)
         var mismatches = 0
         var left = Self.corpusTokens / share
         while left > 0 {
@@ -64,7 +65,7 @@ import Testing
     }
 
     /// A hundred ordinary tokens of three leaves, then whatever is not.
-    private func corpus() throws -> [String] {
+    static func corpus() throws -> [String] {
         let pki = try TestPKI.p256()
         var tokens: [String] = []
         for number in 0..<100 {
@@ -93,20 +94,5 @@ import Testing
             "", "a.b.c", tokens[0] + "x", "." + tokens[1], tokens[2] + ".",
             #"{"signedPayload":"\#(tokens[3])"}"#,
         ]
-    }
-}
-
-/// S. Vigna's SplitMix64: the same numbers in every run.
-private struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
     }
 }
