@@ -40,8 +40,10 @@ let package = Package(
             name: "CLibcrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "Libcrypto", dependencies: ["CLibcrypto"], swiftSettings: settings),
-        .target(name: "StrictJSON", swiftSettings: settings),
-        .target(name: "CompactJWS", dependencies: ["StrictJSON"], swiftSettings: settings),
+        .target(name: "CTextScanning"),
+        .target(name: "StrictJSON", dependencies: ["CTextScanning"], swiftSettings: settings),
+        .target(
+            name: "CompactJWS", dependencies: ["CTextScanning", "StrictJSON"], swiftSettings: settings),
         .target(
             name: "CertificateChain", dependencies: ["CompactJWS", "Libcrypto"], swiftSettings: settings),
         .target(name: "CP256Vector", exclude: ["emulation"], cSettings: vectorSettings),

@@ -1,6 +1,7 @@
 internal import CompactJWS
 internal import Libcrypto
 internal import P256Verification
+internal import StrictJSON
 
 /// A line of input, as the batch takes it.
 package enum BatchLine: Sendable {
@@ -52,6 +53,7 @@ package struct BatchWorker: ~Copyable {
     private let context: BatchContext
     private let decoder = Base64URLDecoder()
     private let names = MemberNames()
+    private var marks = FlatJSON.QuotationMarks()
     private var signers: [LocalSigner] = []
     private var lastSigner = 0
     private var batch = P256Batch(capacity: BatchWorker.maximumLines)
@@ -220,7 +222,7 @@ package struct BatchWorker: ~Copyable {
     /// given back.
     private static let maximumPayloadBytes = 4 << 20
 
-    private func verdict(place: Int, payload: Range<Int>, signer: KnownSigner) -> BatchVerdict {
+    private mutating func verdict(place: Int, payload: Range<Int>, signer: KnownSigner) -> BatchVerdict {
         guard batch.isValid(at: place) else {
             do throws(VerificationError) {
                 _ = try JWSSignature(Array(signatures[place * 64..<place * 64 + 64]))
@@ -230,8 +232,9 @@ package struct BatchWorker: ~Copyable {
                 return .failed(error)
             }
         }
+        let payloads = payloads
         let text = payloads.span
-        if !signer.signer.isPinned, let plain = PlainPayload(text, in: payload, names: names),
+        if !signer.signer.isPinned, let plain = PlainPayload(text, in: payload, names: names, marks: &marks),
             signer.validity.contains(EffectiveDate.second(milliseconds: plain.milliseconds)),
             context.plainPolicy.accepts(plain, in: text)
         {

@@ -16,15 +16,19 @@ struct PlainPayload {
     let bundleIdentifier: Range<Int>?
 
     /// Reads the object in the range.
+    ///
+    /// - Parameter marks: memory for the object's quotation marks.
     @inline(__always)
-    init?(_ text: Span<UInt8>, in range: Range<Int>, names: MemberNames) {
-        var reader = FlatJSON(text, in: range)
+    init?(
+        _ text: Span<UInt8>, in range: Range<Int>, names: MemberNames, marks: inout FlatJSON.QuotationMarks
+    ) {
+        var reader = FlatJSON(text, in: range, marks: &marks)
         var seen: UInt64 = 0
         var dates: (signed: Int64?, receipt: Int64?) = (nil, nil)
         var (environment, receiptType, bundleIdentifier): (Range<Int>?, Range<Int>?, Range<Int>?) = (
             nil, nil, nil
         )
-        while let member = reader.next(in: text) {
+        while let member = reader.next(in: text, marks: marks) {
             guard let index = names.index(of: member.name, in: text) else { continue }
             guard seen & 1 << index == 0 else { return nil }
             seen |= 1 << index

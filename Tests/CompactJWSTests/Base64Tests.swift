@@ -30,7 +30,7 @@ import Testing
         let decoder = Base64URLDecoder()
         var generator = SplitMix64(seed: 6920)
         for number in 0..<60_000 {
-            let bytes = (0..<Int.random(in: 0...80, using: &generator)).map { _ in
+            let bytes = (0..<Int.random(in: 0...200, using: &generator)).map { _ in
                 UInt8.random(in: .min ... .max, using: &generator)
             }
             var text = Array(urlEncoded(bytes).utf8)
@@ -40,7 +40,7 @@ import Testing
             }
             if number % 7 == 0 { text.append(UInt8(ascii: "A")) }
             let expected = try? Base64.decode(text.span, in: 0..<text.count, alphabet: .url)
-            var output = [UInt8](repeating: 0xee, count: 100)
+            var output = [UInt8](repeating: 0xee, count: 220)
             let isRight = decoder.decode(text.span, into: &output, at: 3)
             #expect(isRight == (expected != nil))
             if let expected {
@@ -52,6 +52,26 @@ import Testing
         let text = Array("QUJDREVG".utf8)
         let isRight = decoder.decode(text.span, into: &small, at: 0)
         #expect(!isRight, "no room")
+    }
+
+    @Test func `every byte in every place of a long text is judged as by the other`() throws {
+        let decoder = Base64URLDecoder()
+        var generator = SplitMix64(seed: 32)
+        for length in [24, 48, 72, 95, 96, 97, 130] {
+            let bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            let text = Array(urlEncoded(bytes).utf8)
+            for place in text.indices {
+                for byte in UInt8.min...UInt8.max {
+                    var changed = text
+                    changed[place] = byte
+                    let expected = try? Base64.decode(changed.span, in: 0..<changed.count, alphabet: .url)
+                    var output = [UInt8](repeating: 0xee, count: length + 2)
+                    let isRight = decoder.decode(changed.span, into: &output, at: 1)
+                    #expect(isRight == (expected != nil))
+                    if let expected { #expect(output == [0xee] + expected + [0xee]) }
+                }
+            }
+        }
     }
 
     @Test func `whatever decodes encodes to the same text again`() throws {

@@ -22,6 +22,26 @@ import Testing
         ])
     func leavesOthers(text: String) { #expect(members(of: Array(text.utf8)) == nil) }
 
+    @Test func `objects of every length are read to their end`() throws {
+        for length in 0..<300 {
+            let value = String(repeating: "v", count: length)
+            let text = Array(#"{"a":"\#(value)","bc":12}"#.utf8)
+            #expect(members(of: text)?.map(\.1) == [value, "12"])
+            for place in 6..<6 + length where place % 16 == length % 16 {
+                for byte in [UInt8(0x1f), 0x80, 0xff, UInt8(ascii: "\\"), UInt8(ascii: "\"")] {
+                    var changed = text
+                    changed[place] = byte
+                    #expect(members(of: changed) == nil)
+                }
+            }
+        }
+        let many = (0..<200).map { "\"\($0)\":0" }
+        #expect(members(of: Array("{\(many[..<90].joined(separator: ","))}".utf8))?.count == 90)
+        #expect(members(of: Array("{\(many.joined(separator: ","))}".utf8)) == nil)
+        let long = #"{"a":"\#(String(repeating: "v", count: 1 << 16))"}"#
+        #expect(members(of: Array(long.utf8)) == nil)
+    }
+
     @Test func `whatever is read as plain is strict JSON, and reads the same`() throws {
         var state: UInt64 = 1
         func random(_ limit: Int) -> Int {
@@ -49,13 +69,17 @@ import Testing
 
     /// Names and values as they were written; `nil` where the object is not plain.
     private func members(of text: [UInt8]) -> [(String, String)]? {
-        var reader = FlatJSON(text.span, in: 0..<text.count)
+        // Amid others, as in a batch.
+        let framed = Array("\"\\\"".utf8) + text + Array("\"}\"".utf8)
+        let range = 3..<3 + text.count
+        var marks = FlatJSON.QuotationMarks()
+        var reader = FlatJSON(framed.span, in: range, marks: &marks)
         var members: [(String, String)] = []
-        while let member = reader.next(in: text.span) {
+        while let member = reader.next(in: framed.span, marks: marks) {
             members.append(
                 (
-                    String(decoding: text[member.name], as: UTF8.self),
-                    String(decoding: text[member.value], as: UTF8.self)
+                    String(decoding: framed[member.name], as: UTF8.self),
+                    String(decoding: framed[member.value], as: UTF8.self)
                 ))
         }
         return reader.isComplete ? members : nil
