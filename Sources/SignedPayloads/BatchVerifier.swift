@@ -13,7 +13,7 @@ internal import Synchronization
 /// Verifies many payloads at a time, on all cores: the same verdicts as `SignedPayloadVerifier`, to the byte
 /// of their messages, at a multiple of the speed.
 ///
-/// The App Store signs with a handful of keys. From a key's 48th payload on, its signatures are verified
+/// The App Store signs with a handful of keys. From a key's 16th payload on, its signatures are verified
 /// from tables of its multiples, many together; see `P256Verifier`. What is rare goes through libcrypto, one by
 /// one. Memory is bounded: 24 MiB of tables, and what a batch of lines takes for each core.
 public struct BatchVerifier: Sendable {
