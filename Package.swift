@@ -28,6 +28,7 @@ let package = Package(
     products: [
         .library(name: "SignedPayloads", targets: ["SignedPayloads"]),
         .library(name: "P256Verification", targets: ["P256Verification"]),
+        .library(name: "StoreKitVerify", targets: ["StoreKitVerify"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
     ],
     dependencies: [
@@ -51,6 +52,9 @@ let package = Package(
         .target(
             name: "SignedPayloads",
             dependencies: ["CompactJWS", "StrictJSON", "CertificateChain", "Libcrypto", "P256Verification"],
+            swiftSettings: settings),
+        .target(
+            name: "StoreKitVerify", dependencies: ["SignedPayloads", "CompactJWS", "StrictJSON"],
             swiftSettings: settings),
         .executableTarget(
             name: "storekit-verify",

@@ -21,7 +21,8 @@ extension VerificationError.Cause {
         case .encoding, .envelope, .payloadJSON, .duplicateMember, .memberType: .invalidEncoding
         case .chain, .validity: .invalidCertificateChain
         case .signatureLength, .signatureNumber, .signatureMismatch: .invalidSignature
-        case .missingDate, .dateNotANumber, .dateOutOfRange, .fixedDateOutOfRange: .missingRequiredProperties
+        case .missingDate, .dateNotANumber, .dateOutOfRange, .fixedDateOutOfRange, .missingProperty:
+            .missingRequiredProperties
         case .environment: .wrongEnvironment
         case .bundleIdentifier: .wrongBundleIdentifier
         case .appAppleIdentifier: .wrongAppAppleIdentifier
@@ -35,7 +36,7 @@ extension VerificationError.Cause {
         case .encoding, .envelope: .encoding
         case .chain: .certificateChain
         case .signatureLength, .signatureNumber, .signatureMismatch: .signature
-        case .payloadJSON, .duplicateMember, .memberType: .payload
+        case .payloadJSON, .duplicateMember, .memberType, .missingProperty: .payload
         case .missingDate, .dateNotANumber, .dateOutOfRange, .fixedDateOutOfRange: .effectiveDate
         case .validity: .validity
         case .environment, .bundleIdentifier, .appAppleIdentifier: .identity
@@ -58,6 +59,7 @@ extension VerificationError.Cause {
         case .missingDate: "missingDate"
         case .dateNotANumber: "dateType"
         case .dateOutOfRange, .fixedDateOutOfRange: "dateRange"
+        case .missingProperty: "missingProperty"
         case .environment: "environment"
         case .bundleIdentifier: "bundleIdentifier"
         case .appAppleIdentifier: "appAppleIdentifier"
@@ -87,6 +89,8 @@ extension VerificationError.Cause: CustomStringConvertible {
         case .memberType(let name, let found, let expected):
             "the payload's \(name) is \(found), not \(expected)"
         case .missingDate, .dateNotANumber, .dateOutOfRange, .fixedDateOutOfRange: dateDescription
+        case .missingProperty(let member, let type):
+            "the payload has no \(member), or one of another type, and a \(type) cannot do without it"
         case .environment, .bundleIdentifier, .appAppleIdentifier: identityDescription
         case .missingDeviceMember(let name):
             "the payload has no \(name) string, so it cannot be tied to a device"

@@ -10,7 +10,7 @@ public struct VerificationError: Error, Hashable, Sendable {
     /// in it, or because it holds none; `nil` where the payload itself failed.
     public let member: String?
 
-    init(_ cause: Cause, member: String? = nil) {
+    package init(_ cause: Cause, member: String? = nil) {
         self.cause = cause
         self.member = member
     }
@@ -46,7 +46,7 @@ extension VerificationError {
         case invalidCertificateChain
         /// The signature does not match.
         case invalidSignature
-        /// The payload has no usable date.
+        /// The payload has no usable date, or lacks a member that its StoreKit type cannot do without.
         case missingRequiredProperties
         /// The payload is of an environment that the caller does not accept.
         case wrongEnvironment
@@ -104,6 +104,8 @@ extension VerificationError {
         case dateOutOfRange(member: String, written: String)
         /// The date that the caller fixed is not between the years 1 and 9999.
         case fixedDateOutOfRange
+        /// The payload lacks a member that a type of StoreKit's cannot do without.
+        case missingProperty(member: String, of: String)
         /// A certificate was not valid at the effective date.
         case validity(CertificateChainError)
         /// The environment is absent, or not among those accepted.

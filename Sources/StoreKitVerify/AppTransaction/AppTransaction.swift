@@ -1,0 +1,101 @@
+public import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A customer's purchase or download of the app itself, as the App Store signed it (StoreKit's
+/// `AppTransaction`).
+public struct AppTransaction: DeviceSignedValue {
+    /// The payload as it was signed.
+    public let signedContent: SignedContent
+
+    /// Apple's number for the app; `nil` outside production.
+    public let appID: UInt64?
+
+    /// The app's version.
+    public let appVersion: String
+
+    /// Apple's number for the version; `nil` outside production.
+    public let appVersionID: UInt64?
+
+    /// The app's bundle identifier.
+    public let bundleID: String
+
+    /// The environment that signed the app transaction.
+    public let environment: AppStore.Environment
+
+    /// The version that the customer bought or downloaded first: `CFBundleShortVersionString` on macOS,
+    /// `CFBundleVersion` elsewhere.
+    public let originalAppVersion: String
+
+    /// When the customer bought or downloaded the app first.
+    public let originalPurchaseDate: Date
+
+    /// When the customer ordered the app, if before its release.
+    public let preorderDate: Date?
+
+    /// When the App Store signed the app transaction.
+    public let signedDate: Date
+
+    /// When the device asked for it. (No property of StoreKit's; seen in payloads.)
+    public let requestDate: Date?
+
+    /// When the App Store took the app back.
+    public let revocationDate: Date?
+
+    /// The identifier of the app's download; empty in old payloads.
+    public let appTransactionID: String
+
+    /// Where the customer bought or downloaded the app first; empty in old payloads.
+    public let originalPlatform: AppStore.Platform
+
+    /// The hash that ties the app transaction to a device; empty in payloads for servers.
+    public let deviceVerification: Data
+
+    /// The hash's nonce; all zeros in payloads for servers.
+    public let deviceVerificationNonce: UUID
+
+    private static let names =
+        [
+            "receiptType", "appAppleId", "bundleId", "applicationVersion", "versionExternalIdentifier",
+            "receiptCreationDate", "requestDate", "originalPurchaseDate", "originalApplicationVersion",
+            "preorderDate", "appTransactionId", "originalPlatform", "revocationDate",
+        ] + DeviceBinding.names
+
+    /// Reads the payload.
+    ///
+    /// - Throws: `VerificationError` where it lacks the app, a version, or a date that every app transaction has.
+    public init(
+        _ content: SignedContent, verifier: StoreKitVerifier
+    ) throws(SignedPayloads.VerificationError) {
+        let fields = try content.fields(Self.names)
+        let type = "app transaction"
+        signedContent = content
+        appID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
+        appVersion = try required(fields.string("applicationVersion"), "applicationVersion", of: type)
+        appVersionID = fields.identifier("versionExternalIdentifier").flatMap { $0 == 0 ? nil : $0 }
+        bundleID = try required(fields.string("bundleId"), "bundleId", of: type)
+        environment = AppStore.Environment(rawValue: fields.string("receiptType") ?? "")
+        originalAppVersion = try required(
+            fields.string("originalApplicationVersion"), "originalApplicationVersion", of: type)
+        originalPurchaseDate = try required(
+            fields.date("originalPurchaseDate"), "originalPurchaseDate", of: type)
+        preorderDate = fields.date("preorderDate")
+        signedDate = try required(fields.date("receiptCreationDate"), "receiptCreationDate", of: type)
+        requestDate = fields.date("requestDate")
+        revocationDate = fields.date("revocationDate")
+        appTransactionID = fields.string("appTransactionId") ?? ""
+        originalPlatform = AppStore.Platform(rawValue: fields.string("originalPlatform") ?? "")
+        let binding = DeviceBinding(fields)
+        deviceVerification = binding.verification
+        deviceVerificationNonce = binding.nonce
+    }
+}
+
+extension AppTransaction: CustomDebugStringConvertible {
+    /// The payload's JSON.
+    public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
+}

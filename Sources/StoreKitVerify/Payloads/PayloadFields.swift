@@ -1,0 +1,120 @@
+internal import StrictJSON
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The members of a JSON object, read as the types that StoreKit has for them.
+///
+/// A member that is absent, null or of another type than expected reads as `nil`: whether that matters is for
+/// whoever asks. Numbers are read from the text itself, never through a binary fraction where StoreKit's type
+/// is exact.
+struct PayloadFields: Sendable {
+    private let json: [UInt8]
+    private let object: JSONObject
+
+    /// Reads a whole text.
+    ///
+    /// - Parameter names: the members to find.
+    init(_ json: [UInt8], names: [String]) throws(JSONError) {
+        object = try JSONObject(json.span, wanted: names)
+        self.json = json
+    }
+
+    private init(_ json: [UInt8], _ object: JSONObject) {
+        self.json = json
+        self.object = object
+    }
+
+    /// Whether the member is there, whatever it is.
+    func has(_ name: String) -> Bool { object[name].map { $0 != .null } ?? false }
+
+    /// A string, its escapes resolved.
+    func string(_ name: String) -> String? {
+        guard case .string(let string)? = object[name] else { return nil }
+        return string.value(in: json.span)
+    }
+
+    /// An identifier: a string of decimal digits, or the number itself.
+    func identifier(_ name: String) -> UInt64? {
+        switch object[name] {
+        case .string?:
+            guard let text = string(name), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                return nil
+            }
+            return UInt64(text)
+        case .number(let range)?: return UInt64(String(decoding: json[range], as: UTF8.self))
+        default: return nil
+        }
+    }
+
+    /// A whole number.
+    func integer(_ name: String) -> Int? {
+        guard case .number(let range)? = object[name] else { return nil }
+        return Int(String(decoding: json[range], as: UTF8.self))
+    }
+
+    /// A truth value.
+    func bool(_ name: String) -> Bool? {
+        switch object[name] {
+        case .true?: true
+        case .false?: false
+        default: nil
+        }
+    }
+
+    /// A date: milliseconds since 1970, whole from the App Store, with a fraction from Xcode. Kept to the
+    /// precision of `Date`, a quarter of a microsecond.
+    func date(_ name: String) -> Date? {
+        guard case .number(let range)? = object[name],
+            let milliseconds = Double(String(decoding: json[range], as: UTF8.self)), milliseconds.isFinite
+        else { return nil }
+        return Date(timeIntervalSince1970: milliseconds / 1000)
+    }
+
+    /// A price or a percentage in thousandths of its unit.
+    func thousandths(_ name: String) -> Decimal? {
+        guard case .number(let range)? = object[name],
+            let whole = Decimal(string: String(decoding: json[range], as: UTF8.self))
+        else { return nil }
+        return whole / 1000
+    }
+
+    /// A UUID.
+    func uuid(_ name: String) -> UUID? { string(name).flatMap(UUID.init(uuidString:)) }
+
+    /// Bytes in base64 (RFC 4648, section 4).
+    func data(_ name: String) -> Data? { string(name).flatMap { Data(base64Encoded: $0) } }
+
+    /// A nested object.
+    func object(_ name: String, names: [String]) -> PayloadFields? {
+        object[name].flatMap { object($0, names: names) }
+    }
+
+    /// The objects of an array; what is no object is left out.
+    func objects(_ name: String, names: [String]) -> [PayloadFields]? {
+        elements(name)?.compactMap { object($0, names: names) }
+    }
+
+    /// The strings of an array; what is no string is left out.
+    func strings(_ name: String) -> [String]? {
+        elements(name)?.compactMap { element in
+            guard case .string(let string) = element else { return nil }
+            return string.value(in: json.span)
+        }
+    }
+
+    private func elements(_ name: String) -> [JSONValue]? {
+        guard case .array(let range)? = object[name] else { return nil }
+        return try? JSONArray.elements(of: json.span, in: range, limit: .max).first
+    }
+
+    private func object(_ value: JSONValue, names: [String]) -> PayloadFields? {
+        guard case .object(let range) = value,
+            let object = try? JSONObject(json.span, in: range, wanted: names)
+        else { return nil }
+        return PayloadFields(json, object)
+    }
+}

@@ -1,0 +1,145 @@
+public import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// StoreKit's other name for the same.
+public typealias SubscriptionRenewalInfo = Product.SubscriptionInfo.RenewalInfo
+
+extension Product.SubscriptionInfo {
+    /// How a subscription will go on, as the App Store signed it (StoreKit's
+    /// `Product.SubscriptionInfo.RenewalInfo`, the server's `JWSRenewalInfoDecodedPayload`).
+    ///
+    /// It names no app. Before anything is concluded from it, it is to be bound to a transaction of the same
+    /// purchase: `Product.SubscriptionInfo.Status` does that.
+    public struct RenewalInfo: DeviceSignedValue {
+        /// The payload as it was signed.
+        public let signedContent: SignedContent
+
+        /// The identifier of the subscription's first transaction.
+        public let originalTransactionID: UInt64
+
+        /// The product that the customer is subscribed to.
+        public let currentProductID: String
+
+        /// The product that the subscription renews to; `nil` if it will not renew.
+        public let autoRenewPreference: String?
+
+        /// Whether the subscription will renew at the end of the period.
+        public let willAutoRenew: Bool
+
+        /// Why the subscription expired; `nil` while it is active.
+        public let expirationReason: ExpirationReason?
+
+        /// Whether the App Store is still trying to charge for an expired subscription.
+        public let isInBillingRetry: Bool
+
+        /// Until when the customer keeps the service while the App Store is trying; `nil` outside a grace
+        /// period.
+        public let gracePeriodExpirationDate: Date?
+
+        /// Whether the price is about to rise, and the customer agreed.
+        public let priceIncreaseStatus: PriceIncreaseStatus
+
+        /// When the latest purchase of the subscription ends or renews, be it in the past.
+        public let renewalDate: Date?
+
+        /// When the customer's present run of subscriptions began, lapses below 60 days ignored; the Unix epoch
+        /// where the payload does not say.
+        public let recentSubscriptionStartDate: Date
+
+        /// The environment that signed the information.
+        public let environment: AppStore.Environment
+
+        /// The offer that applies to the next period.
+        public let offer: Transaction.Offer?
+
+        /// The win-back offers that the customer may have, the best first.
+        public let eligibleWinBackOfferIDs: [String]
+
+        /// The price of the next period, in units of the currency.
+        public let renewalPrice: Decimal?
+
+        /// The price's currency (ISO 4217).
+        public let currency: Locale.Currency?
+
+        /// The token by which the app names its customer; `nil` where none was set, or it is no UUID.
+        public let appAccountToken: UUID?
+
+        /// The identifier of the app's download; empty in old payloads.
+        public let appTransactionID: String
+
+        /// What a subscription through the Advanced Commerce API is about.
+        public let advancedCommerceInfo: AdvancedCommerceInfo?
+
+        /// How the next period is billed.
+        public let renewalBillingPlanType: Product.SubscriptionInfo.BillingPlanType?
+
+        /// What follows the commitment that the subscription is part of.
+        public let commitmentInfo: CommitmentInfo?
+
+        /// When the App Store signed the information.
+        public let signedDate: Date
+
+        /// The hash that ties the information to a device; empty in payloads for servers.
+        public let deviceVerification: Data
+
+        /// The hash's nonce; all zeros in payloads for servers.
+        public let deviceVerificationNonce: UUID
+
+        private static let names =
+            [
+                "originalTransactionId", "productId", "autoRenewProductId", "autoRenewStatus",
+                "expirationIntent", "isInBillingRetryPeriod", "gracePeriodExpiresDate", "priceIncreaseStatus",
+                "renewalDate", "recentSubscriptionStartDate", "environment", "eligibleWinBackOfferIds",
+                "renewalPrice", "currency", "appAccountToken", "appTransactionId", "advancedCommerceInfo",
+                "renewalBillingPlanType", "commitmentInfo", "signedDate",
+            ] + Transaction.Offer.names + DeviceBinding.names
+
+        /// Reads the payload.
+        ///
+        /// - Throws: `VerificationError` where it lacks the original transaction, the product, or its date.
+        public init(
+            _ content: SignedContent, verifier: StoreKitVerifier
+        ) throws(SignedPayloads.VerificationError) {
+            let fields = try content.fields(Self.names)
+            let type = "renewal information"
+            signedContent = content
+            originalTransactionID = try required(
+                fields.identifier("originalTransactionId"), "originalTransactionId", of: type)
+            currentProductID = try required(fields.string("productId"), "productId", of: type)
+            willAutoRenew = fields.integer("autoRenewStatus") == 1
+            autoRenewPreference = willAutoRenew ? fields.string("autoRenewProductId") : nil
+            expirationReason = fields.integer("expirationIntent").map(ExpirationReason.init(rawValue:))
+            isInBillingRetry = fields.bool("isInBillingRetryPeriod") ?? false
+            gracePeriodExpirationDate = fields.date("gracePeriodExpiresDate")
+            priceIncreaseStatus = PriceIncreaseStatus(fields)
+            renewalDate = fields.date("renewalDate")
+            recentSubscriptionStartDate =
+                fields.date("recentSubscriptionStartDate") ?? Date(timeIntervalSince1970: 0)
+            environment = AppStore.Environment(rawValue: fields.string("environment") ?? "")
+            offer = Transaction.Offer(fields)
+            eligibleWinBackOfferIDs = fields.strings("eligibleWinBackOfferIds") ?? []
+            renewalPrice = fields.thousandths("renewalPrice")
+            currency = fields.string("currency").map { Locale.Currency($0) }
+            appAccountToken = fields.uuid("appAccountToken")
+            appTransactionID = fields.string("appTransactionId") ?? ""
+            advancedCommerceInfo = AdvancedCommerceInfo(fields)
+            renewalBillingPlanType = fields.string("renewalBillingPlanType").map(
+                Product.SubscriptionInfo.BillingPlanType.init(rawValue:))
+            commitmentInfo = CommitmentInfo(fields)
+            signedDate = try required(fields.date("signedDate"), "signedDate", of: type)
+            let binding = DeviceBinding(fields)
+            deviceVerification = binding.verification
+            deviceVerificationNonce = binding.nonce
+        }
+    }
+}
+
+extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {
+    /// The payload's JSON.
+    public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
+}

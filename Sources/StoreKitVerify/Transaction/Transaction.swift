@@ -1,0 +1,179 @@
+public import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A customer's purchase of a product, as the App Store signed it (StoreKit's `Transaction`, the server's
+/// `JWSTransactionDecodedPayload`).
+///
+/// Dates are exact to the millisecond, prices to the thousandth. Members without a property are in
+/// `jsonRepresentation`.
+public struct Transaction: DeviceSignedValue, Identifiable {
+    /// The payload as it was signed.
+    public let signedContent: SignedContent
+
+    /// The transaction's identifier.
+    public let id: UInt64
+
+    /// The identifier of the first transaction of the purchase, which renewals and restored purchases
+    /// share.
+    public let originalID: UInt64
+
+    /// The identifier of a subscription's purchase event across devices.
+    public let webOrderLineItemID: String?
+
+    /// The app's bundle identifier; empty where the payload names none.
+    public let appBundleID: String
+
+    /// The product's identifier.
+    public let productID: String
+
+    /// The kind of product.
+    public let productType: Product.ProductType
+
+    /// The group that the subscription belongs to; `nil` for other products.
+    public let subscriptionGroupID: String?
+
+    /// When the App Store charged for the purchase or renewal, or restored it.
+    public let purchaseDate: Date
+
+    /// When the original transaction took place.
+    public let originalPurchaseDate: Date
+
+    /// When a subscription ends or renews; `nil` for other products.
+    public let expirationDate: Date?
+
+    /// How many were bought: 1 but for consumables.
+    public let purchasedQuantity: Int
+
+    /// Whether the customer has moved on to a subscription of a higher level.
+    public let isUpgraded: Bool
+
+    /// How the customer came by the product.
+    public let ownershipType: OwnershipType
+
+    /// The token by which the app names its customer; `nil` where none was set, or it is no UUID, and with
+    /// Family Sharing.
+    public let appAccountToken: UUID?
+
+    /// The environment that signed the transaction.
+    public let environment: AppStore.Environment
+
+    /// The storefront of the purchase; empty in old payloads.
+    public let storefront: Storefront
+
+    /// Why the transaction took place; empty in old payloads.
+    public let reason: Reason
+
+    /// The offer that the customer used.
+    public let offer: Offer?
+
+    /// The price in units of the currency; `nil` in old payloads. Not for accounting, says Apple.
+    public let price: Decimal?
+
+    /// The price's currency (ISO 4217).
+    public let currency: Locale.Currency?
+
+    /// When the App Store refunded the transaction, or revoked it from Family Sharing.
+    public let revocationDate: Date?
+
+    /// Why it did.
+    public let revocationReason: RevocationReason?
+
+    /// How it did.
+    public let revocationType: RevocationType?
+
+    /// The share of the price that was refunded, from 0 to 100.
+    public let revocationPercentage: Decimal?
+
+    /// The identifier of the app's download; empty in old payloads.
+    public let appTransactionID: String
+
+    /// What a purchase through the Advanced Commerce API was about.
+    public let advancedCommerceInfo: AdvancedCommerceInfo?
+
+    /// How the subscription is billed.
+    public let billingPlanType: Product.SubscriptionInfo.BillingPlanType?
+
+    /// The commitment that a subscription billed by the month is part of.
+    public let commitmentInfo: CommitmentInfo?
+
+    /// The original transaction's identifier before a migration.
+    public let previousOriginalTransactionID: UInt64?
+
+    /// When the App Store signed the transaction.
+    public let signedDate: Date
+
+    /// The hash that ties the transaction to a device; empty in payloads for servers.
+    public let deviceVerification: Data
+
+    /// The hash's nonce; all zeros in payloads for servers.
+    public let deviceVerificationNonce: UUID
+
+    private static let names =
+        [
+            "transactionId", "originalTransactionId", "webOrderLineItemId", "bundleId", "productId", "type",
+            "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate", "expiresDate", "quantity",
+            "isUpgraded", "inAppOwnershipType", "appAccountToken", "environment", "transactionReason",
+            "price",
+            "currency", "revocationDate", "revocationReason", "revocationType", "revocationPercentage",
+            "appTransactionId", "advancedCommerceInfo", "billingPlanType", "commitmentInfo",
+            "previousOriginalTransactionId", "signedDate",
+        ] + Storefront.names + Offer.names + DeviceBinding.names
+
+    /// Reads the payload.
+    ///
+    /// - Throws: `VerificationError` where it lacks an identifier, the product, its type, or a date that every
+    ///   transaction has.
+    public init(
+        _ content: SignedContent, verifier: StoreKitVerifier
+    ) throws(SignedPayloads.VerificationError) {
+        let fields = try content.fields(Self.names)
+        let type = "transaction"
+        signedContent = content
+        id = try required(fields.identifier("transactionId"), "transactionId", of: type)
+        originalID = try required(
+            fields.identifier("originalTransactionId"), "originalTransactionId", of: type)
+        webOrderLineItemID = fields.string("webOrderLineItemId")
+        appBundleID = fields.string("bundleId") ?? ""
+        productID = try required(fields.string("productId"), "productId", of: type)
+        productType = Product.ProductType(rawValue: try required(fields.string("type"), "type", of: type))
+        subscriptionGroupID = fields.string("subscriptionGroupIdentifier")
+        purchaseDate = try required(fields.date("purchaseDate"), "purchaseDate", of: type)
+        originalPurchaseDate = try required(
+            fields.date("originalPurchaseDate"), "originalPurchaseDate", of: type)
+        expirationDate = fields.date("expiresDate")
+        purchasedQuantity = fields.integer("quantity") ?? 1
+        isUpgraded = fields.bool("isUpgraded") ?? false
+        ownershipType = OwnershipType(rawValue: fields.string("inAppOwnershipType") ?? "")
+        appAccountToken = fields.uuid("appAccountToken")
+        environment = AppStore.Environment(rawValue: fields.string("environment") ?? "")
+        storefront = Storefront(fields)
+        reason = Reason(rawValue: fields.string("transactionReason") ?? "")
+        offer = Offer(fields)
+        price = fields.thousandths("price")
+        currency = fields.string("currency").map { Locale.Currency($0) }
+        revocationDate = fields.date("revocationDate")
+        revocationReason = fields.integer("revocationReason").map(RevocationReason.init(rawValue:))
+        revocationType = fields.string("revocationType").map(RevocationType.init(rawValue:))
+        revocationPercentage = fields.thousandths("revocationPercentage")
+        appTransactionID = fields.string("appTransactionId") ?? ""
+        advancedCommerceInfo = AdvancedCommerceInfo(fields)
+        billingPlanType = fields.string("billingPlanType").map(
+            Product.SubscriptionInfo.BillingPlanType.init(rawValue:))
+        commitmentInfo = CommitmentInfo(fields)
+        previousOriginalTransactionID = fields.identifier("previousOriginalTransactionId")
+        signedDate = try required(fields.date("signedDate"), "signedDate", of: type)
+        let binding = DeviceBinding(fields)
+        deviceVerification = binding.verification
+        deviceVerificationNonce = binding.nonce
+    }
+}
+
+extension Transaction: CustomDebugStringConvertible {
+    /// The payload's JSON.
+    public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
+}

@@ -1,0 +1,125 @@
+public import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What came of verifying something that the App Store signed (StoreKit's `VerificationResult`).
+@frozen
+public enum VerificationResult<SignedType> {
+    /// The value passed every check.
+    case verified(SignedType)
+    /// The value did not pass the check that the error names. Nothing that it says is to be believed.
+    case unverified(SignedType, VerificationError)
+
+    /// The value, if it is verified.
+    ///
+    /// - Throws: why it is not.
+    public var payloadValue: SignedType {
+        get throws(VerificationError) {
+            switch self {
+            case .verified(let value): return value
+            case .unverified(_, let error): throw error
+            }
+        }
+    }
+
+    /// The value, verified or not.
+    public var unsafePayloadValue: SignedType {
+        switch self {
+        case .verified(let value), .unverified(let value, _): value
+        }
+    }
+}
+
+extension VerificationResult {
+    /// Why a value is not verified (StoreKit's `VerificationResult.VerificationError`).
+    public enum VerificationError: String, Error, Hashable, Sendable, CaseIterable {
+        /// The certificates do not lead to an anchor, break a rule, or were not valid when it was signed.
+        case invalidCertificateChain
+        /// It was not made for the device.
+        case invalidDeviceVerification
+        /// Its encoding is not what the format allows.
+        case invalidEncoding
+        /// The signature does not match.
+        case invalidSignature
+        /// A property is missing that is required.
+        case missingRequiredProperties
+        /// A certificate was revoked.
+        case revokedCertificate
+
+        init?(_ storeKitCase: SignedPayloads.VerificationError.StoreKitCase) {
+            self.init(rawValue: storeKitCase.rawValue)
+        }
+    }
+}
+
+extension VerificationResult.VerificationError: LocalizedError, CustomStringConvertible {
+    /// A sentence for people; `VerificationResult.underlyingError` has the finer one, with what was compared.
+    public var errorDescription: String? { description }
+
+    /// A sentence for people.
+    public var description: String {
+        switch self {
+        case .invalidCertificateChain: "The certificates do not lead to a trusted root, or were not valid."
+        case .invalidDeviceVerification: "The value was not made for this device."
+        case .invalidEncoding: "The value is not encoded as it should be."
+        case .invalidSignature: "The signature does not match."
+        case .missingRequiredProperties: "A required property is missing."
+        case .revokedCertificate: "A certificate of the signer was revoked."
+        }
+    }
+}
+
+extension VerificationResult: Equatable where SignedType: Equatable {}
+extension VerificationResult: Hashable where SignedType: Hashable {}
+extension VerificationResult: Sendable where SignedType: Sendable {}
+
+extension VerificationResult: CustomDebugStringConvertible where SignedType: CustomDebugStringConvertible {
+    /// The value, and whether it is verified.
+    public var debugDescription: String {
+        switch self {
+        case .verified(let value): "verified: \(value.debugDescription)"
+        case .unverified(let value, let error): "UNVERIFIED (\(error.rawValue)): \(value.debugDescription)"
+        }
+    }
+}
+
+extension VerificationResult where SignedType: SignedValue {
+    /// The compact JWS that the value came in.
+    public var jwsRepresentation: String { content.jwsRepresentation }
+
+    /// The protected header's JSON.
+    public var headerData: Data { content.headerData }
+
+    /// The payload's JSON, byte for byte as it was signed.
+    public var payloadData: Data { content.payloadData }
+
+    /// The bytes that the signature covers: header and payload, still encoded, and the dot between them.
+    public var signedData: Data { content.signedData }
+
+    /// The signature's bytes, `r || s` (RFC 7518, section 3.4).
+    public var signatureData: Data { content.signatureData }
+
+    /// The signature; `nil` where it is not of 64 bytes, as no verified one is. (StoreKit's is not optional,
+    /// since a device never shows such a value.)
+    public var signature: ECDSASignature? { ECDSASignature(rawRepresentation: content.signatureData) }
+
+    /// Why the value is not verified, with both sides of the comparison; `nil` if it is.
+    public var underlyingError: SignedPayloads.VerificationError? { content.verificationError }
+
+    private var content: SignedContent { unsafePayloadValue.signedContent }
+}
+
+extension VerificationResult where SignedType: DeviceSignedValue {
+    /// When the App Store signed the value.
+    public var signedDate: Date { unsafePayloadValue.signedDate }
+
+    /// The hash that ties the value to a device; empty where the App Store made it for a server.
+    public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
+
+    /// The nonce of the hash; all zeros where the App Store made the value for a server.
+    public var deviceVerificationNonce: UUID { unsafePayloadValue.deviceVerificationNonce }
+}
