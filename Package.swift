@@ -87,6 +87,9 @@ let package = Package(
         .testTarget(
             name: "SignedPayloadsVectorTests", dependencies: ["SignedPayloads"], swiftSettings: settings),
         .testTarget(
+            name: "StoreKitVerifyTests", dependencies: ["StoreKitVerify", "Minting", "SeededRandom"],
+            swiftSettings: settings),
+        .testTarget(
             name: "CommandLineTests", dependencies: ["storekit-verify", "Minting"], swiftSettings: settings),
         .testTarget(
             name: "MintingTests", dependencies: ["Minting", "TestVectorMinting"], swiftSettings: settings),

@@ -76,7 +76,7 @@ struct AffineSums {
             let reciprocal = inverse * products[index]
             inverse = inverse * (addend.x - point.x)
             let slope = (addend.y - point.y) * reciprocal
-            let x = (slope.squared() - (point.x + addend.x)).reduced()
+            let x = (slope.squared() - point.x - addend.x).reduced()
             let y = (slope * (point.x - x) - point.y).reduced()
             sums[index] = AffinePoint(x: x, y: y)
         }

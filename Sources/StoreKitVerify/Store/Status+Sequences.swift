@@ -1,0 +1,89 @@
+extension Product.SubscriptionInfo {
+    /// Where the subscriptions of a group stand at the moment, of the scope's customer; see `CustomerScope`.
+    public static func status(for groupID: String) async -> [Status] {
+        guard let scope = CustomerScope.current else { return [] }
+        return await scope.history().statuses(for: groupID, at: scope.now())
+    }
+
+    /// Where the subscription stands at the moment that a transaction is part of.
+    public static func status(transactionID: UInt64) async -> Status? {
+        guard let scope = CustomerScope.current else { return nil }
+        let history = await scope.history()
+        guard
+            let transaction = history.all(includingFinishedConsumables: true).first(where: {
+                $0.id == transactionID
+            })
+        else { return nil }
+        return history.statuses(at: scope.now()).first {
+            $0.transaction.unsafePayloadValue.chainID == transaction.chainID
+        }
+    }
+}
+
+extension Product.SubscriptionInfo.Status {
+    /// A sequence of statuses.
+    public struct Statuses: AsyncSequence, Sendable {
+        /// A status.
+        public typealias Element = Product.SubscriptionInfo.Status
+        /// It does not throw.
+        public typealias Failure = Never
+
+        fileprivate let make: @Sendable () -> AsyncStream<Element>
+
+        /// Begins anew.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: make().makeAsyncIterator()) }
+
+        /// Gives one status after the other.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate var base: AsyncStream<Element>.Iterator
+
+            /// The next status; `nil` at the end.
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+                await base.next(isolation: actor)
+            }
+
+            /// The next status; `nil` at the end.
+            public mutating func next() async -> Element? { await base.next() }
+        }
+    }
+
+    /// The status of a subscription whenever something new comes in about it, of the scope's customer. It ends
+    /// when its task is cancelled.
+    public static var updates: Statuses {
+        let scope = CustomerScope.current
+        return Statuses {
+            guard let scope else { return AsyncStream { $0.finish() } }
+            let changes = scope.store.changes(of: scope.customer)
+            return AsyncStream { continuation in
+                let task = Task {
+                    for await chain in changes {
+                        for status in PurchaseHistory([chain]).statuses(at: scope.now()) {
+                            continuation.yield(status)
+                        }
+                    }
+                    continuation.finish()
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+        }
+    }
+
+    /// Where all of the customer's subscriptions stand at the moment, by group.
+    public static var all: AsyncStream<(groupID: String, statuses: [Product.SubscriptionInfo.Status])> {
+        let scope = CustomerScope.current
+        return AsyncStream { continuation in
+            let task = Task {
+                guard let scope else { return continuation.finish() }
+                let statuses = await scope.history().statuses(at: scope.now())
+                let groups = Dictionary(grouping: statuses) {
+                    $0.transaction.unsafePayloadValue.subscriptionGroupID ?? ""
+                }
+                for (groupID, statuses) in groups.sorted(by: { $0.key < $1.key }) {
+                    continuation.yield((groupID, statuses))
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

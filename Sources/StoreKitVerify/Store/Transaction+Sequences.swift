@@ -1,0 +1,141 @@
+extension Transaction {
+    /// A sequence of transactions.
+    public struct Transactions: AsyncSequence, Sendable {
+        /// A transaction. Those of a store were verified before they came in.
+        public typealias Element = VerificationResult<Transaction>
+        /// It does not throw.
+        public typealias Failure = Never
+
+        private let make: @Sendable () -> AsyncStream<Element>
+
+        init(_ make: @escaping @Sendable () -> AsyncStream<Element>) { self.make = make }
+
+        /// Begins anew.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: make().makeAsyncIterator()) }
+
+        /// Gives one transaction after the other.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate var base: AsyncStream<Element>.Iterator
+
+            /// The next transaction; `nil` at the end.
+            public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+                await base.next(isolation: actor)
+            }
+
+            /// The next transaction; `nil` at the end.
+            public mutating func next() async -> Element? { await base.next() }
+        }
+
+        /// Those that a scope's history gives at the moment.
+        fileprivate static func snapshot(
+            _ choose: @escaping @Sendable (PurchaseHistory, CustomerScope) -> [Transaction]
+        ) -> Transactions {
+            let scope = CustomerScope.current
+            return Transactions {
+                guard let scope else { return AsyncStream { $0.finish() } }
+                let chosen = Once { choose(await scope.history(), scope) }
+                return AsyncStream { await chosen.next().map { .verified($0) } }
+            }
+        }
+    }
+
+    /// The transactions that the app has not finished, once; then all that are new, as they come in. It ends
+    /// when its task is cancelled.
+    ///
+    /// Of the scope's customer, as all static members; see `CustomerScope`.
+    public static var updates: Transactions {
+        let scope = CustomerScope.current
+        return Transactions {
+            guard let scope else { return AsyncStream { $0.finish() } }
+            // Listening begins before the history is read, so that nothing is missed in between.
+            let incoming = scope.store.transactions(of: scope.customer)
+            return AsyncStream { continuation in
+                let task = Task {
+                    var known: Set<Transaction> = []
+                    for transaction in await scope.history().unfinished {
+                        known.insert(transaction)
+                        continuation.yield(.verified(transaction))
+                    }
+                    for await transaction in incoming where known.remove(transaction) == nil {
+                        continuation.yield(.verified(transaction))
+                    }
+                    continuation.finish()
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+        }
+    }
+
+    /// All transactions at the moment, the latest first, without finished consumables.
+    public static var all: Transactions { .snapshot { history, _ in history.all() } }
+
+    /// All transactions of a product at the moment, the latest first, without finished consumables.
+    public static func all(for productID: String) -> Transactions {
+        .snapshot { history, _ in history.all().filter { $0.productID == productID } }
+    }
+
+    /// The transactions that the app has not finished, the latest first.
+    public static var unfinished: Transactions { .snapshot { history, _ in history.unfinished } }
+
+    /// The transactions that entitle the customer to something at the moment; see
+    /// `PurchaseHistory.currentEntitlements(at:)` for the rules.
+    public static var currentEntitlements: Transactions {
+        .snapshot { history, scope in history.currentEntitlements(at: scope.now()) }
+    }
+
+    /// The transactions that entitle the customer to a product at the moment.
+    public static func currentEntitlements(for productID: String) -> Transactions {
+        .snapshot { history, scope in history.currentEntitlements(for: productID, at: scope.now()) }
+    }
+
+    /// The latest transaction that entitles the customer to a product at the moment.
+    @available(*, deprecated, message: "Use currentEntitlements(for:): there may be several.")
+    public static func currentEntitlement(for productID: String) async -> VerificationResult<Transaction>? {
+        guard let scope = CustomerScope.current else { return nil }
+        return await scope.history().currentEntitlements(for: productID, at: scope.now()).first.map {
+            .verified($0)
+        }
+    }
+
+    /// The latest transaction of a product; `nil` if the customer has not bought it.
+    public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
+        await CustomerScope.current?.history().latest(for: productID).map { .verified($0) }
+    }
+
+    /// Notes that the app has delivered what was bought.
+    public func finish() async {
+        guard let scope = CustomerScope.current else { return }
+        do {
+            try await scope.store.finish(self)
+        } catch {
+            scope.onError(error)
+        }
+    }
+
+    /// Where the subscription stands that the transaction is part of; `nil` for other products, and while no
+    /// renewal information is known.
+    public var subscriptionStatus: Product.SubscriptionInfo.Status? {
+        get async {
+            guard let scope = CustomerScope.current else { return nil }
+            return await scope.history().statuses(at: scope.now()).first {
+                $0.transaction.unsafePayloadValue.chainID == chainID
+            }
+        }
+    }
+}
+
+/// Elements that are computed when the first is asked for.
+private actor Once {
+    private let make: @Sendable () async -> [Transaction]
+    private var elements: [Transaction]?
+    private var position = 0
+
+    init(_ make: @escaping @Sendable () async -> [Transaction]) { self.make = make }
+
+    func next() async -> Transaction? {
+        if elements == nil { elements = await make() }
+        guard let elements, position < elements.count else { return nil }
+        position += 1
+        return elements[position - 1]
+    }
+}
