@@ -66,6 +66,8 @@ let package = Package(
         .target(name: "TestVectorMinting", dependencies: ["Minting"], swiftSettings: settings),
         .executableTarget(
             name: "mint-test-vectors", dependencies: ["TestVectorMinting"], swiftSettings: settings),
+        .executableTarget(
+            name: "mint-corpus", dependencies: ["Minting", argumentParser], swiftSettings: settings),
 
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),

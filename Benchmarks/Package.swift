@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The rules of the package that is measured.
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+    ] + (Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+// A package of its own, so that nobody who uses the library fetches what it is compared with.
+let package = Package(
+    name: "storekit-verify-benchmarks",
+    platforms: [.macOS("26.0")],
+    dependencies: [
+        .package(name: "storekit-verify", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/google/swift-benchmark", exact: "0.1.2"),
+        // The peers: exact versions, which the results name.
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+    ],
+    targets: [
+        // Rounds, statistics, reports and processes: what does not know what is measured.
+        .target(name: "BenchmarkKit", swiftSettings: settings),
+        .systemLibrary(
+            name: "CLibcryptoPeer", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .executableTarget(
+            name: "storekit-verify-benchmarks",
+            dependencies: [
+                "BenchmarkKit", "CLibcryptoPeer",
+                .product(name: "P256Verification", package: "storekit-verify"),
+                .product(name: "SignedPayloads", package: "storekit-verify"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Benchmark", package: "swift-benchmark"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,45 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The machine that figures were taken on: without it they mean nothing.
+package struct Machine: Sendable, Codable, Equatable {
+    package let processor: String
+    /// Whether the processor has AVX-512 IFMA, which the vector engine needs.
+    package let hasVectorInstructions: Bool
+    package let cores: Int
+    package let operatingSystem: String
+    package let openSSL: String
+    package let swift: String
+
+    package init(
+        processor: String, hasVectorInstructions: Bool, cores: Int, operatingSystem: String, openSSL: String,
+        swift: String
+    ) {
+        self.processor = processor
+        self.hasVectorInstructions = hasVectorInstructions
+        self.cores = cores
+        self.operatingSystem = operatingSystem
+        self.openSSL = openSSL
+        self.swift = swift
+    }
+
+    /// The value of the first `name : value` line of a text such as Linux's `/proc/cpuinfo`.
+    package static func value(of name: String, in text: String) -> String? {
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2, parts[0].trimmed == name else { continue }
+            return parts[1].trimmed
+        }
+        return nil
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at both ends.
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

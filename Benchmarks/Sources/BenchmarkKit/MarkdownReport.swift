@@ -1,0 +1,73 @@
+/// Results as tables for readers.
+package struct MarkdownReport {
+    private let report: Report
+    private var lines: [String] = []
+
+    package init(_ report: Report) { self.report = report }
+
+    /// The whole text, with the chart's file where one is named.
+    package static func text(of report: Report, chart: String?) -> String {
+        var markdown = MarkdownReport(report)
+        markdown.lines += ["# Results", ""]
+        markdown.appendMachine()
+        if let chart { markdown.lines += ["", "![Speeds on a logarithmic scale](\(chart))"] }
+        markdown.appendHeadlines()
+        for group in report.groups { markdown.append(group) }
+        return markdown.lines.joined(separator: "\n") + "\n"
+    }
+
+    private mutating func appendMachine() {
+        let machine = report.machine
+        let vector = machine.hasVectorInstructions ? "with AVX-512 IFMA" : "without AVX-512 IFMA"
+        lines += [
+            "\(report.date), on \(machine.processor) (\(vector)), \(machine.cores) cores; "
+                + "\(machine.operatingSystem); \(machine.openSSL); \(machine.swift).", "",
+            "Medians of rounds, with the least and the greatest; ratios are taken within each round.",
+        ]
+    }
+
+    private mutating func appendHeadlines() {
+        lines += ["", "## In short", "", "| What | Median | Min–max |", "|---|---:|---:|"]
+        for group in report.groups {
+            for headline in group.headlines {
+                switch group.answer(to: headline) {
+                case .ratio(let spread):
+                    row(headline.title, Figure.text(spread.median) + "×", Figure.range(spread))
+                case .absolute(let spread, let unit):
+                    row(
+                        headline.title, "\(Figure.text(spread.median)) \(unit.rawValue)", Figure.range(spread)
+                    )
+                case .none(let reason): row(headline.title, "–", reason)
+                }
+            }
+        }
+    }
+
+    private mutating func append(_ group: GroupResult) {
+        var circumstances = "\(group.rounds) rounds."
+        if let share = group.othersShare {
+            circumstances += " Others took \(Int((share * 100).rounded())) % of the machine meanwhile."
+        }
+        lines += ["", "## \(group.title)", "", group.method, "", circumstances, ""]
+        lines += ["| What | n | Median | Min–max | ÷ peer |", "|---|---:|---:|---:|---:|"]
+        for outcome in group.outcomes {
+            let count = outcome.count.map { Figure.text($0) } ?? ""
+            guard let spread = outcome.spread else {
+                row(outcome.series.title, count, "–", outcome.note ?? "", "")
+                continue
+            }
+            let ratio = group.ratioToPeer(outcome).map { "\(Figure.text($0.median))×" } ?? ""
+            let median = "\(Figure.text(spread.median)) \(outcome.series.unit.rawValue)"
+            row(outcome.series.title, count, median, Figure.range(spread), ratio)
+        }
+    }
+
+    private mutating func row(_ cells: String...) {
+        lines.append("| \(cells.map(Self.cell).joined(separator: " | ")) |")
+    }
+
+    /// Text that a table's cell can hold.
+    private static func cell(_ text: String) -> String {
+        text.split(separator: "\n").joined(separator: " ").replacing("|", with: "\\|")
+    }
+}

@@ -1,0 +1,13 @@
+/// A whole run: what is written to the results.
+package struct Report: Sendable {
+    package let machine: Machine
+    /// The day, as ISO 8601 writes it.
+    package let date: String
+    package let groups: [GroupResult]
+
+    package init(machine: Machine, date: String, groups: [GroupResult]) {
+        self.machine = machine
+        self.date = date
+        self.groups = groups
+    }
+}

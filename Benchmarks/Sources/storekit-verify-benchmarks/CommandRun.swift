@@ -1,0 +1,26 @@
+import BenchmarkKit
+import Foundation
+
+/// One way to run the command over a corpus: verdicts go to /dev/null, and must be as many as they are.
+struct CommandRun {
+    let workshop: Workshop
+    let command: String
+    let corpus: CorpusFile
+    var options: [String] = []
+    var isPiped = false
+
+    /// Tokens a second, from the start of the process to its end, and the megabytes that it took at most.
+    func measure() throws -> (tokensPerSecond: Double, megabytes: Double) {
+        let file = workshop.path(of: corpus)
+        let arguments = ["verify", "--root", Workshop.root, "--summary"] + options + (isPiped ? [] : [file])
+        let errors = workshop.folder.path("errors")
+        var process = ChildProcess(command, arguments)
+        process.errors = .file(errors)
+        let run = try isPiped ? ChildProcess("cat", [file]).run(into: process) : process.run()
+        let said = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
+        guard run.status == (corpus.verified == corpus.lines ? 0 : 1), said.hasPrefix(corpus.summary) else {
+            throw BenchmarkError.unexpectedEnd(program: command, status: run.status, detail: said)
+        }
+        return (Double(corpus.lines) / run.seconds, Double(run.peakBytes) / 1_000_000)
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// The members of a transaction that a server would look at first; peers decode them from every token.
+struct TransactionPayload: Codable, Sendable {
+    var transactionId: String
+    var originalTransactionId: String
+    var bundleId: String
+    var productId: String
+    var purchaseDate: Date
+    var expiresDate: Date?
+    var type: String
+    var environment: String
+    var signedDate: Date
+}

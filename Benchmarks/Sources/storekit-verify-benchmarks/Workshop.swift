@@ -1,0 +1,69 @@
+import BenchmarkKit
+import Foundation
+
+/// What scenarios are made from: the command, the corpora, and a folder for them.
+final class Workshop {
+    /// The repository's root, from where this file was compiled.
+    static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    /// The root certificate that the corpora are signed under, in PEM.
+    static let root = repository.appending(path: "TestVectors/pki/root.pem").path
+
+    let folder: TemporaryFolder
+    private let namedCommand: String?
+    private var products: [String: String] = [:]
+
+    /// - Parameter command: the command to measure; `nil` builds it.
+    init(command: String?) throws {
+        namedCommand = command
+        folder = try TemporaryFolder()
+    }
+
+    /// The path of the command to measure.
+    func command() throws -> String { try namedCommand ?? product("storekit-verify") }
+
+    /// Mints a corpus into the folder.
+    func mint(_ corpus: CorpusFile) throws {
+        StandardError.say("minting \(corpus.name): \(corpus.lines) tokens")
+        var options = ["--tokens", String(corpus.lines), "--bad-percent", String(corpus.badPercent)]
+        switch corpus.chains {
+        case .shared(let keys): options += ["--keys", String(keys)]
+        case .fresh: options += ["--chains", "fresh"]
+        case .forged: options += ["--chains", "forged"]
+        }
+        try finish(ChildProcess(product("mint-corpus"), options + [path(of: corpus)]))
+    }
+
+    /// Where a corpus is.
+    func path(of corpus: CorpusFile) -> String { folder.path(corpus.name + ".jws") }
+
+    /// Runs a process that must end well, and returns what it wrote.
+    @discardableResult
+    func finish(_ process: ChildProcess) throws -> String {
+        var process = process
+        let output = folder.path("output")
+        process.output = .file(output)
+        let run = try process.run()
+        let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+        guard run.status == 0 else {
+            throw BenchmarkError.unexpectedEnd(
+                program: process.program, status: run.status, detail: String(text.suffix(2000)))
+        }
+        return text
+    }
+
+    /// Builds an executable of the main package, for release, and returns its path.
+    ///
+    /// A process of its own, since nothing in a package can reach the `package` symbols of another, and the
+    /// command is to be measured as users build it.
+    private func product(_ name: String) throws -> String {
+        if let path = products[name] { return path }
+        StandardError.say("building \(name)")
+        let build = ["build", "-c", "release", "--package-path", Self.repository.path]
+        try finish(ChildProcess("swift", build + ["--product", name]))
+        let folder = try finish(ChildProcess("swift", build + ["--show-bin-path"]))
+        let path = (folder.split(separator: "\n").last.map(String.init) ?? "") + "/" + name
+        products[name] = path
+        return path
+    }
+}

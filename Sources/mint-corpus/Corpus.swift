@@ -1,0 +1,83 @@
+import Minting
+
+/// A corpus of transactions: any number of tokens, the same in every run.
+struct Corpus: Sendable {
+    /// Who signs the tokens.
+    enum Signers: Sendable {
+        /// So many leaves of the test PKI, in turn.
+        case shared(count: Int)
+        /// A new leaf for each token, issued by the test PKI's intermediate.
+        case fresh
+        /// A new leaf for each token, under a chain that nobody trusts, but of which only its keys tell.
+        case forged
+    }
+
+    private let signers: Signers
+    private let badPercent: Int
+    private let pki: TestPKI
+    private let minters: [TokenMinter]
+
+    /// - Parameters:
+    ///   - signers: who signs.
+    ///   - badPercent: how many of a hundred signatures do not match.
+    init(signers: Signers, badPercent: Int) throws(MintingError) {
+        self.signers = signers
+        self.badPercent = badPercent
+        switch signers {
+        case .shared(let count):
+            pki = try TestPKI.standard()
+            var minters: [TokenMinter] = []
+            for number in 0..<count { minters.append(try pki.corpusMinter(number)) }
+            self.minters = minters
+        case .fresh:
+            pki = try TestPKI.standard()
+            minters = []
+        case .forged:
+            var forged = try TestPKI.forged()
+            let identifier = try TestPKI.standard().root.keyIdentifier()
+            forged.intermediate.template.set(.authorityKeyIdentifier(identifier))
+            pki = forged
+            minters = []
+        }
+    }
+
+    /// The compact JWS with this number.
+    func token(_ number: Int) throws(MintingError) -> String {
+        let minter =
+            switch signers {
+            case .shared: minters[number % minters.count]
+            case .fresh, .forged: try pki.corpusMinter(number)
+            }
+        var segments = try minter.segments(payload: Array(CorpusPayload.transaction(number).utf8))
+        if isBad(number) { segments.signature = Self.changed(segments.signature) }
+        return segments.compact
+    }
+
+    /// Bad signatures are spread evenly.
+    private func isBad(_ number: Int) -> Bool {
+        (number + 1) * badPercent / 100 > number * badPercent / 100
+    }
+
+    /// Another signature of the same form: one character, which stands for bits of s, is another.
+    private static func changed(_ signature: String) -> String {
+        var characters = Array(signature.utf8)
+        let middle = characters.count * 3 / 4
+        characters[middle] = characters[middle] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        return String(decoding: characters, as: UTF8.self)
+    }
+}
+
+extension TestPKI {
+    /// A minter under a leaf like the newest one, with a key and a serial number of its own.
+    fileprivate func corpusMinter(_ number: Int) throws(MintingError) -> TokenMinter {
+        guard var leaf = leaves.last else { return try minter() }
+        leaf.key = try TestKey("corpus leaf \(number)")
+        leaf.template.publicKeyInfo = leaf.key.publicKeyInfo()
+        let digits = try HashFunction.sha256.digest(Array("serial number of corpus leaf \(number)".utf8))
+        // 16 bytes, positive, the first one not zero, as Apple's are.
+        leaf.template.serialNumber = [digits[0] & 0x3F | 0x40] + digits[1..<16]
+        leaf.template.set(.subjectKeyIdentifier(try leaf.keyIdentifier()))
+        return TokenMinter(
+            key: leaf.key, x5c: [try leaf.der(), try intermediate.der(), try root.der()])
+    }
+}
