@@ -88,8 +88,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SignedPayloadsVectorTests", dependencies: ["SignedPayloads"], swiftSettings: settings),
+        // Apple's samples, in the language mode that they were written for.
+        .target(
+            name: "StoreKitSamples", dependencies: ["StoreKitVerify"], path: "Tests/StoreKitSamples",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
-            name: "StoreKitVerifyTests", dependencies: ["StoreKitVerify", "Minting", "SeededRandom"],
+            name: "StoreKitVerifyTests",
+            dependencies: ["StoreKitVerify", "StoreKitSamples", "Minting", "SeededRandom"],
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests", dependencies: ["storekit-verify", "Minting"], swiftSettings: settings),

@@ -1,0 +1,178 @@
+import Foundation
+import StoreKitVerify
+import Testing
+
+import StoreKitSamples
+
+/// The store, its customers, and StoreKit's static members over it.
+@Suite struct TransactionStoreTests {
+    private let token = UUID()
+    private let store = InMemoryTransactionStore()
+
+    private func scope(_ customer: Customer? = nil, day: Int = 20) -> CustomerScope {
+        let instant = Signed.instant(day)
+        return CustomerScope(store, customer ?? .appAccountToken(token), now: { instant })
+    }
+
+    private func apply(_ payloads: String...) async throws {
+        for payload in payloads { try await store.apply(Signed.transaction(payload)) }
+    }
+
+    private var own: [String: String] { ["appAccountToken": "\"\(token.uuidString.lowercased())\""] }
+
+    private func list(_ transactions: Transaction.Transactions) async -> [UInt64] {
+        var ids: [UInt64] = []
+        for await result in transactions { ids.append(result.unsafePayloadValue.id) }
+        return ids
+    }
+
+    @Test func `Apple's sample of current entitlements runs unchanged`() async throws {
+        try await apply(
+            Signed.transactionPayload(id: 1, product: "level", type: "Non-Consumable", purchased: 1, own),
+            Signed.transactionPayload(id: 2, product: "plus", purchased: 2, expires: 32, own),
+            Signed.transactionPayload(id: 3, product: "gone", purchased: 3, expires: 4, own),
+            Signed.transactionPayload(id: 4, product: "another's", type: "Non-Consumable", purchased: 5))
+        let log = SampleLog.Entries()
+        await SampleLog.$current.withValue(log) { await scope().run { await Samples.refresh() } }
+        #expect(log.all == ["Auto-Renewable Subscription plus", "Non-Consumable level"])
+    }
+
+    @Test func `Apple's TransactionObserver runs unchanged`() async throws {
+        // The sample asks the clock what has expired.
+        let future = ["expiresDate": "4102444800000"]
+        try await apply(Signed.transactionPayload(id: 1, product: "before", own.merging(future) { $1 }))
+        let log = SampleLog.Entries()
+        let observer = SampleLog.$current.withValue(log) {
+            CustomerScope.$current.withValue(scope()) { Samples.Observer() }
+        }
+        try await log.wait(for: 1)
+        try await apply(
+            Signed.transactionPayload(id: 2, product: "level", type: "Non-Consumable", purchased: 1, own),
+            Signed.transactionPayload(id: 3, product: "another's", type: "Non-Consumable", purchased: 1),
+            Signed.transactionPayload(id: 2, product: "level", type: "Non-Consumable", purchased: 1, own),
+            Signed.transactionPayload(
+                id: 4, product: "old",
+                own.merging(["expiresDate": "\(Signed.day(1) - 31_536_000_000)"]) { $1 }),
+            Signed.transactionPayload(
+                id: 5, product: "plus", own.merging(future.merging(["isUpgraded": "true"]) { $1 }) { $1 }),
+            Signed.transactionPayload(
+                id: 2, product: "level", type: "Non-Consumable", purchased: 1, signed: 9,
+                own.merging(["revocationDate": "\(Signed.day(8))"]) { $1 }))
+        try await log.wait(for: 3)
+        #expect(log.all == ["provide before", "provide level", "remove level true"])
+        await observer.stop()
+    }
+
+    @Test func `the static members are the scope's customer's`() async throws {
+        try await apply(
+            Signed.transactionPayload(id: 1, product: "coins", type: "Consumable", purchased: 1, own),
+            Signed.transactionPayload(id: 2, product: "coins", type: "Consumable", purchased: 2, own),
+            Signed.transactionPayload(id: 3, product: "plus", purchased: 3, expires: 33, own),
+            Signed.transactionPayload(id: 4, product: "plus", type: "Non-Consumable", purchased: 4))
+        await scope().run {
+            #expect(await list(Transaction.all) == [3, 2, 1])
+            #expect(await list(Transaction.all(for: "coins")) == [2, 1])
+            #expect(await list(Transaction.unfinished) == [3, 2, 1])
+            #expect(await Transaction.latest(for: "coins")?.unsafePayloadValue.id == 2)
+            #expect(await Transaction.latest(for: "none") == nil)
+            #expect(await list(Transaction.currentEntitlements) == [3])
+            #expect(await list(Transaction.currentEntitlements(for: "plus")) == [3])
+            #expect(await list(Transaction.currentEntitlements(for: "coins")) == [])
+            await Transaction.latest(for: "coins")?.unsafePayloadValue.finish()
+            #expect(await list(Transaction.unfinished) == [3, 1])
+            #expect(await list(Transaction.all) == [3, 1])
+        }
+        await scope(.originalTransactionID(4)).run { #expect(await list(Transaction.all) == [4]) }
+        #expect(await list(Transaction.all) == [], "outside of any scope")
+        #expect(await list(Transaction.updates) == [])
+    }
+
+    @Test func `statuses, by group and by transaction`() async throws {
+        let group = ["subscriptionGroupIdentifier": #""21""#]
+        try await apply(
+            Signed.transactionPayload(id: 1, purchased: 1, expires: 31, own.merging(group) { $1 }),
+            Signed.transactionPayload(id: 2, type: "Non-Consumable", purchased: 1, own))
+        try await store.apply(Signed.renewalInfo(Signed.renewalPayload(original: 1, signed: 2)))
+        await scope().run {
+            #expect(await Product.SubscriptionInfo.status(for: "21").map(\.state) == [.subscribed])
+            #expect(await Product.SubscriptionInfo.status(for: "22") == [])
+            #expect(await Product.SubscriptionInfo.status(transactionID: 1)?.state == .subscribed)
+            #expect(await Product.SubscriptionInfo.status(transactionID: 2) == nil)
+            #expect(await Transaction.latest(for: "com.example.garden.plus") != nil)
+            var groups: [String] = []
+            for await (group, statuses) in Product.SubscriptionInfo.Status.all where statuses.count == 1 {
+                groups.append(group)
+            }
+            #expect(groups == ["21"])
+        }
+        await scope(day: 40).run {
+            #expect(await Product.SubscriptionInfo.status(for: "21").map(\.state) == [.expired])
+        }
+    }
+
+    @Test func `status updates come with whatever is new`() async throws {
+        try await apply(Signed.transactionPayload(id: 1, purchased: 1, expires: 31, own))
+        var updates = CustomerScope.$current.withValue(scope(day: 40)) {
+            Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
+        }
+        try await store.apply(
+            Signed.renewalInfo(
+                Signed.renewalPayload(
+                    original: 1, signed: 32, ["isInBillingRetryPeriod": "true", "expirationIntent": "2"])))
+        #expect(await updates.next()?.state == .inBillingRetryPeriod)
+        try await apply(Signed.transactionPayload(id: 2, original: 1, purchased: 35, expires: 65, own))
+        #expect(await updates.next()?.state == .subscribed)
+    }
+
+    @Test func `a customer is known by each name, and by a token that was set later`() async throws {
+        let download = ["appTransactionId": #""704""#]
+        try await apply(
+            Signed.transactionPayload(id: 1, purchased: 1, expires: 31, download),
+            Signed.transactionPayload(
+                id: 2, original: 1, purchased: 31, expires: 61, own.merging(download) { $1 }))
+        for customer in [
+            Customer.appAccountToken(token), .appTransactionID("704"), .originalTransactionID(1),
+        ] {
+            #expect(try await store.history(of: customer).all().map(\.id) == [2, 1])
+        }
+        let other = UUID()
+        try await apply(
+            Signed.transactionPayload(
+                id: 3, original: 1, purchased: 61, expires: 91,
+                download.merging(["appAccountToken": "\"\(other)\""]) { $1 }))
+        #expect(try await store.history(of: .appAccountToken(token)).all().isEmpty)
+        #expect(try await store.history(of: .appAccountToken(other)).all().count == 3)
+    }
+
+    @Test func `a store's error gives nothing, and is told`() async throws {
+        struct Broken: Error {}
+        struct BrokenStore: TransactionStore {
+            func apply(_ transaction: VerificationResult<Transaction>) async throws { throw Broken() }
+            func apply(
+                _ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
+            ) async throws { throw Broken() }
+            func finish(_ transaction: Transaction) async throws { throw Broken() }
+            func history(of customer: Customer) async throws -> PurchaseHistory { throw Broken() }
+            func transactions(of customer: Customer) -> AsyncStream<Transaction> {
+                AsyncStream { $0.finish() }
+            }
+            func changes(of customer: Customer) -> AsyncStream<PurchaseChain> { AsyncStream { $0.finish() } }
+        }
+        let log = SampleLog.Entries()
+        let scope = CustomerScope(
+            BrokenStore(), .appAccountToken(token), now: { Signed.instant(1) }, onError: { log.add("\($0)") })
+        let transaction = try Signed.transaction(Signed.transactionPayload(id: 1)).payloadValue
+        await scope.run {
+            #expect(await list(Transaction.currentEntitlements) == [])
+            await transaction.finish()
+        }
+        #expect(log.all.count == 2)
+    }
+}
+
+extension SampleLog.Entries {
+    /// Waits until so many lines are there, for ten seconds at most.
+    func wait(for count: Int) async throws {
+        for _ in 0..<1000 where all.count < count { try await Task.sleep(for: .milliseconds(10)) }
+    }
+}
