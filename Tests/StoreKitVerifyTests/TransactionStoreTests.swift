@@ -1,8 +1,7 @@
 import Foundation
+import StoreKitSamples
 import StoreKitVerify
 import Testing
-
-import StoreKitSamples
 
 /// The store, its customers, and StoreKit's static members over it.
 @Suite struct TransactionStoreTests {
