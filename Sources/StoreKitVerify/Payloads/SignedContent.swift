@@ -15,11 +15,23 @@ public struct SignedContent: Sendable {
     public let payloadData: Data
     /// Why the payload is not verified, with both sides of the comparison; `nil` if it is.
     public let verificationError: SignedPayloads.VerificationError?
+    /// The signed payloads inside that were verified with it; empty where it is not verified itself.
+    let nested: [VerifiedPayload.Nested]
 
-    init(jws: String, payload: [UInt8], error: SignedPayloads.VerificationError?) {
+    /// A payload that is verified, and with it those inside.
+    init(jws: String, payload: VerifiedPayload) {
+        jwsRepresentation = jws
+        payloadData = Data(payload.json)
+        verificationError = nil
+        nested = payload.nested
+    }
+
+    /// A payload that is not verified.
+    init(jws: String, payload: [UInt8], error: SignedPayloads.VerificationError) {
         jwsRepresentation = jws
         payloadData = Data(payload)
         verificationError = error
+        nested = []
     }
 
     /// The protected header's JSON; empty where the token has none that can be decoded.

@@ -49,7 +49,7 @@ public struct StoreKitVerifier: Sendable {
     public func value<Value: SignedValue>(
         of payload: VerifiedPayload, _ jws: String
     ) throws(SignedPayloads.VerificationError) -> Value {
-        try Value(SignedContent(jws: jws, payload: payload.json, error: nil), verifier: self)
+        try Value(SignedContent(jws: jws, payload: payload), verifier: self)
     }
 
     /// A transaction.
