@@ -1,0 +1,57 @@
+extension ServerNotification {
+    /// What the notification means for the customer; `.unknown` where type and subtype are not among those
+    /// documented.
+    public var meaning: Meaning { tableRow.meaning }
+
+    /// What the notification does to the customer's access to what it is about.
+    public var accessChange: AccessChange { tableRow.access }
+
+    /// The types and subtypes that Apple documents (`notificationType` and `subtype` of App Store Server
+    /// Notifications), and what each means.
+    private var tableRow: (meaning: Meaning, access: AccessChange) {
+        switch (notificationType, subtype) {
+        case (.subscribed, .initialBuy): (.subscribed(.first), .grants)
+        case (.subscribed, .resubscribe): (.subscribed(.again), .grants)
+        case (.didRenew, nil): (.renewed, .grants)
+        case (.didRenew, .billingRecovery): (.recovered, .grants)
+        case (.didChangeRenewalStatus, .autoRenewEnabled): (.renewalTurnedOn, .keeps)
+        case (.didChangeRenewalStatus, .autoRenewDisabled): (.renewalTurnedOff, .endsWithPeriod)
+        case (.didChangeRenewalPref, .upgrade): (.planChanged(.upgraded), .grants)
+        case (.didChangeRenewalPref, .downgrade): (.planChanged(.willDowngrade), .keeps)
+        case (.didChangeRenewalPref, nil): (.planChanged(.reverted), .keeps)
+        case (.offerRedeemed, nil): (.offerRedeemed(.samePlan), .keeps)
+        case (.offerRedeemed, .upgrade): (.offerRedeemed(.upgraded), .grants)
+        case (.offerRedeemed, .downgrade): (.offerRedeemed(.willDowngrade), .keeps)
+        case (.offerRedeemed, .initialBuy): (.offerRedeemed(.subscribed(.first)), .grants)
+        case (.offerRedeemed, .resubscribe): (.offerRedeemed(.subscribed(.again)), .grants)
+        case (.didFailToRenew, .gracePeriod): (.billingFailed(.gracePeriod), .keeps)
+        case (.didFailToRenew, nil): (.billingFailed(.noGracePeriod), .ends)
+        case (.gracePeriodExpired, nil): (.gracePeriodOver, .ends)
+        case (.expired, .voluntary): (.expired(.voluntary), .ends)
+        case (.expired, .billingRetry): (.expired(.billing), .ends)
+        case (.expired, .priceIncrease): (.expired(.priceIncreaseNotAccepted), .ends)
+        case (.expired, .productNotForSale): (.expired(.productNotForSale), .ends)
+        case (.expired, nil): (.expired(.other), .ends)
+        case (.priceIncrease, .pending): (.priceIncreasePending, .endsWithPeriod)
+        case (.priceIncrease, .accepted): (.priceIncreaseSettled, .keeps)
+        case (.oneTimeCharge, nil): (.oneTimeCharge, .grants)
+        case (.consumptionRequest, nil): (.consumptionDataRequested, .keeps)
+        case (.refund, nil): (.refunded, .ends)
+        case (.refundDeclined, nil): (.refundDeclined, .keeps)
+        case (.refundReversed, nil): (.refundReversed, .grants)
+        case (.revoke, nil): (.familySharingRevoked, .ends)
+        case (.renewalExtended, nil): (.renewalDateExtended, .grants)
+        case (.renewalExtension, .summary): (.massExtension(.done), .keeps)
+        case (.renewalExtension, .failure): (.massExtension(.failedForOne), .keeps)
+        case (.externalPurchaseToken, .created): (.externalPurchaseToken(.created), .keeps)
+        case (.externalPurchaseToken, .unreported): (.externalPurchaseToken(.unreported), .keeps)
+        case (.externalPurchaseToken, .activeTokenReminder): (.externalPurchaseToken(.stillActive), .keeps)
+        case (.rescindConsent, nil): (.consentRescinded, .ends)
+        case (.metadataUpdate, nil): (.metadataUpdated, .keeps)
+        case (.migration, nil), (.migrate, nil): (.migrated, .keeps)
+        case (.priceChange, nil): (.priceChanged, .keeps)
+        case (.test, nil): (.test, .keeps)
+        default: (.unknown(notificationType, subtype), .unknown)
+        }
+    }
+}
