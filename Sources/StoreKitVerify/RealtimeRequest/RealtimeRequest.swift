@@ -1,0 +1,94 @@
+public import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The App Store's question which message to show to a subscriber who is about to cancel (Retention Messaging
+/// API, `DecodedRealtimeRequestBody`).
+///
+/// It names no bundle identifier.
+public struct RealtimeRequest: SignedValue {
+    /// The payload as it was signed.
+    public let signedContent: SignedContent
+
+    /// The identifier of the subscription's first transaction.
+    public let originalTransactionID: UInt64
+
+    /// Apple's number for the app; `nil` where it is absent or 0.
+    public let appAppleID: UInt64?
+
+    /// The product that the customer is subscribed to.
+    public let productID: String
+
+    /// The customer's language and region, as they were written; empty where the payload names none.
+    public let userLocaleIdentifier: String
+
+    /// The request's identifier. To be repeated in the answer.
+    public let requestIdentifier: UUID
+
+    /// When the App Store signed the request.
+    public let signedDate: Date
+
+    /// The environment that signed the request; empty where the payload names none.
+    public let environment: AppStore.Environment
+
+    private static let names = [
+        "originalTransactionId", "appAppleId", "productId", "userLocale", "requestIdentifier", "signedDate",
+        "environment",
+    ]
+
+    /// Reads the payload.
+    ///
+    /// - Throws: `VerificationError` where it lacks the original transaction, the product, its identifier, or
+    ///   its date.
+    public init(
+        _ content: SignedContent, verifier: StoreKitVerifier
+    ) throws(SignedPayloads.VerificationError) {
+        let fields = try content.fields(Self.names)
+        let type = "realtime request"
+        signedContent = content
+        originalTransactionID = try required(
+            fields.identifier("originalTransactionId"), "originalTransactionId", of: type)
+        appAppleID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
+        productID = try required(fields.string("productId"), "productId", of: type)
+        userLocaleIdentifier = fields.string("userLocale") ?? ""
+        requestIdentifier = try required(fields.uuid("requestIdentifier"), "requestIdentifier", of: type)
+        signedDate = try required(fields.date("signedDate"), "signedDate", of: type)
+        environment = AppStore.Environment(rawValue: fields.string("environment") ?? "")
+    }
+
+    /// The customer's language and region. What Foundation can tell of it depends on what is linked; the
+    /// identifier is always there.
+    public var userLocale: Locale { Locale(identifier: userLocaleIdentifier) }
+
+    /// The payload's JSON, byte for byte as it was signed: what has no property here is in it all the same.
+    public var jsonRepresentation: Data { signedContent.payloadData }
+}
+
+extension RealtimeRequest: CustomDebugStringConvertible {
+    /// The payload's JSON.
+    public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
+}
+
+extension StoreKitVerifier {
+    /// A request for a retention message.
+    ///
+    /// - Parameter jws: the token, which came as the request body's `signedPayload`.
+    /// - Throws: `VerificationError`, as `verify(_:as:)` does.
+    public func realtimeRequest(
+        _ jws: String
+    ) throws(SignedPayloads.VerificationError) -> VerificationResult<RealtimeRequest> { try verify(jws) }
+
+    /// The request for a retention message in an HTTP request's body, `{"signedPayload":"…"}`.
+    ///
+    /// - Parameter body: the body's bytes, for instance `Data`.
+    /// - Throws: `VerificationError`, as `realtimeRequest(_:)` does, and where the body does not hold one token.
+    public func realtimeRequest(
+        body: some Sequence<UInt8>
+    ) throws(SignedPayloads.VerificationError) -> VerificationResult<RealtimeRequest> {
+        try verify(RequestBody.token(in: Array(body)))
+    }
+}
