@@ -97,8 +97,6 @@ let package = Package(
             dependencies: ["StoreKitVerify", "StoreKitSamples", "Minting", "SeededRandom"],
             swiftSettings: settings),
         .testTarget(
-            name: "StoreKitVerifyTests", dependencies: ["StoreKitVerify", "Minting"], swiftSettings: settings),
-        .testTarget(
             name: "CommandLineTests", dependencies: ["storekit-verify", "Minting"], swiftSettings: settings),
         .testTarget(
             name: "MintingTests", dependencies: ["Minting", "TestVectorMinting"], swiftSettings: settings),

@@ -1,7 +1,7 @@
 public import StrictJSON
 
 /// A line that holds a signed payload: the token itself, or a JSON object around it, as a webhook logs it.
-enum TokenEnvelope {
+package enum TokenEnvelope {
     /// The members that hold a token: of the notification's request body, of the App Store Server API's
     /// answers, of a notification's data, and of the request for a retention message.
     static let members = [
@@ -10,7 +10,7 @@ enum TokenEnvelope {
     ]
 
     /// The token inside an object; `nil` where the line is no object, and so must be the token.
-    static func token(in line: Span<UInt8>) throws(VerificationError) -> [UInt8]? {
+    package static func token(in line: Span<UInt8>) throws(VerificationError) -> [UInt8]? {
         guard line.count > 0, line[0] == UInt8(ascii: "{") else { return nil }
         let object: JSONObject
         do throws(JSONError) {

@@ -143,6 +143,28 @@ import Testing
         #expect(try await store.history(of: .appAccountToken(other)).all().count == 3)
     }
 
+    @Test func `a notification's payloads are applied, and an unverified one's are not`() async throws {
+        let transaction = try Signed.token(Signed.transactionPayload(id: 1, purchased: 1, expires: 31, own))
+        let renewal = try Signed.token(Signed.renewalPayload(original: 1, signed: 2))
+        func notification(_ transaction: String) -> String {
+            #"{"notificationType":"DID_RENEW","notificationUUID":"\#(UUID())","version":"2.0","signedDate":\#(Signed.day(2)),"data":{"signedTransactionInfo":"\#(transaction)","signedRenewalInfo":"\#(renewal)"}}"#
+        }
+        let verifier = try Signed.verifier()
+        let good = try verifier.notification(Signed.token(notification(transaction)))
+        try await store.apply(good)
+        try await store.apply(good)
+        await scope().run {
+            #expect(await list(Transaction.currentEntitlements) == [1])
+            #expect(await Product.SubscriptionInfo.status(transactionID: 1)?.state == .subscribed)
+        }
+        let tampered = try Signed.tampered(Signed.transactionPayload(id: 2, type: "Non-Consumable", own))
+        let bad = try verifier.notification(Signed.token(notification(tampered)))
+        await #expect(throws: VerificationResult<ServerNotification>.VerificationError.invalidSignature) {
+            try await store.apply(bad)
+        }
+        await scope().run { #expect(await list(Transaction.all) == [1]) }
+    }
+
     @Test func `a store's error gives nothing, and is told`() async throws {
         struct Broken: Error {}
         struct BrokenStore: TransactionStore {

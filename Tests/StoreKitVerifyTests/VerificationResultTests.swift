@@ -82,7 +82,8 @@ import Testing
             try Signed.verifier().transaction(Signed.token(old))
         }
         let small = try Signed.verifier { $0.maximumTokenBytes = 100 }
-        #expect(try failure(token, small) == .invalidEncoding)
+        let tooLarge = #expect(throws: SignedPayloads.VerificationError.self) { try small.transaction(token) }
+        #expect(tooLarge?.code == .tooLarge && tooLarge?.storeKitCase == .invalidEncoding)
     }
 
     @Test func `what StoreKit has no case for, and what cannot be read, is an error`() throws {

@@ -20,6 +20,11 @@ extension StoreKitVerifier {
     public func notification(
         body: some Sequence<UInt8>
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<ServerNotification> {
-        try verify(RequestBody.token(in: Array(body)))
+        try verify(token(inBody: Array(body)))
+    }
+
+    /// The token in a request's body; the whole body where that is no JSON object, as with a line of a log.
+    func token(inBody body: [UInt8]) throws(SignedPayloads.VerificationError) -> String {
+        String(decoding: try TokenEnvelope.token(in: body.span) ?? body, as: UTF8.self)
     }
 }

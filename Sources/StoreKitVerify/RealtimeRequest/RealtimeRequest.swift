@@ -89,6 +89,6 @@ extension StoreKitVerifier {
     public func realtimeRequest(
         body: some Sequence<UInt8>
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<RealtimeRequest> {
-        try verify(RequestBody.token(in: Array(body)))
+        try verify(token(inBody: Array(body)))
     }
 }

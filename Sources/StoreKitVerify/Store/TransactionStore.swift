@@ -28,3 +28,15 @@ public protocol TransactionStore: Sendable {
     /// The purchases of the customer that change from now on, whenever something new is applied.
     func changes(of customer: Customer) -> AsyncStream<PurchaseChain>
 }
+
+extension TransactionStore {
+    /// Applies the transaction and the renewal information of a notification, if it has any. The same
+    /// notification may come again: the App Store repeats it until a server answers.
+    ///
+    /// - Throws: why the notification is not verified, or why its payloads cannot be kept.
+    public func apply(_ notification: VerificationResult<ServerNotification>) async throws {
+        let data = try notification.payloadValue.data
+        if let transaction = data?.transaction { try await apply(transaction) }
+        if let renewalInfo = data?.renewalInfo { try await apply(renewalInfo) }
+    }
+}

@@ -15,8 +15,8 @@ public struct StoreKitVerifier: Sendable {
     ///
     /// - Parameter jws: the token, with nothing around it.
     /// - Returns: the value; unverified, with the reason, where a check failed that StoreKit makes too.
-    /// - Throws: `VerificationError` where there is no value to give: the token cannot be read, or a member is
-    ///   missing that the type cannot do without; and where the payload is of another app or environment, for
+    /// - Throws: `VerificationError` where there is no value to give: the token is too large, cannot be read, or a
+    ///   member is missing that the type cannot do without; and where the payload is of another app or environment, for
     ///   which StoreKit has no case.
     public func verify<Value: SignedValue>(
         _ jws: String, as type: Value.Type = Value.self
@@ -27,6 +27,8 @@ public struct StoreKitVerifier: Sendable {
         } catch {
             failure = error
         }
+        // What is beyond the limit is not decoded either.
+        if failure.code == .tooLarge, failure.member == nil { throw failure }
         guard
             let storeKitCase = failure.storeKitCase.flatMap(VerificationResult<Value>.VerificationError.init),
             let payload = Self.payload(of: jws)
