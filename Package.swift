@@ -58,7 +58,9 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "storekit-verify",
-            dependencies: ["SignedPayloads", "CompactJWS", "StrictJSON", "Libcrypto", argumentParser],
+            dependencies: [
+                "StoreKitVerify", "SignedPayloads", "CompactJWS", "StrictJSON", "Libcrypto", argumentParser,
+            ],
             swiftSettings: settings),
 
         // For developers: a private PKI shaped like Apple's, and the vectors signed with it. In no product.

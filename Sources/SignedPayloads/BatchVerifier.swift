@@ -127,7 +127,8 @@ public struct BatchVerifier: Sendable {
         return zip(numbers, verify(lines, of: text)).map { ($0, $1) }
     }
 
-    private func verify(
+    /// Verifies lines of a buffer; the verdicts are in their order.
+    package func verify(
         _ lines: [BatchLine], of buffer: [UInt8]
     ) -> [Result<VerifiedPayload, VerificationError>] {
         let shares = shares(of: lines.count)

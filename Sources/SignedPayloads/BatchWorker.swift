@@ -29,7 +29,7 @@ package struct PlainVerdict: Sendable {
     let signer: KnownSigner
 
     /// The payload as one that was verified alone.
-    func verifiedPayload(_ json: Span<UInt8>) -> VerifiedPayload? {
+    package func verifiedPayload(_ json: Span<UInt8>) -> VerifiedPayload? {
         let second = EffectiveDate.second(milliseconds: milliseconds)
         guard let date = EffectiveDate(milliseconds: milliseconds),
             let certificates = try? signer.signer.certificates(validAt: second)

@@ -19,7 +19,7 @@ final class StopRequest: Sendable {
     /// Of its own, so that it has a thread however many others are at work.
     fileprivate let queue = DispatchQueue(label: "storekit-verify.signals")
 
-    fileprivate init() throws(SystemError) {
+    init() throws(SystemError) {
         var ends: [Int32] = [0, 0]
         guard unsafe pipe(&ends) == 0 else { throw .last }
         (descriptor, writeEnd) = (ends[0], ends[1])

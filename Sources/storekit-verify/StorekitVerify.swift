@@ -13,7 +13,9 @@ struct StorekitVerify: ParsableCommand {
               zcat transactions.jws.gz | storekit-verify --summary > verdicts.ndjson
             """,
         version: "0.1.0",
-        subcommands: [VerifyCommand.self, InspectCommand.self, DeviceHashCommand.self],
+        subcommands: [
+            VerifyCommand.self, EntitlementsCommand.self, InspectCommand.self, DeviceHashCommand.self,
+        ],
         defaultSubcommand: VerifyCommand.self)
 
     static func main() {

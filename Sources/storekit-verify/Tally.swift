@@ -9,11 +9,13 @@ struct Tally: Sendable {
     /// How many lines were not verified.
     var failed: Int { failures.values.reduce(0, +) }
 
-    /// Counts a line that was verified.
-    mutating func countVerified() { verified += 1 }
-
-    /// Counts a line that was not.
-    mutating func count(_ code: VerificationError.Code) { failures[code, default: 0] += 1 }
+    /// Counts a line.
+    mutating func count(_ verdict: BatchVerdict) {
+        switch verdict {
+        case .plain, .verified: verified += 1
+        case .failed(let error): failures[error.code, default: 0] += 1
+        }
+    }
 
     /// Adds the counts of others.
     mutating func add(_ other: Tally) {

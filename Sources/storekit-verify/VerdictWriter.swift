@@ -5,6 +5,8 @@ import SignedPayloads
 enum OutputFormat: String, CaseIterable {
     /// One JSON object a line, for every line of input that is not empty.
     case ndjson
+    /// The same with StoreKit's names and types in place of the payload.
+    case typed
     /// The verified payloads alone; failures go to standard error.
     case payload
     /// Nothing: the exit status says all.
@@ -34,17 +36,24 @@ struct VerdictWriter: Sendable {
             let text = "storekit-verify: \(visible("\(place): \(error)"))\n"
             diagnostics.append(contentsOf: text.utf8)
             return
-        case (.ndjson, .plain(let plain)):
+        case (.ndjson, .plain(let plain)), (.typed, .plain(let plain)):
             appendBeginning(line: line, kind: plain.kind, to: &output)
             output.append(json)
             output.append(UInt8(ascii: "}"))
-        case (.ndjson, .verified(let payload)):
+        case (.ndjson, .verified(let payload)), (.typed, .verified(let payload)):
             appendBeginning(line: line, kind: payload.kind, to: &output)
             appendOnOneLine(payload.json, to: &output)
             output.append(UInt8(ascii: "}"))
-        case (.ndjson, .failed(let error)): append(error, line: line, to: &output)
+        case (.ndjson, .failed(let error)), (.typed, .failed(let error)):
+            append(error, line: line, to: &output)
         }
         if format != .none { output.append(UInt8(ascii: "\n")) }
+    }
+
+    /// Appends a verified payload by its StoreKit names.
+    func append(typed json: String, kind: SignedPayloadKind, line: Int, to output: inout [UInt8]) {
+        appendBeginning(line: line, to: &output)
+        output.append(contentsOf: "\"verified\":true,\"type\":\"\(kind.rawValue)\",\"value\":\(json)}\n".utf8)
     }
 
     private func append(_ error: VerificationError, line: Int, to output: inout [UInt8]) {

@@ -22,7 +22,7 @@ struct VerificationRun {
     ) {
         maximumTokenBytes = verifier.policy.maximumTokenBytes
         let context = BatchContext(verifier, engine: engine)
-        workers = (0..<jobs).map { _ in VerificationWorker(context, auditor: auditor) }
+        workers = (0..<jobs).map { _ in VerificationWorker(context, verifier: verifier, auditor: auditor) }
         self.format = format
         self.showsProgress = showsProgress
     }

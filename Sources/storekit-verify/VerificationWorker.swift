@@ -1,4 +1,5 @@
 import SignedPayloads
+import StoreKitVerify
 import Synchronization
 
 /// Takes lines from an input, verifies them and hands the verdicts to the output, chunk by chunk, on one core
@@ -13,11 +14,13 @@ final class VerificationWorker: Sendable {
     private static let delay = Duration.milliseconds(15)
 
     private let state: Mutex<State>
+    private let verifier: SignedPayloadVerifier
     /// Decides every line a second time, by libcrypto alone; `nil` where that was not asked for.
     private let auditor: SignedPayloadVerifier?
 
-    init(_ context: BatchContext, auditor: SignedPayloadVerifier?) {
+    init(_ context: BatchContext, verifier: SignedPayloadVerifier, auditor: SignedPayloadVerifier?) {
         state = Mutex(State(worker: BatchWorker(context)))
+        self.verifier = verifier
         self.auditor = auditor
     }
 
@@ -44,15 +47,20 @@ final class VerificationWorker: Sendable {
                 chunk.lines, from: next, to: chunk.lines.count, of: chunk.buffer.span
             ) { index, verdict, json in
                 let line = chunk.numbers[index]
-                switch verdict {
-                case .plain, .verified: verdicts.tally.countVerified()
-                case .failed(let error): verdicts.tally.count(error.code)
+                if writer.format == .typed {
+                    appendTyped(
+                        payload(of: verdict, json, at: chunk.lines[index], of: chunk.buffer), line: line,
+                        writer,
+                        to: &verdicts)
+                } else {
+                    verdicts.tally.count(verdict)
+                    writer.append(
+                        verdict, json: json, line: line, to: &verdicts.text,
+                        diagnostics: &verdicts.diagnostics)
                 }
-                writer.append(
-                    verdict, json: json, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics)
                 guard let auditor else { return }
                 let second = Self.verdict(on: chunk.lines[index], of: chunk.buffer, auditor)
-                if !Self.isSame(verdict, json, second) { verdicts.disputed.append(line) }
+                if !Self.isSame(verdict, json, second.verdict) { verdicts.disputed.append(line) }
             }
             if next < chunk.lines.count, start.duration(to: .now) > Self.delay {
                 output.add(verdicts, ofChunk: number, isLast: false)
@@ -63,18 +71,59 @@ final class VerificationWorker: Sendable {
         output.add(verdicts, ofChunk: number, isLast: true)
     }
 
-    /// A verdict of libcrypto alone.
+    /// Writes a payload with StoreKit's names. What has not what its type cannot do without is no verified value.
+    private func appendTyped(
+        _ payload: Result<VerifiedPayload, VerificationError>, line: Int,
+        _ writer: VerdictWriter,
+        to verdicts: inout OrderedOutput.Verdicts
+    ) {
+        do throws(VerificationError) {
+            let payload = try payload.get()
+            if let json = try TypedVerdict.json(of: payload, StoreKitVerifier(verifier)) {
+                verdicts.tally.count(.verified(payload))
+                writer.append(typed: json, kind: payload.kind, line: line, to: &verdicts.text)
+                return
+            }
+            // A kind that StoreKit has no type for is written as it was signed.
+            append(.verified(payload), line: line, writer, to: &verdicts)
+        } catch {
+            append(.failed(error), line: line, writer, to: &verdicts)
+        }
+    }
+
+    private func append(
+        _ verdict: BatchVerdict, line: Int, _ writer: VerdictWriter, to verdicts: inout OrderedOutput.Verdicts
+    ) {
+        verdicts.tally.count(verdict)
+        writer.append(
+            verdict, json: [UInt8]().span, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics)
+    }
+
+    /// The payload that a verdict is about.
+    private func payload(
+        of verdict: BatchVerdict, _ json: Span<UInt8>, at line: BatchLine, of buffer: [UInt8]
+    ) -> Result<VerifiedPayload, VerificationError> {
+        switch verdict {
+        case .verified(let payload): return .success(payload)
+        case .failed(let error): return .failure(error)
+        case .plain(let plain):
+            if let payload = plain.verifiedPayload(json) { return .success(payload) }
+            return Self.verdict(on: line, of: buffer, verifier)
+        }
+    }
+
+    /// The verdict on a line by itself, of libcrypto alone.
     private static func verdict(
-        on line: BatchLine, of buffer: [UInt8], _ auditor: SignedPayloadVerifier
-    ) -> BatchVerdict {
+        on line: BatchLine, of buffer: [UInt8], _ verifier: SignedPayloadVerifier
+    ) -> Result<VerifiedPayload, VerificationError> {
         switch line {
-        case .oversized(let bytes, let limit): return .failed(.tooLarge(bytes: bytes, limit: limit))
+        case .oversized(let bytes, let limit): return .failure(.tooLarge(bytes: bytes, limit: limit))
         case .content(let range):
             let line = buffer.span.extracting(range)
             do throws(VerificationError) {
-                return .verified(try auditor.verify(line: line))
+                return .success(try verifier.verify(line: line))
             } catch {
-                return .failed(error)
+                return .failure(error)
             }
         }
     }
@@ -86,5 +135,15 @@ final class VerificationWorker: Sendable {
         writer.append(first, json: json, line: 0, to: &one, diagnostics: &diagnostics)
         writer.append(second, json: json, line: 0, to: &other, diagnostics: &diagnostics)
         return one == other
+    }
+}
+
+extension Result where Success == VerifiedPayload, Failure == VerificationError {
+    /// The result as the batch gives it.
+    fileprivate var verdict: BatchVerdict {
+        switch self {
+        case .success(let payload): .verified(payload)
+        case .failure(let error): .failed(error)
+        }
     }
 }

@@ -77,7 +77,7 @@ struct PayloadFields: Sendable {
     /// A price or a percentage in thousandths of its unit.
     func thousandths(_ name: String) -> Decimal? {
         guard case .number(let range)? = object[name],
-            let whole = Decimal(string: String(decoding: json[range], as: UTF8.self))
+            let whole = Decimal(string: String(decoding: json[range], as: UTF8.self)), !whole.isNaN
         else { return nil }
         return whole / 1000
     }

@@ -46,10 +46,10 @@ public struct StoreKitVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - payload: the payload.
-    ///   - jws: the token that it came in.
+    ///   - jws: the token that it came in; without it, the value's token and its parts are empty.
     /// - Throws: `VerificationError` where a member is missing that the type cannot do without.
     public func value<Value: SignedValue>(
-        of payload: VerifiedPayload, _ jws: String
+        of payload: VerifiedPayload, _ jws: String = ""
     ) throws(SignedPayloads.VerificationError) -> Value {
         try Value(SignedContent(jws: jws, payload: payload), verifier: self)
     }

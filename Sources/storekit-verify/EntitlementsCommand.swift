@@ -1,0 +1,93 @@
+import ArgumentParser
+import SignedPayloads
+import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `storekit-verify entitlements [FILE ...]`: what a customer owns, by what the App Store signed.
+struct EntitlementsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "entitlements",
+        abstract: "Say what a customer owns, by signed transactions, renewal information and notifications.",
+        discussion: """
+            Reads lines as verify does, of all kinds and in any order; what is not verified is left out, and \
+            said on standard error. Writes one entitlement a line, by StoreKit's rules for \
+            Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Memory grows with the \
+            transactions.
+
+            Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
+            74 output can't be written.
+            """)
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Whose purchases to look at: an appAccountToken (a UUID), or app-transaction:ID, or \
+            original-transaction:ID (default: all that come in, as one customer's).
+            """, valueName: "customer"),
+        transform: Customer.init(argument:))
+    var customer: Customer?
+
+    @Option(
+        help: ArgumentHelp("At this instant (ISO 8601; default: now).", valueName: "date"),
+        transform: parseDate)
+    var at: Date?
+
+    @Option(help: "What to write (default: text on a terminal, ndjson elsewhere).")
+    var output: EntitlementOutput?
+
+    @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
+    var files: [String] = []
+
+    func run() throws {
+        let verifier = try policy.makeVerifier()
+        // The one place where the clock is read: what somebody owns is a question about an instant.
+        let instant = at ?? Date()
+        var reading = PurchaseReading(verifier)
+        let status = try reading.read(files.isEmpty ? ["-"] : files)
+        var history = reading.history
+        if let customer {
+            history = PurchaseHistory(history.purchases.filter { $0.customers.contains(customer) })
+        }
+        let isTerminal = FileDescriptor.isTerminal(FileDescriptor.standardOutput)
+        let entitlements = Entitlement.all(in: history, at: instant)
+        switch output ?? (isTerminal ? .text : .ndjson) {
+        case .ndjson: try StandardOutput.write(entitlements.map { $0.json + "\n" }.joined())
+        case .text:
+            let style = TerminalStyle(
+                isColored: isTerminal, environment: ProcessInfo.processInfo.environment)
+            try StandardOutput.write(EntitlementText(style: style).text(for: entitlements, at: instant))
+        }
+        guard status == .success else { throw status }
+    }
+}
+
+/// How entitlements are written.
+enum EntitlementOutput: String, CaseIterable, ExpressibleByArgument {
+    /// Laid out for a person.
+    case text
+    /// One JSON object a line.
+    case ndjson
+}
+
+extension Customer {
+    /// A customer as an argument names one.
+    init(argument: String) throws {
+        if let token = UUID(canonicalForm: argument) {
+            self = .appAccountToken(token)
+        } else if argument.hasPrefix("app-transaction:"), argument.count > 16 {
+            self = .appTransactionID(String(argument.dropFirst(16)))
+        } else if argument.hasPrefix("original-transaction:"), let id = UInt64(argument.dropFirst(21)) {
+            self = .originalTransactionID(id)
+        } else {
+            throw ValidationError(
+                "'\(argument)' is not a UUID, nor app-transaction:ID, nor original-transaction:ID.")
+        }
+    }
+}

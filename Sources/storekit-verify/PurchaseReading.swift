@@ -1,0 +1,77 @@
+import ArgumentParser
+import SignedPayloads
+import StoreKitVerify
+
+/// Reads signed payloads of all kinds into a history.
+struct PurchaseReading {
+    private(set) var history = PurchaseHistory()
+    private let verifier: StoreKitVerifier
+    private let batch: BatchVerifier
+    private var failures = 0
+
+    /// How many lines are verified together; their payloads are held meanwhile.
+    private static let maximumLines = 2048
+
+    init(_ verifier: SignedPayloadVerifier) {
+        self.verifier = StoreKitVerifier(verifier)
+        batch = BatchVerifier(verifier)
+    }
+
+    /// Reads files, or standard input for `-`; one that cannot be read does not keep the others from being read.
+    mutating func read(_ files: [String]) throws(ExitCode) -> ExitCode {
+        var unreadable = false
+        for file in files {
+            do throws(SystemError) {
+                try read(file, ofSeveral: files.count > 1)
+            } catch {
+                StandardError.say(unreadable: file, error)
+                unreadable = true
+            }
+        }
+        if unreadable { return .unreadableInput }
+        return failures > 0 ? .unverified : .success
+    }
+
+    private mutating func read(_ name: String, ofSeveral: Bool) throws(SystemError) {
+        let file =
+            name == "-"
+            ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(name)
+        file.enlargePipe()
+        var reader = LineReader(file, maximumTokenBytes: verifier.payloadVerifier.policy.maximumTokenBytes)
+        var chunk = LineReader.Chunk()
+        // Nothing is written before the end: Ctrl-C simply ends the process.
+        let stopRequest = try StopRequest()
+        while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {
+            for (line, verdict) in zip(chunk.numbers, batch.verify(chunk.lines, of: chunk.buffer)) {
+                do throws(VerificationError) {
+                    try add(try verdict.get())
+                } catch {
+                    failures += 1
+                    let place = ofSeveral ? "\(name):\(line)" : "line \(line)"
+                    StandardError.say(visible("\(place): \(error)"))
+                }
+            }
+        }
+    }
+
+    /// Adds what a payload says of purchases.
+    private mutating func add(_ payload: VerifiedPayload) throws(VerificationError) {
+        switch payload.kind {
+        case .transaction: add(.verified(try verifier.value(of: payload) as Transaction))
+        case .renewalInfo:
+            add(.verified(try verifier.value(of: payload) as Product.SubscriptionInfo.RenewalInfo))
+        case .notification:
+            // The same payloads, apart from the notification around them.
+            for nested in payload.nested { try add(nested.payload) }
+        case .appTransaction, .realtimeRequest, .unknown: break
+        }
+    }
+
+    private mutating func add(_ transaction: VerificationResult<Transaction>) {
+        _ = try? history.add(transaction)
+    }
+
+    private mutating func add(_ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>) {
+        _ = try? history.add(renewalInfo)
+    }
+}

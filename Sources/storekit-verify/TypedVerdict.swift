@@ -1,0 +1,31 @@
+import SignedPayloads
+import StoreKitVerify
+
+/// A verified payload by its StoreKit names.
+enum TypedVerdict {
+    /// The object's JSON; `nil` for a payload of no known kind.
+    ///
+    /// - Throws: `VerificationError` where a member is missing that the type cannot do without.
+    static func json(
+        of payload: VerifiedPayload, _ verifier: StoreKitVerifier
+    ) throws(VerificationError) -> String? {
+        switch payload.kind {
+        case .transaction:
+            let value: Transaction = try verifier.value(of: payload)
+            return TypedObject(value).json
+        case .renewalInfo:
+            let value: Product.SubscriptionInfo.RenewalInfo = try verifier.value(of: payload)
+            return TypedObject(value).json
+        case .appTransaction:
+            let value: AppTransaction = try verifier.value(of: payload)
+            return TypedObject(value).json
+        case .notification:
+            let value: ServerNotification = try verifier.value(of: payload)
+            return TypedObject(value).json
+        case .realtimeRequest:
+            let value: RealtimeRequest = try verifier.value(of: payload)
+            return TypedObject(value).json
+        case .unknown: return nil
+        }
+    }
+}

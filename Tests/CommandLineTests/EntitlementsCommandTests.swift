@@ -1,0 +1,152 @@
+import Foundation
+import Minting
+import Testing
+
+/// `entitlements`, and the typed view.
+@Suite struct EntitlementsCommandTests {
+    /// Milliseconds since 1970 of a day in 2026, and so many after it.
+    private static func day(_ day: Int) -> Int { 1_767_225_600_000 + day * 86_400_000 }
+
+    private static let at = ["--at", "2026-01-21"]
+    private static let token = "7edea87d-98f0-42d0-9682-49ca81022f73"
+
+    private func sign(_ payload: String) throws -> String {
+        try TestPKI.standard().minter().token(payload: payload)
+    }
+
+    private func transaction(
+        _ id: Int, product: String, type: String, purchased: Int, expires: Int? = nil, others: String = ""
+    ) throws -> String {
+        let expiry = expires.map { #","expiresDate":\#(Self.day($0))"# } ?? ""
+        return try sign(
+            #"{"transactionId":"\#(id)","originalTransactionId":"\#(id)","bundleId":"com.example.garden","productId":"\#(product)","type":"\#(type)","purchaseDate":\#(Self.day(purchased)),"originalPurchaseDate":\#(Self.day(purchased)),"quantity":1,"inAppOwnershipType":"PURCHASED","environment":"Production","price":4990,"currency":"USD","signedDate":\#(Self.day(purchased) + 7919)\#(expiry)\#(others)}"#
+        )
+    }
+
+    private func input() throws -> [UInt8] {
+        let renewal = try sign(
+            #"{"originalTransactionId":"3","productId":"plus","autoRenewProductId":"plus","autoRenewStatus":1,"isInBillingRetryPeriod":true,"expirationIntent":2,"gracePeriodExpiresDate":\#(Self.day(30)),"environment":"Production","signedDate":\#(Self.day(16))}"#
+        )
+        let inner = try transaction(
+            3, product: "plus", type: "Auto-Renewable Subscription", purchased: 1, expires: 15)
+        let notification = try sign(
+            #"{"notificationType":"DID_FAIL_TO_RENEW","subtype":"GRACE_PERIOD","notificationUUID":"\#(UUID())","version":"2.0","signedDate":\#(Self.day(16)),"data":{"bundleId":"com.example.garden","environment":"Production","signedTransactionInfo":"\#(inner)","signedRenewalInfo":"\#(renewal)"}}"#
+        )
+        let lines = [
+            notification,
+            try transaction(
+                1, product: "level", type: "Non-Consumable", purchased: 2,
+                others: #","appAccountToken":"\#(Self.token)""#),
+            try transaction(2, product: "coins", type: "Consumable", purchased: 3),
+            try transaction(
+                4, product: "gone", type: "Auto-Renewable Subscription", purchased: 3, expires: 10),
+            try transaction(5, product: "later", type: "Non-Consumable", purchased: 90),
+            "not a token",
+        ]
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    private struct Line: Decodable {
+        var productID: String
+        var productType: String
+        var state: String?
+        var id: String
+        var purchaseDate: String
+        var expirationDate: String?
+        var gracePeriodExpirationDate: String?
+        var willAutoRenew: Bool?
+        var appAccountToken: String?
+    }
+
+    private func lines(_ run: CommandProcess) throws -> [Line] {
+        try run.output.split(separator: UInt8(ascii: "\n")).map {
+            try JSONDecoder().decode(Line.self, from: Data($0))
+        }
+    }
+
+    @Test func `what is owned at an instant, from payloads of all kinds, as NDJSON in a pipe`() throws {
+        let run = try CommandProcess(["entitlements"] + CommandProcess.root + Self.at, input: input())
+        #expect(run.status == 1, "one line is no token")
+        #expect(run.diagnostics.contains("line 6: invalidEncoding"))
+        let lines = try lines(run)
+        #expect(lines.map(\.productID) == ["level", "plus"])
+        #expect(lines.map(\.state) == [nil, "inGracePeriod"])
+        #expect(lines[1].expirationDate == "2026-01-16T00:00:00.000Z")
+        #expect(lines[1].gracePeriodExpirationDate == "2026-01-31T00:00:00.000Z")
+        #expect(lines[1].willAutoRenew == true)
+        #expect(lines[0].appAccountToken == Self.token)
+    }
+
+    @Test func `the instant and the customer decide`() throws {
+        func products(_ options: [String]) throws -> [String] {
+            try lines(CommandProcess(["entitlements"] + CommandProcess.root + options, input: input())).map(
+                \.productID)
+        }
+        #expect(try products(["--at", "2026-01-02"]) == ["plus"])
+        #expect(try products(["--at", "2026-02-15"]) == ["level"])
+        #expect(try products(["--at", "2026-06-01"]) == ["later", "level"])
+        #expect(try products(Self.at + ["--customer", Self.token]) == ["level"])
+        #expect(try products(Self.at + ["--customer", "original-transaction:3"]) == ["plus"])
+        #expect(try products(Self.at + ["--customer", "app-transaction:704"]) == [])
+    }
+
+    @Test func `laid out for a person`() throws {
+        let run = try CommandProcess(
+            ["entitlements", "--output", "text"] + CommandProcess.root + Self.at, input: input())
+        #expect(run.text.hasPrefix("2 entitlements at 2026-01-21T00:00:00.000Z\n\n✓ level\n"))
+        #expect(run.text.contains("  state         inGracePeriod until 2026-01-31T00:00:00.000Z\n"))
+        let none = try CommandProcess(["entitlements", "--output", "text"] + Self.at)
+        #expect(none.status == 0 && none.text == "0 entitlements at 2026-01-21T00:00:00.000Z\n")
+    }
+
+    @Test(
+        "nonsense is a usage error",
+        arguments: [
+            ["--customer", "me"], ["--customer", "original-transaction:x"], ["--at", "soon"],
+            ["--output", "xml"],
+        ])
+    func refusesNonsense(arguments: [String]) throws {
+        let run = try CommandProcess(["entitlements"] + arguments)
+        #expect(run.status == 64 && run.output.isEmpty)
+    }
+
+    @Test func `a file that cannot be read does not keep the others from being read`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.file("some.jws", input()).path
+        let run = try CommandProcess(
+            ["entitlements"] + CommandProcess.root + Self.at + [folder.url.path + "/none", file])
+        #expect(run.status == 66)
+        #expect(try lines(run).count == 2)
+        #expect(run.diagnostics.contains("some.jws:6: invalidEncoding"))
+    }
+
+    @Test func `the typed view has StoreKit's names, dates to the millisecond and decimal prices`() throws {
+        let run = try CommandProcess(["--output", "typed"] + CommandProcess.root, input: input())
+        let lines = run.text.split(separator: "\n")
+        #expect(lines.count == 6)
+        #expect(
+            lines[1].hasPrefix(
+                #"{"line":2,"verified":true,"type":"transaction","value":{"id":"1","originalID":"1","appBundleID":"com.example.garden","productID":"level","productType":"Non-Consumable","purchaseDate":"2026-01-03T00:00:00.000Z","#
+            ))
+        #expect(lines[1].contains(#""price":4.99,"currency":"USD","signedDate":"2026-01-03T00:00:07.919Z""#))
+        #expect(lines[0].contains(#""type":"notification","value":{"notificationType":"DID_FAIL_TO_RENEW""#))
+        #expect(lines[0].contains(#""renewalInfo":{"originalTransactionID":"3","#))
+        #expect(lines[5].hasPrefix(#"{"line":6,"verified":false,"error":"invalidEncoding""#))
+        for line in lines { #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil) }
+    }
+
+    @Test func `in the typed view, what lacks a required property is not verified, and it is named`() throws {
+        let incomplete = try sign(#"{"transactionId":"1","signedDate":\#(Self.day(1))}"#)
+        let unknown = try sign(#"{"signedDate":\#(Self.day(1)),"x":1}"#)
+        let run = try CommandProcess(
+            ["--output", "typed", "--summary"] + CommandProcess.root,
+            input: Array("\(incomplete)\n\(unknown)\n".utf8))
+        #expect(run.status == 1)
+        let verdicts = try run.verdicts()
+        #expect(verdicts[0].error == "missingRequiredProperties" && verdicts[0].detail == "missingProperty")
+        #expect(verdicts[0].message?.contains("originalTransactionId") ?? false)
+        #expect(verdicts[1].verified && verdicts[1].type == "unknown")
+        #expect(run.diagnostics.contains("2 lines, 1 verified, 1 not (missingRequiredProperties 1)"))
+    }
+}
