@@ -90,7 +90,7 @@ extension VerificationError.Cause: CustomStringConvertible {
             "the payload's \(name) is \(found), not \(expected)"
         case .missingDate, .dateNotANumber, .dateOutOfRange, .fixedDateOutOfRange: dateDescription
         case .missingProperty(let member, let type):
-            "the payload has no \(member), or one of another type, and a \(type) cannot do without it"
+            "the payload has no \(member) of the right type, without which it is no \(type)"
         case .environment, .bundleIdentifier, .appAppleIdentifier: identityDescription
         case .missingDeviceMember(let name):
             "the payload has no \(name) string, so it cannot be tied to a device"
