@@ -22,30 +22,7 @@ extension Product.SubscriptionInfo {
 
 extension Product.SubscriptionInfo.Status {
     /// A sequence of statuses.
-    public struct Statuses: AsyncSequence, Sendable {
-        /// A status.
-        public typealias Element = Product.SubscriptionInfo.Status
-        /// It does not throw.
-        public typealias Failure = Never
-
-        fileprivate let make: @Sendable () -> AsyncStream<Element>
-
-        /// Begins anew.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: make().makeAsyncIterator()) }
-
-        /// Gives one status after the other.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate var base: AsyncStream<Element>.Iterator
-
-            /// The next status; `nil` at the end.
-            public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-                await base.next(isolation: actor)
-            }
-
-            /// The next status; `nil` at the end.
-            public mutating func next() async -> Element? { await base.next() }
-        }
-    }
+    public typealias Statuses = StoreSequence<Product.SubscriptionInfo.Status>
 
     /// The status of a subscription whenever something new comes in about it, of the scope's customer. It ends
     /// when its task is cancelled.

@@ -1,43 +1,6 @@
 extension Transaction {
-    /// A sequence of transactions.
-    public struct Transactions: AsyncSequence, Sendable {
-        /// A transaction. Those of a store were verified before they came in.
-        public typealias Element = VerificationResult<Transaction>
-        /// It does not throw.
-        public typealias Failure = Never
-
-        private let make: @Sendable () -> AsyncStream<Element>
-
-        init(_ make: @escaping @Sendable () -> AsyncStream<Element>) { self.make = make }
-
-        /// Begins anew.
-        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: make().makeAsyncIterator()) }
-
-        /// Gives one transaction after the other.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate var base: AsyncStream<Element>.Iterator
-
-            /// The next transaction; `nil` at the end.
-            public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-                await base.next(isolation: actor)
-            }
-
-            /// The next transaction; `nil` at the end.
-            public mutating func next() async -> Element? { await base.next() }
-        }
-
-        /// Those that a scope's history gives at the moment.
-        fileprivate static func snapshot(
-            _ choose: @escaping @Sendable (PurchaseHistory, CustomerScope) -> [Transaction]
-        ) -> Transactions {
-            let scope = CustomerScope.current
-            return Transactions {
-                guard let scope else { return AsyncStream { $0.finish() } }
-                let chosen = Once { choose(await scope.history(), scope) }
-                return AsyncStream { await chosen.next().map { .verified($0) } }
-            }
-        }
-    }
+    /// A sequence of transactions. Those of a store were verified before they came in.
+    public typealias Transactions = StoreSequence<VerificationResult<Transaction>>
 
     /// The transactions that the app has not finished, once; then all that are new, as they come in. It ends
     /// when its task is cancelled.
@@ -120,6 +83,20 @@ extension Transaction {
             return await scope.history().statuses(at: scope.now()).first {
                 $0.transaction.unsafePayloadValue.chainID == chainID
             }
+        }
+    }
+}
+
+extension StoreSequence<VerificationResult<Transaction>> {
+    /// Those that a scope's history gives at the moment.
+    fileprivate static func snapshot(
+        _ choose: @escaping @Sendable (PurchaseHistory, CustomerScope) -> [Transaction]
+    ) -> Self {
+        let scope = CustomerScope.current
+        return Self {
+            guard let scope else { return AsyncStream { $0.finish() } }
+            let chosen = Once { choose(await scope.history(), scope) }
+            return AsyncStream { await chosen.next().map { .verified($0) } }
         }
     }
 }
