@@ -94,9 +94,15 @@ let package = Package(
         .target(
             name: "StoreKitSamples", dependencies: ["StoreKitVerify"], path: "Tests/StoreKitSamples",
             swiftSettings: [.swiftLanguageMode(.v5)]),
+        // The samples of the documentation, in the package's own settings.
+        .target(
+            name: "DocumentationSamples", dependencies: ["SignedPayloads", "StoreKitVerify"],
+            path: "Tests/DocumentationSamples", swiftSettings: settings),
         .testTarget(
             name: "StoreKitVerifyTests",
-            dependencies: ["StoreKitVerify", "StoreKitSamples", "Minting", "SeededRandom"],
+            dependencies: [
+                "StoreKitVerify", "StoreKitSamples", "DocumentationSamples", "Minting", "SeededRandom",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests", dependencies: ["storekit-verify", "Minting"], swiftSettings: settings),

@@ -1,0 +1,42 @@
+package import Foundation
+package import SignedPayloads
+package import StoreKitVerify
+
+/// The samples, for the tests: they are internal, as a reader would write them.
+package enum DocumentationSamples {
+    /// The sample of `FromADeviceToAServer.md`.
+    package struct Service {
+        private let sample: PurchaseService
+
+        package init(bundleID: String, anchors: [TrustAnchor]) throws {
+            sample = try PurchaseService(bundleID: bundleID, anchors: anchors)
+        }
+
+        package func receive(transaction jws: String) async throws {
+            try await sample.receive(transaction: jws)
+        }
+
+        package func receive(notification body: Data) async throws {
+            try await sample.receive(notification: body)
+        }
+
+        package func productIDs(of customer: UUID, at instant: Date) async -> Set<String> {
+            await sample.productIDs(of: customer, at: instant)
+        }
+    }
+
+    /// The sample of `ComingFromApplesServerLibrary.md`.
+    package struct Handler {
+        private let sample: NotificationHandler
+
+        package init(bundleID: String, appAppleID: Int64, anchors: [TrustAnchor]) throws {
+            sample = try NotificationHandler(bundleID: bundleID, appAppleID: appAppleID, anchors: anchors)
+        }
+
+        package func line(for signedPayload: String) -> String { sample.line(for: signedPayload) }
+
+        package func history(of signedTransactions: [String]) throws -> PurchaseHistory {
+            try sample.history(of: signedTransactions)
+        }
+    }
+}

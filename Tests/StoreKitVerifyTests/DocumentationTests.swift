@@ -1,0 +1,97 @@
+import DocumentationSamples
+import Foundation
+import Minting
+import SignedPayloads
+import StoreKitVerify
+import Testing
+
+/// The documentation's samples run, and are what its pages show.
+@Suite struct DocumentationTests {
+    private let token = UUID()
+
+    private var own: [String: String] { ["appAccountToken": "\"\(token.uuidString.lowercased())\""] }
+
+    private func anchors() throws -> [TrustAnchor] {
+        [TrustAnchor(der: try TestPKI.p256().root.der())]
+    }
+
+    private func notification(
+        _ type: String, transaction: String, renewalInfo: String? = nil, bundle: String = "com.example.garden"
+    ) throws -> String {
+        var data = [
+            "appAppleId": "1234567890", "bundleId": "\"\(bundle)\"", "environment": #""Production""#,
+            "signedTransactionInfo": "\"\(try Signed.token(transaction))\"",
+        ]
+        if let renewalInfo { data["signedRenewalInfo"] = "\"\(try Signed.token(renewalInfo))\"" }
+        return Signed.object([
+            "notificationType": "\"\(type)\"", "notificationUUID": "\"\(UUID())\"", "version": #""2.0""#,
+            "signedDate": "\(Signed.day(3))", "data": Signed.object(data),
+        ])
+    }
+
+    @Test(arguments: [
+        ("FromADeviceToAServer", "PurchaseService"),
+        ("ComingFromApplesServerLibrary", "NotificationHandler"),
+    ])
+    func `a page shows the sample that is tested, line for line`(page: String, sample: String) throws {
+        let code = try text(of: "Tests/DocumentationSamples/\(sample).swift")
+        let shown = try text(of: "Sources/StoreKitVerify/StoreKitVerify.docc/\(page).md")
+            .components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+        #expect(shown == [code])
+    }
+
+    @Test func `the sample from a device to a server says what a customer owns`() async throws {
+        let service = try DocumentationSamples.Service(bundleID: "com.example.garden", anchors: anchors())
+        let level = Signed.transactionPayload(
+            id: 1, product: "level", type: "Non-Consumable", purchased: 1, own)
+        try await service.receive(transaction: Signed.token(level))
+        let subscription = Signed.transactionPayload(id: 2, product: "plus", purchased: 2, expires: 32, own)
+        let renewalInfo = Signed.renewalPayload(
+            original: 2, product: "plus", signed: 33,
+            [
+                "isInBillingRetryPeriod": "true", "expirationIntent": "2",
+                "gracePeriodExpiresDate": "\(Signed.day(40))",
+            ])
+        let signed = try Signed.token(
+            notification("DID_FAIL_TO_RENEW", transaction: subscription, renewalInfo: renewalInfo))
+        try await service.receive(notification: Data(#"{"signedPayload":"\#(signed)"}"#.utf8))
+        #expect(await service.productIDs(of: token, at: Signed.instant(20)) == ["level", "plus"])
+        #expect(await service.productIDs(of: token, at: Signed.instant(39)) == ["level", "plus"])
+        #expect(await service.productIDs(of: token, at: Signed.instant(41)) == ["level"])
+        #expect(await service.productIDs(of: UUID(), at: Signed.instant(20)) == [])
+        await #expect(throws: VerificationResult<Transaction>.VerificationError.invalidSignature) {
+            try await service.receive(transaction: Signed.tampered(level))
+        }
+    }
+
+    @Test func `the sample for users of Apple's server library handles notifications, and a history`()
+        throws
+    {
+        let handler = try DocumentationSamples.Handler(
+            bundleID: "com.example.garden", appAppleID: 1_234_567_890, anchors: anchors())
+        let transaction = Signed.transactionPayload(id: 1, product: "plus", purchased: 1, expires: 31)
+        let renewal = try notification("DID_RENEW", transaction: transaction)
+        #expect(handler.line(for: try Signed.token(renewal)) == "DID_RENEW, plus: renewed")
+        #expect(
+            handler.line(for: try Signed.tampered(renewal)) == "not from the App Store: invalidSignature")
+        let other = try notification("DID_RENEW", transaction: transaction, bundle: "com.example")
+        #expect(
+            handler.line(for: try Signed.token(other)).hasPrefix("not for this app, or not to be read: "))
+        let history = try handler.history(of: [
+            Signed.token(transaction),
+            Signed.token(Signed.transactionPayload(id: 2, original: 1, product: "plus", purchased: 31)),
+        ])
+        #expect(history.all().map(\.id) == [2, 1])
+        #expect(throws: SignedPayloads.VerificationError.self) {
+            try handler.history(of: [Signed.tampered(transaction)])
+        }
+    }
+
+    /// A file's text, by its path in the package.
+    private func text(of path: String) throws -> String {
+        var package = URL(filePath: #filePath)
+        for _ in 0..<3 { package.deleteLastPathComponent() }
+        return try String(contentsOf: package.appending(path: path), encoding: .utf8)
+    }
+}
