@@ -34,8 +34,8 @@ import Testing
         ("ComingFromApplesServerLibrary", "NotificationHandler"),
     ])
     func `a page shows the sample that is tested, line for line`(page: String, sample: String) throws {
-        let code = try text(of: "Tests/DocumentationSamples/\(sample).swift")
-        let shown = try text(of: "Sources/StoreKitVerify/StoreKitVerify.docc/\(page).md")
+        let code = try Documentation.text(of: "Tests/DocumentationSamples/\(sample).swift")
+        let shown = try Documentation.text(of: "Sources/StoreKitVerify/StoreKitVerify.docc/\(page).md")
             .components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
         #expect(shown == [code])
@@ -87,9 +87,12 @@ import Testing
             try handler.history(of: [Signed.tampered(transaction)])
         }
     }
+}
 
+/// The package's files, for tests of what they say.
+enum Documentation {
     /// A file's text, by its path in the package.
-    private func text(of path: String) throws -> String {
+    static func text(of path: String) throws -> String {
         var package = URL(filePath: #filePath)
         for _ in 0..<3 { package.deleteLastPathComponent() }
         return try String(contentsOf: package.appending(path: path), encoding: .utf8)

@@ -1,0 +1,62 @@
+import Foundation
+import StoreKitVerify
+import Testing
+
+/// The documentation's coverage page says what there is.
+@Suite struct CoverageTests {
+    @Test func `the members that are said to be done are those that the compiler has found`() throws {
+        let rows = try rows()
+        let done = rows.filter { $0.state == "done" }.flatMap(\.members)
+        #expect(done.count > 200)
+        #expect(Set(done).count == done.count, "each has one row")
+        #expect(Set(done).subtracting(CoveredMembers.names) == [], "said to be done, and not compiled")
+        #expect(Set(CoveredMembers.names).subtracting(done) == [], "compiled, and not said to be done")
+    }
+
+    @Test func `each row has one of the states that the page explains, and a reason where it is not done`()
+        throws
+    {
+        for row in try rows() {
+            #expect(["done", "unavailable", "device", "not published"].contains(row.state), "\(row)")
+            #expect(!row.text.isEmpty, "\(row)")
+        }
+    }
+
+    /// What is declared unavailable can be named where nothing is available. The test is that it compiles.
+    @available(*, unavailable)
+    private func unavailable(_ transaction: Transaction) async throws {
+        _ = try await AppTransaction.shared
+        _ = try await AppTransaction.refresh()
+        _ = try await transaction.beginRefundRequest(in: "a window")
+        _ = try await Transaction.beginRefundRequest(for: transaction.id, in: "a window")
+    }
+
+    private struct Row {
+        let members: [String]
+        let state: String
+        let text: String
+    }
+
+    /// The rows about members: those of tables whose first column is StoreKit's.
+    private func rows() throws -> [Row] {
+        let page = try Documentation.text(of: "Sources/StoreKitVerify/StoreKitVerify.docc/Coverage.md")
+        var rows: [Row] = []
+        var isTable = false
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard line.hasPrefix("|"), cells.count == 3 else {
+                isTable = false
+                continue
+            }
+            if cells[0] == "StoreKit" {
+                isTable = true
+            } else if isTable, !cells[0].hasPrefix("---") {
+                // What is between backticks: every second part.
+                let parts = cells[0].split(separator: "`", omittingEmptySubsequences: false)
+                let members = parts.indices.filter { !$0.isMultiple(of: 2) }.map { String(parts[$0]) }
+                rows.append(Row(members: members, state: cells[1], text: cells[2]))
+            }
+        }
+        return rows
+    }
+}
