@@ -13,7 +13,9 @@ public struct StoreKitVerifier: Sendable {
 
     /// Verifies a compact JWS as StoreKit would have on a device.
     ///
-    /// - Parameter jws: the token, with nothing around it.
+    /// - Parameters:
+    ///   - jws: the token, with nothing around it.
+    ///   - type: what the token holds.
     /// - Returns: the value; unverified, with the reason, where a check failed that StoreKit makes too.
     /// - Throws: `VerificationError` where there is no value to give: the token is too large, cannot be read, or a
     ///   member is missing that the type cannot do without; and where the payload is of another app or environment, for
