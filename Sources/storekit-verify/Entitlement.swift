@@ -17,7 +17,7 @@ struct Entitlement {
     static func all(in history: PurchaseHistory, at instant: Date) -> [Entitlement] {
         let chains = Dictionary(history.purchases.map { ($0.id, $0) }) { first, _ in first }
         return history.currentEntitlements(at: instant).map { transaction in
-            let renewalInfo = chains[transaction.chainID]?.renewalInfo
+            let renewalInfo = chains[transaction.chainID]?.renewalInfo(at: instant)
             let isSubscription = transaction.productType == .autoRenewable
             return Entitlement(
                 transaction: transaction,

@@ -99,6 +99,36 @@ import Testing
         #expect(entitled(alone, 20) == [])
     }
 
+    @Test func `before an upgrade, the old product does, whatever is known of it later`() throws {
+        let history = try history([
+            Signed.transactionPayload(id: 1, expires: 30, signed: 10, ["isUpgraded": "true"]),
+            Signed.transactionPayload(
+                id: 2, original: 1, product: "com.example.garden.pro", purchased: 10, expires: 40),
+        ])
+        #expect(entitled(history, 5) == [1] && entitled(history, 15) == [2])
+    }
+
+    @Test func `later payloads do not reach back over a time in which nothing was paid for`() throws {
+        let first = Signed.transactionPayload(id: 1, purchased: 0, expires: 30)
+        let second = Signed.transactionPayload(id: 2, original: 1, purchased: 100, expires: 130)
+        let active = Signed.renewalPayload(original: 1, signed: 100, ["renewalDate": "\(Signed.day(130))"])
+        let grace = Signed.renewalPayload(
+            original: 1, signed: 131,
+            [
+                "isInBillingRetryPeriod": "true", "expirationIntent": "2",
+                "renewalDate": "\(Signed.day(130))", "gracePeriodExpiresDate": "\(Signed.day(146))",
+            ])
+        for renewal in [active, grace] {
+            for transactions in [[first, second], [first]] {
+                let history = try history(transactions, [renewal])
+                #expect(entitled(history, 20) == [1])
+                #expect(entitled(history, 50) == [])
+            }
+        }
+        #expect(entitled(try history([first, second], [grace]), 140) == [2])
+        #expect(entitled(try history([first], [active]), 110) == [1])
+    }
+
     @Test func `of a non-renewing subscription the latest does, finished or not`() throws {
         var history = try history([
             Signed.transactionPayload(

@@ -92,11 +92,15 @@ import Testing
             Signed.transactionPayload(id: 1, purchased: 1, expires: 31, own.merging(group) { $1 }),
             Signed.transactionPayload(id: 2, type: "Non-Consumable", purchased: 1, own))
         try await store.apply(Signed.renewalInfo(Signed.renewalPayload(original: 1, signed: 2)))
-        await scope().run {
-            #expect(await Product.SubscriptionInfo.status(for: "21").map(\.state) == [.subscribed])
-            #expect(await Product.SubscriptionInfo.status(for: "22") == [])
-            #expect(await Product.SubscriptionInfo.status(transactionID: 1)?.state == .subscribed)
-            #expect(await Product.SubscriptionInfo.status(transactionID: 2) == nil)
+        try await scope().run {
+            let status1 = try await Product.SubscriptionInfo.status(for: "21")
+            #expect(status1.map(\.state) == [.subscribed])
+            let status2 = try await Product.SubscriptionInfo.status(for: "22")
+            #expect(status2 == [])
+            let status3 = try await Product.SubscriptionInfo.status(transactionID: 1)
+            #expect(status3?.state == .subscribed)
+            let status4 = try await Product.SubscriptionInfo.status(transactionID: 2)
+            #expect(status4 == nil)
             #expect(await Transaction.latest(for: "com.example.garden.plus") != nil)
             var groups: [String] = []
             for await (group, statuses) in Product.SubscriptionInfo.Status.all where statuses.count == 1 {
@@ -104,8 +108,9 @@ import Testing
             }
             #expect(groups == ["21"])
         }
-        await scope(day: 40).run {
-            #expect(await Product.SubscriptionInfo.status(for: "21").map(\.state) == [.expired])
+        try await scope(day: 40).run {
+            let status5 = try await Product.SubscriptionInfo.status(for: "21")
+            #expect(status5.map(\.state) == [.expired])
         }
     }
 
@@ -153,9 +158,10 @@ import Testing
         let good = try verifier.notification(Signed.token(notification(transaction)))
         try await store.apply(good)
         try await store.apply(good)
-        await scope().run {
+        try await scope().run {
             #expect(await list(Transaction.currentEntitlements) == [1])
-            #expect(await Product.SubscriptionInfo.status(transactionID: 1)?.state == .subscribed)
+            let status6 = try await Product.SubscriptionInfo.status(transactionID: 1)
+            #expect(status6?.state == .subscribed)
         }
         let tampered = try Signed.tampered(Signed.transactionPayload(id: 2, type: "Non-Consumable", own))
         let bad = try verifier.notification(Signed.token(notification(tampered)))

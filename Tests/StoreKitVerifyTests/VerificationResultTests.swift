@@ -23,7 +23,7 @@ import Testing
         #expect(String(decoding: result.headerData, as: UTF8.self).hasPrefix(#"{"alg":"ES256","x5c":["#))
         #expect(result.signedData == Data("\(segments[0]).\(segments[1])".utf8))
         #expect(result.signatureData.count == 64)
-        let signature = try #require(result.signature)
+        let signature = result.signature
         #expect(signature.rawRepresentation == result.signatureData)
         #expect(signature.derRepresentation.first == 0x30)
         #expect(signature.derRepresentation.count == Int(signature.derRepresentation[1]) + 2)

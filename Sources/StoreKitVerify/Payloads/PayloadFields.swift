@@ -1,3 +1,4 @@
+internal import SignedPayloads
 internal import StrictJSON
 
 #if canImport(FoundationEssentials)
@@ -83,7 +84,7 @@ struct PayloadFields: Sendable {
     }
 
     /// A UUID.
-    func uuid(_ name: String) -> UUID? { string(name).flatMap(UUID.init(uuidString:)) }
+    func uuid(_ name: String) -> UUID? { string(name).flatMap(UUID.init(canonicalForm:)) }
 
     /// Bytes in base64 (RFC 4648, section 4).
     func data(_ name: String) -> Data? { string(name).flatMap { Data(base64Encoded: $0) } }

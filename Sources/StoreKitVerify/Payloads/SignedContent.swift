@@ -64,7 +64,8 @@ public struct SignedContent: Sendable {
 
 /// An ECDSA signature on P-256, as CryptoKit's `P256.Signing.ECDSASignature` represents one.
 public struct ECDSASignature: Hashable, Sendable {
-    /// `r || s`, 32 bytes each, the most significant first (RFC 7518, section 3.4).
+    /// `r || s`, 32 bytes each, the most significant first (RFC 7518, section 3.4); whatever an unverified value
+    /// came with.
     public let rawRepresentation: Data
 
     /// - Parameter rawRepresentation: 64 bytes; any other number gives `nil`.
@@ -73,8 +74,11 @@ public struct ECDSASignature: Hashable, Sendable {
         self.rawRepresentation = rawRepresentation
     }
 
-    /// The DER of `Ecdsa-Sig-Value` (RFC 3279, section 2.2.3).
+    init(unchecked bytes: Data) { rawRepresentation = bytes }
+
+    /// The DER of `Ecdsa-Sig-Value` (RFC 3279, section 2.2.3); empty where there are not 64 bytes.
     public var derRepresentation: Data {
+        guard rawRepresentation.count == 64 else { return Data() }
         let numbers = [rawRepresentation.prefix(32), rawRepresentation.suffix(32)].map { number in
             var bytes = Array(number.drop { $0 == 0 })
             // A leading one bit would make the number negative, and zero has one byte.

@@ -80,6 +80,25 @@ public struct PurchaseChain: Hashable, Sendable {
         transactionsByID.values.filter { $0.purchaseDate <= instant }.max { $1.follows($0) }
     }
 
+    /// Whether a transaction had been upgraded at an instant. Payloads do not say when: it is when the next
+    /// transaction was bought, if that was before this one's end, and else it is as good as always.
+    func isUpgraded(_ transaction: Transaction, at instant: Date) -> Bool {
+        guard transaction.isUpgraded else { return false }
+        let next = transactionsByID.values.map(\.purchaseDate).filter { $0 > instant }.min()
+        guard let next, let end = transaction.expirationDate else { return true }
+        return next >= end
+    }
+
+    /// The renewal information, as far as it may say something of an instant: not where it was signed after a
+    /// transaction that was yet to come.
+    public func renewalInfo(at instant: Date) -> Product.SubscriptionInfo.RenewalInfo? {
+        guard let renewalInfo else { return nil }
+        let isLater = transactionsByID.values.contains {
+            $0.purchaseDate > instant && $0.purchaseDate <= renewalInfo.signedDate
+        }
+        return isLater ? nil : renewalInfo
+    }
+
     /// The token by which the app names its customer: the one in the transaction that was signed last among
     /// those that have one, for it may be set, and changed, after a purchase.
     public var appAccountToken: UUID? {

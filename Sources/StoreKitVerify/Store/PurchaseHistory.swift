@@ -89,12 +89,13 @@ public struct PurchaseHistory: Hashable, Sendable {
         var entitling: [Transaction] = []
         var nonRenewing: [String: Transaction] = [:]
         for chain in chains.values {
-            guard let latest = chain.latest(at: instant), !latest.isRevoked(at: instant), !latest.isUpgraded
+            guard let latest = chain.latest(at: instant), !latest.isRevoked(at: instant),
+                !chain.isUpgraded(latest, at: instant)
             else { continue }
             switch latest.productType {
             case .nonConsumable: entitling.append(latest)
             case .autoRenewable:
-                let renewalInfo = chain.renewalInfo
+                let renewalInfo = chain.renewalInfo(at: instant)
                 let state = Product.SubscriptionInfo.RenewalState(
                     of: latest, renewalInfo: renewalInfo, at: instant)
                 if state.isEntitled { entitling.append(latest) }
@@ -123,7 +124,7 @@ public struct PurchaseHistory: Hashable, Sendable {
         for groupID: String? = nil, at instant: Date
     ) -> [Product.SubscriptionInfo.Status] {
         let latest = chains.values.compactMap { chain in
-            chain.latest(at: instant).map { (transaction: $0, renewalInfo: chain.renewalInfo) }
+            chain.latest(at: instant).map { (transaction: $0, renewalInfo: chain.renewalInfo(at: instant)) }
         }.sorted { $0.transaction.follows($1.transaction) }
         return latest.compactMap { transaction, renewalInfo in
             guard let renewalInfo, transaction.productType == .autoRenewable,

@@ -1,14 +1,18 @@
 extension Product.SubscriptionInfo {
     /// Where the subscriptions of a group stand at the moment, of the scope's customer; see `CustomerScope`.
-    public static func status(for groupID: String) async -> [Status] {
+    ///
+    /// - Throws: the store's error.
+    public static func status(for groupID: String) async throws -> [Status] {
         guard let scope = CustomerScope.current else { return [] }
-        return await scope.history().statuses(for: groupID, at: scope.now())
+        return try await scope.store.history(of: scope.customer).statuses(for: groupID, at: scope.now())
     }
 
     /// Where the subscription stands at the moment that a transaction is part of.
-    public static func status(transactionID: UInt64) async -> Status? {
+    ///
+    /// - Throws: the store's error.
+    public static func status(transactionID: UInt64) async throws -> Status? {
         guard let scope = CustomerScope.current else { return nil }
-        let history = await scope.history()
+        let history = try await scope.store.history(of: scope.customer)
         guard
             let transaction = history.all(includingFinishedConsumables: true).first(where: {
                 $0.id == transactionID

@@ -35,7 +35,8 @@ extension Product.SubscriptionInfo.RenewalState {
     ///
     /// In this order: it is revoked from its revocation date on; it is subscribed until its expiration date, or
     /// until the renewal date of information that knows of a renewal; after that, billing decides. So
-    /// information from before a renewal does not end what was paid for since.
+    /// information from before a renewal does not end what was paid for since, and information about a later
+    /// period does not reach back over a time in which nothing was paid for.
     ///
     /// - Parameters:
     ///   - transaction: the latest transaction of the subscription.
@@ -52,11 +53,21 @@ extension Product.SubscriptionInfo.RenewalState {
             self = .subscribed
             return
         }
-        switch renewalInfo?.billingStatus {
-        case .active: self = (renewalInfo?.renewalDate).map { instant < $0 } ?? false ? .subscribed : .expired
-        case .gracePeriod(let end): self = instant < end ? .inGracePeriod : .inBillingRetryPeriod
-        case .billingRetry: self = .inBillingRetryPeriod
-        case .expired, nil: self = .expired
+        guard let renewalInfo else {
+            self = .expired
+            return
+        }
+        // A retry begins when the latest period ends, which is the renewal date, and had begun when it was signed.
+        let periodEnd = renewalInfo.renewalDate ?? transaction.expirationDate ?? renewalInfo.signedDate
+        let hasRetryBegun = instant >= min(periodEnd, renewalInfo.signedDate)
+        switch renewalInfo.billingStatus {
+        case .active:
+            let isRenewed = renewalInfo.renewalDate.map { instant < $0 } ?? false
+            self = isRenewed && instant >= renewalInfo.signedDate ? .subscribed : .expired
+        case .gracePeriod(let end) where hasRetryBegun:
+            self = instant < end ? .inGracePeriod : .inBillingRetryPeriod
+        case .billingRetry where hasRetryBegun: self = .inBillingRetryPeriod
+        case .gracePeriod, .billingRetry, .expired: self = .expired
         }
     }
 

@@ -103,9 +103,8 @@ extension VerificationResult where SignedType: SignedValue {
     /// The signature's bytes, `r || s` (RFC 7518, section 3.4).
     public var signatureData: Data { content.signatureData }
 
-    /// The signature; `nil` where it is not of 64 bytes, as no verified one is. (StoreKit's is not optional,
-    /// since a device never shows such a value.)
-    public var signature: ECDSASignature? { ECDSASignature(rawRepresentation: content.signatureData) }
+    /// The signature: 64 bytes in every verified value.
+    public var signature: ECDSASignature { ECDSASignature(unchecked: content.signatureData) }
 
     /// Why the value is not verified, with both sides of the comparison; `nil` if it is.
     public var underlyingError: SignedPayloads.VerificationError? { content.verificationError }
