@@ -8,7 +8,7 @@ struct StorekitVerify: ParsableCommand {
         abstract: "Verify payloads that the App Store signed.",
         discussion: """
             Reads one signed payload a line, from files or from standard input, and writes one JSON verdict a \
-            line. Nothing is fetched and no clock is read: certificates are judged at each payload's own date.
+            line. Nothing is fetched, and no clock decides: certificates are judged at each payload's own date.
 
               zcat transactions.jws.gz | storekit-verify --summary > verdicts.ndjson
             """,

@@ -86,6 +86,37 @@ import Testing
         #expect(await list(Transaction.updates) == [])
     }
 
+    @Test func `the same questions can be put to the store itself`() async throws {
+        try await apply(
+            Signed.transactionPayload(id: 1, product: "coins", type: "Consumable", purchased: 1, own),
+            Signed.transactionPayload(
+                id: 2, product: "plus", purchased: 3, expires: 33,
+                own.merging(["subscriptionGroupIdentifier": #""21""#]) { $1 }))
+        try await store.apply(Signed.renewalInfo(Signed.renewalPayload(original: 2, signed: 4)))
+        let customer = Customer.appAccountToken(token)
+        var updates = store.updates(of: customer).makeAsyncIterator()
+        #expect(await updates.next()?.unsafePayloadValue.id == 2)
+        #expect(await updates.next()?.unsafePayloadValue.id == 1)
+        let coins = try await store.latest(for: "coins", of: customer)
+        try await store.finish(try #require(coins))
+        let (all, whole) = (
+            try await store.all(of: customer),
+            try await store.all(of: customer, includingFinishedConsumables: true)
+        )
+        #expect(all.map(\.id) == [2] && whole.map(\.id) == [2, 1])
+        let (unfinished, some) = (
+            try await store.unfinished(of: customer), try await store.all(for: "plus", of: customer)
+        )
+        #expect(unfinished.map(\.id) == [2] && some.map(\.id) == [2])
+        let owned = try await store.currentEntitlements(of: customer, at: Signed.instant(20))
+        let later = try await store.currentEntitlements(for: "plus", of: customer, at: Signed.instant(40))
+        #expect(owned.map(\.id) == [2] && later.isEmpty)
+        let statuses = try await store.statuses(for: "21", of: customer, at: Signed.instant(20))
+        #expect(statuses.map(\.state) == [.subscribed])
+        try await apply(Signed.transactionPayload(id: 3, product: "level", type: "Non-Consumable", own))
+        #expect(await updates.next()?.unsafePayloadValue.id == 3)
+    }
+
     @Test func `statuses, by group and by transaction`() async throws {
         let group = ["subscriptionGroupIdentifier": #""21""#]
         try await apply(

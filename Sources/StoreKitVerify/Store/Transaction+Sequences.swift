@@ -7,26 +7,8 @@ extension Transaction {
     ///
     /// Of the scope's customer, as all static members; see `CustomerScope`.
     public static var updates: Transactions {
-        let scope = CustomerScope.current
-        return Transactions {
-            guard let scope else { return AsyncStream { $0.finish() } }
-            // Listening begins before the history is read, so that nothing is missed in between.
-            let incoming = scope.store.transactions(of: scope.customer)
-            return AsyncStream { continuation in
-                let task = Task {
-                    var known: Set<Transaction> = []
-                    for transaction in await scope.history().unfinished {
-                        known.insert(transaction)
-                        continuation.yield(.verified(transaction))
-                    }
-                    for await transaction in incoming where known.remove(transaction) == nil {
-                        continuation.yield(.verified(transaction))
-                    }
-                    continuation.finish()
-                }
-                continuation.onTermination = { _ in task.cancel() }
-            }
-        }
+        guard let scope = CustomerScope.current else { return Transactions { AsyncStream { $0.finish() } } }
+        return scope.store.updates(of: scope.customer, onError: scope.onError)
     }
 
     /// All transactions at the moment, the latest first, without finished consumables.
