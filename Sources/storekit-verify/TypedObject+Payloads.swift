@@ -24,6 +24,7 @@ extension TypedObject {
         add("appAccountToken", transaction.appAccountToken)
         addUnlessEmpty("environment", transaction.environment.rawValue)
         addUnlessEmpty("storefront", transaction.storefront.countryCode)
+        addUnlessEmpty("storefrontID", transaction.storefront.id)
         addUnlessEmpty("reason", transaction.reason.rawValue)
         add("offer", transaction.offer.map(TypedObject.init))
         add("price", transaction.price)
@@ -34,6 +35,26 @@ extension TypedObject {
         add("revocationPercentage", transaction.revocationPercentage)
         addUnlessEmpty("appTransactionID", transaction.appTransactionID)
         add("billingPlanType", transaction.billingPlanType?.rawValue)
+        if let info = transaction.commitmentInfo {
+            var object = TypedObject()
+            object.add("expirationDate", info.expirationDate)
+            object.add("billingPeriodNumber", Int(clamping: info.billingPeriodNumber))
+            object.add("totalBillingPeriods", Int(clamping: info.totalBillingPeriods))
+            object.add("price", info.price)
+            add("commitmentInfo", object)
+        }
+        if let info = transaction.advancedCommerceInfo {
+            var object = TypedObject()
+            object.add("requestReferenceID", info.requestReferenceID)
+            object.add("descriptors", info.descriptors.map(TypedObject.init))
+            object.add("period", info.period?.iso8601)
+            object.add("taxCode", info.taxCode)
+            object.add("taxRate", info.taxRate)
+            object.add("taxExclusivePrice", info.taxExclusivePrice)
+            object.add("estimatedTax", info.estimatedTax)
+            object.add("items", info.items.map(TypedObject.init))
+            add("advancedCommerceInfo", object)
+        }
         add("previousOriginalTransactionID", id: transaction.previousOriginalTransactionID)
         add("signedDate", transaction.signedDate)
         addBinding(of: transaction)
@@ -49,7 +70,10 @@ extension TypedObject {
         add("gracePeriodExpirationDate", info.gracePeriodExpirationDate)
         add("priceIncreaseStatus", "\(info.priceIncreaseStatus)")
         add("renewalDate", info.renewalDate)
-        add("recentSubscriptionStartDate", info.recentSubscriptionStartDate)
+        // The epoch stands for a payload that does not say.
+        if info.recentSubscriptionStartDate.timeIntervalSince1970 != 0 {
+            add("recentSubscriptionStartDate", info.recentSubscriptionStartDate)
+        }
         addUnlessEmpty("environment", info.environment.rawValue)
         add("offer", info.offer.map(TypedObject.init))
         add("eligibleWinBackOfferIDs", info.eligibleWinBackOfferIDs)
@@ -58,6 +82,25 @@ extension TypedObject {
         add("appAccountToken", info.appAccountToken)
         addUnlessEmpty("appTransactionID", info.appTransactionID)
         add("renewalBillingPlanType", info.renewalBillingPlanType?.rawValue)
+        if let commitment = info.commitmentInfo {
+            var object = TypedObject()
+            object.add("renewalDate", commitment.renewalDate)
+            object.add("renewalPrice", commitment.renewalPrice)
+            object.add("willAutoRenew", commitment.willAutoRenew)
+            object.add("autoRenewPreference", commitment.autoRenewPreference)
+            object.add("renewalBillingPlanType", commitment.renewalBillingPlanType?.rawValue)
+            add("commitmentInfo", object)
+        }
+        if let commerce = info.advancedCommerceInfo {
+            var object = TypedObject()
+            object.add("requestReferenceID", commerce.requestReferenceID)
+            object.add("consistencyToken", commerce.consistencyToken)
+            object.add("descriptors", commerce.descriptors.map(TypedObject.init))
+            object.add("period", commerce.period?.iso8601)
+            object.add("taxCode", commerce.taxCode)
+            object.add("items", commerce.items.map(TypedObject.init))
+            add("advancedCommerceInfo", object)
+        }
         add("signedDate", info.signedDate)
         addBinding(of: info)
     }
@@ -103,6 +146,46 @@ extension TypedObject {
         add("requestIdentifier", request.requestIdentifier)
         add("signedDate", request.signedDate)
         addUnlessEmpty("environment", request.environment.rawValue)
+    }
+
+    private init(_ details: AdvancedCommerce.Details) {
+        add("sku", details.sku)
+        add("displayName", details.displayName)
+        add("description", details.description)
+    }
+
+    private init(_ item: Transaction.AdvancedCommerceInfo.Item) {
+        add("details", TypedObject(item.details))
+        add("offer", item.offer.map(TypedObject.init))
+        add("price", item.price)
+        add("refunds", item.refunds.map(TypedObject.init))
+        add("revocationDate", item.revocationDate)
+    }
+
+    private init(_ item: Product.SubscriptionInfo.RenewalInfo.AdvancedCommerceInfo.Item) {
+        add("details", TypedObject(item.details))
+        add("offer", item.offer.map(TypedObject.init))
+        add("price", item.price)
+        guard let increase = item.priceIncreaseInfo else { return }
+        var object = TypedObject()
+        object.add("dependentSKUs", increase.dependentSKUs)
+        object.add("price", increase.price)
+        object.add("status", increase.status?.rawValue)
+        add("priceIncreaseInfo", object)
+    }
+
+    private init(_ offer: AdvancedCommerce.Offer) {
+        add("period", offer.period?.iso8601)
+        add("periodCount", offer.periodCount)
+        add("price", offer.price)
+        add("reason", offer.reason?.rawValue)
+    }
+
+    private init(_ refund: AdvancedCommerce.Refund) {
+        add("amount", refund.amount)
+        add("date", refund.date)
+        add("reason", refund.reason?.rawValue)
+        add("type", refund.type?.rawValue)
     }
 
     private init(_ offer: Transaction.Offer) {

@@ -136,6 +136,30 @@ import Testing
         for line in lines { #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil) }
     }
 
+    @Test func `the typed view has nested values, and leaves out what a payload does not say`() throws {
+        let rich = try transaction(
+            7, product: "plus", type: "Auto-Renewable Subscription", purchased: 1, expires: 31,
+            others:
+                #","commitmentInfo":{"billingPeriodNumber":3,"totalBillingPeriods":12,"commitmentPrice":59880,"commitmentExpiresDate":\#(Self.day(365))},"advancedCommerceInfo":{"requestReferenceId":"r","taxRate":"0.15","items":[{"SKU":"s1","price":990,"refunds":[{"refundAmount":500,"refundType":"FULL"}]}]}"#
+        )
+        let plain = try sign(
+            #"{"originalTransactionId":"7","productId":"plus","autoRenewStatus":0,"environment":"Production","signedDate":\#(Self.day(2))}"#
+        )
+        let run = try CommandProcess(
+            ["--output", "typed"] + CommandProcess.root, input: Array("\(rich)\n\(plain)\n".utf8))
+        let lines = run.text.split(separator: "\n")
+        #expect(run.status == 0 && lines.count == 2)
+        #expect(
+            lines[0].contains(
+                #""commitmentInfo":{"expirationDate":"2027-01-01T00:00:00.000Z","billingPeriodNumber":3,"totalBillingPeriods":12,"price":59.88}"#
+            ))
+        #expect(
+            lines[0].contains(
+                #""advancedCommerceInfo":{"requestReferenceID":"r","taxRate":0.15,"items":[{"details":{"sku":"s1"},"price":0.99,"refunds":[{"amount":0.5,"type":"FULL"}]}]}"#
+            ))
+        #expect(!lines[1].contains("recentSubscriptionStartDate") && !lines[1].contains("commitmentInfo"))
+    }
+
     @Test func `in the typed view, what lacks a required property is not verified, and it is named`() throws {
         let incomplete = try sign(#"{"transactionId":"1","signedDate":\#(Self.day(1))}"#)
         let unknown = try sign(#"{"signedDate":\#(Self.day(1)),"x":1}"#)

@@ -1,4 +1,4 @@
-// Apple's sample of `Transaction.currentEntitlements`, with its two placeholders filled in, and nothing else changed
+// Apple's sample of `Transaction.currentEntitlements`, with the two gaps that Apple left filled in, and nothing else changed
 // but the import.
 import StoreKitVerify
 

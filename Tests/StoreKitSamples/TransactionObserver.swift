@@ -1,4 +1,4 @@
-// Apple's sample of `Transaction.updates`, with its two placeholders filled in, and nothing else changed but the
+// Apple's sample of `Transaction.updates`, with the two gaps that Apple left filled in, and nothing else changed but the
 // import.
 import Foundation
 import StoreKitVerify
