@@ -67,8 +67,8 @@ package struct Base64URLDecoder: Sendable {
         unsafe text.withUnsafeBufferPointer { text in
             unsafe output.withUnsafeMutableBufferPointer { output in
                 guard let source = text.baseAddress, let target = output.baseAddress else { return 0 }
-                return unsafe text_scanning_decode_base64url(
-                    source, text.count, target + range.lowerBound, range.count)
+                return unsafe text_scanning_decode_base64(
+                    source, text.count, true, target + range.lowerBound, range.count)
             }
         }
     }

@@ -4,17 +4,19 @@
 #ifndef STOREKIT_VERIFY_TEXT_SCANNING_H
 #define STOREKIT_VERIFY_TEXT_SCANNING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// Decodes base64url (RFC 4648, section 5) from the beginning of a text, 32 characters to 24 bytes at a time.
+/// Decodes base64 (RFC 4648) from the beginning of a text, 32 characters to 24 bytes at a time.
 ///
-/// - text, count: the characters.
+/// - text, count: the characters, without padding.
+/// - url: whether 62 and 63 are '-' and '_' (section 5), or else '+' and '/' (section 4).
 /// - output, room: where the bytes go. Up to 8 bytes behind them, within the room, are overwritten too.
 ///
 /// Returns how many characters were decoded, a multiple of 32: it stops before a block with any other
 /// character, before the last characters, and at once on a processor without AVX2.
-size_t text_scanning_decode_base64url(const uint8_t *text, size_t count, uint8_t *output, size_t room);
+size_t text_scanning_decode_base64(const uint8_t *text, size_t count, bool url, uint8_t *output, size_t room);
 
 /// Finds the quotation marks of a text of printable ASCII.
 ///
