@@ -1,10 +1,11 @@
-/// Strict decoding of the two alphabets of RFC 4648 that a JWS uses.
+/// Strict decoding of the two alphabets of RFC 4648, of which a JWS uses both.
 package enum Base64 {
     /// Which of the two.
     package enum Alphabet: Sendable {
         /// Base64url without padding (RFC 7515, section 2): the segments.
         case url
-        /// Base64 with padding (RFC 4648, section 4): the certificates in `x5c` (RFC 7515, section 4.1.6).
+        /// Base64 with padding (RFC 4648, section 4): the certificates in `x5c` (RFC 7515, section 4.1.6), and app
+        /// receipts.
         case standard
     }
 

@@ -51,7 +51,7 @@ package struct BatchWorker: ~Copyable {
     package static let maximumLines = 512
 
     private let context: BatchContext
-    private let decoder = Base64URLDecoder()
+    private let decoder = Base64Decoder(alphabet: .url)
     private let names = MemberNames()
     private var marks = FlatJSON.QuotationMarks()
     private var signers: [LocalSigner] = []
@@ -165,7 +165,7 @@ package struct BatchWorker: ~Copyable {
 
     /// Decodes a payload behind those that are there.
     private mutating func decodePayload(_ text: Span<UInt8>) -> Range<Int>? {
-        guard let count = Base64URLDecoder.byteCount(of: text.count) else { return nil }
+        guard let count = decoder.byteCount(of: text) else { return nil }
         let range = payloadsEnd..<payloadsEnd + count
         if range.upperBound > payloads.count {
             payloads.append(contentsOf: repeatElement(0, count: range.upperBound))

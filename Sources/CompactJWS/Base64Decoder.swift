@@ -1,11 +1,13 @@
 internal import CTextScanning
 
-/// Decodes base64url (RFC 7515, section 2) into memory that is there already: 32 characters at a time where the
-/// processor can, and the rest by tables.
+/// Decodes base64 or base64url (RFC 4648, sections 4 and 5) into memory that is there already: 32 characters at
+/// a time where the processor can, and the rest by tables.
 ///
 /// It accepts what `Base64.decode` accepts, and says of anything else only that it is wrong; why, the other
 /// says.
-package struct Base64URLDecoder: Sendable {
+package struct Base64Decoder: Sendable {
+    private let alphabet: Base64.Alphabet
+
     /// For each place in a group of four and each character, the character's six bits where they belong in the
     /// group's three bytes, the first byte lowest; `wrong` where it has none.
     private let tables: [UInt32]
@@ -13,31 +15,54 @@ package struct Base64URLDecoder: Sendable {
     /// A bit above the three bytes.
     private static let wrong: UInt32 = 1 << 31
 
-    package init() {
+    /// A decoder of one alphabet: of the standard one with padding, of the other without.
+    package init(alphabet: Base64.Alphabet) {
         var tables = [UInt32](repeating: Self.wrong, count: 4 * 256)
-        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-        for (value, character) in alphabet.utf8.enumerated() {
+        let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        let characters = alphanumerics + (alphabet == .url ? "-_" : "+/")
+        for (value, character) in characters.utf8.enumerated() {
             for place in 0..<4 {
                 let group = UInt32(value) << UInt32(18 - 6 * place)
                 tables[place * 256 + Int(character)] = group.byteSwapped >> 8
             }
         }
         self.tables = tables
+        self.alphabet = alphabet
     }
 
-    /// How many bytes so many characters stand for; `nil` if no text has that many.
+    /// How many bytes the text stands for if it is right, by its length and padding alone; `nil` if no right text
+    /// has this length.
     @inline(__always)
-    package static func byteCount(of characters: Int) -> Int? {
-        characters & 3 == 1 ? nil : characters * 3 / 4
+    package func byteCount(of text: Span<UInt8>) -> Int? {
+        guard let characters = characterCount(of: text) else { return nil }
+        return characters * 3 / 4
+    }
+
+    /// How many characters the text has before its padding, if it is right; `nil` if no right text has this
+    /// length.
+    ///
+    /// At most two are taken for padding. Where one is too many or in another place, a padding character is left
+    /// to decode, and is in no alphabet.
+    @inline(__always)
+    private func characterCount(of text: Span<UInt8>) -> Int? {
+        let count = text.count
+        switch alphabet {
+        case .url: return count & 3 == 1 ? nil : count
+        case .standard:
+            guard count & 3 == 0 else { return nil }
+            guard count > 0, text[count - 1] == UInt8(ascii: "=") else { return count }
+            return text[count - 2] == UInt8(ascii: "=") ? count - 2 : count - 1
+        }
     }
 
     /// Decodes the text to the place in the output, which must have room for it.
     ///
     /// - Returns: whether the text is right.
     package func decode(_ text: Span<UInt8>, into output: inout [UInt8], at start: Int) -> Bool {
-        guard let count = Self.byteCount(of: text.count), start >= 0, output.count - start >= count else {
-            return false
-        }
+        guard let characters = characterCount(of: text) else { return false }
+        let text = text.extracting(..<characters)
+        let count = characters * 3 / 4
+        guard start >= 0, output.count - start >= count else { return false }
         let done = decodeBlocks(of: text, into: &output, start..<start + count)
         // The last whole group is left to the end: four bytes are stored for three, and only where another
         // group follows do they surely have room.
@@ -68,7 +93,7 @@ package struct Base64URLDecoder: Sendable {
             unsafe output.withUnsafeMutableBufferPointer { output in
                 guard let source = text.baseAddress, let target = output.baseAddress else { return 0 }
                 return unsafe text_scanning_decode_base64(
-                    source, text.count, true, target + range.lowerBound, range.count)
+                    source, text.count, alphabet == .url, target + range.lowerBound, range.count)
             }
         }
     }
