@@ -45,13 +45,21 @@ let package = Package(
         .target(name: "StrictJSON", dependencies: ["CTextScanning"], swiftSettings: settings),
         .target(
             name: "CompactJWS", dependencies: ["CTextScanning", "StrictJSON"], swiftSettings: settings),
+        .target(name: "StrictDER", swiftSettings: settings),
         .target(
-            name: "CertificateChain", dependencies: ["CompactJWS", "Libcrypto"], swiftSettings: settings),
+            name: "AppReceipts", dependencies: ["CompactJWS", "StrictDER", "StrictJSON"],
+            swiftSettings: settings),
+        .target(
+            name: "CertificateChain", dependencies: ["CompactJWS", "Libcrypto", "StrictDER"],
+            swiftSettings: settings),
         .target(name: "CP256Vector", exclude: ["emulation"], cSettings: vectorSettings),
         .target(name: "P256Verification", dependencies: ["CP256Vector"], swiftSettings: settings),
         .target(
             name: "SignedPayloads",
-            dependencies: ["CompactJWS", "StrictJSON", "CertificateChain", "Libcrypto", "P256Verification"],
+            dependencies: [
+                "CompactJWS", "StrictJSON", "StrictDER", "AppReceipts", "CertificateChain", "Libcrypto",
+                "P256Verification",
+            ],
             swiftSettings: settings),
         .target(
             name: "StoreKitVerify", dependencies: ["SignedPayloads", "CompactJWS", "StrictJSON"],
@@ -79,7 +87,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CertificateChainTests",
-            dependencies: ["CertificateChain", "CompactJWS", "Libcrypto", "Minting"],
+            dependencies: ["CertificateChain", "CompactJWS", "Libcrypto", "Minting", "StrictDER"],
             swiftSettings: settings),
         .testTarget(
             name: "P256VerificationTests", dependencies: ["P256Verification", "CLibcrypto", "SeededRandom"],

@@ -1,4 +1,5 @@
 internal import Libcrypto
+internal import StrictDER
 
 /// A certificate that is strict DER and that libcrypto can read; nothing else about it has been judged.
 package final class Certificate: Sendable {

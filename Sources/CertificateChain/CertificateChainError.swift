@@ -1,4 +1,5 @@
 internal import Libcrypto
+public import StrictDER
 
 /// Why a chain is not trusted: which certificate, which rule, and what was compared with what.
 public struct CertificateChainError: Error, Hashable, Sendable {
@@ -26,10 +27,15 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case negativeSerialNumber
         /// It is signed with something other than ECDSA and SHA-256, SHA-384 or SHA-512, by libcrypto's name.
         case signatureAlgorithm(String)
+        /// It is in a receipt, and signed with something other than RSA and SHA-256, SHA-384 or SHA-512, or SHA-1
+        /// under Apple Root CA, by libcrypto's name.
+        case receiptSignatureAlgorithm(String)
         /// The algorithm under the signature is not the one beside it.
         case signatureAlgorithmMismatch(signed: String, outer: String)
         /// Its key is of the wrong kind.
         case publicKey(found: String, expected: String)
+        /// It is in a receipt, and its key is not RSA of at least 2048 bits.
+        case rsaKey(found: String)
         /// It lacks the extension, by object identifier, with which Apple marks certificates of its place.
         case missingMarker(String)
         /// It is a certificate authority, where none may be.
@@ -56,6 +62,10 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case signature(issuer: String)
         /// It was issued by none of the anchors.
         case untrusted(anchors: [String])
+        /// It is not among those that a receipt presents.
+        case absent
+        /// It is in a receipt without being part of the chain, and is not byte for byte an anchor.
+        case unused
         /// It stands alone, and is not byte for byte an anchor.
         case notPinned
         /// It was not yet valid. Seconds since 1970.
@@ -84,9 +94,9 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case .unreadable: "unreadableCertificate"
         case .version: "certificateVersion"
         case .negativeSerialNumber: "negativeSerialNumber"
-        case .signatureAlgorithm: "certificateSignatureAlgorithm"
+        case .signatureAlgorithm, .receiptSignatureAlgorithm: "certificateSignatureAlgorithm"
         case .signatureAlgorithmMismatch: "certificateSignatureAlgorithmMismatch"
-        case .publicKey: "certificatePublicKey"
+        case .publicKey, .rsaKey: "certificatePublicKey"
         case .missingMarker: "missingMarker"
         case .certificateAuthority: "leafIsCertificateAuthority"
         case .notCertificateAuthority: "notCertificateAuthority"
@@ -99,6 +109,8 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case .authorityKeyIdentifier: "authorityKeyIdentifier"
         case .signature: "certificateSignature"
         case .untrusted: "untrustedIssuer"
+        case .absent: "missingCertificate"
+        case .unused: "unusedCertificate"
         case .notPinned: "notPinned"
         case .notYetValid: "notYetValid"
         case .expired: "expired"
@@ -124,10 +136,13 @@ extension CertificateChainError.Violation: CustomStringConvertible {
         case .version(let version): "is of version \(version), not 3"
         case .negativeSerialNumber: "has a negative serial number"
         case .signatureAlgorithm(let found): "is signed with \(found), not with ECDSA and SHA-256 or better"
+        case .receiptSignatureAlgorithm(let found):
+            "is signed with \(found), not with RSA and SHA-256 or better; SHA-1 is accepted under Apple Root CA alone"
         case .signatureAlgorithmMismatch(let signed, let outer):
             "names two signature algorithms: \(signed) under the signature, \(outer) beside it"
         case .publicKey(let found, let expected):
             "has a key on \(found), not an uncompressed one on \(expected)"
+        case .rsaKey(let found): "has a key of another kind (\(found)) than RSA of 2048 bits or more"
         case .missingMarker(let identifier): "lacks Apple's marker extension \(identifier)"
         case .certificateAuthority: "is a certificate authority, which a leaf must not be"
         case .notCertificateAuthority: "is not a certificate authority"
@@ -147,6 +162,8 @@ extension CertificateChainError.Violation: CustomStringConvertible {
             "was issued by none of the trust anchors: "
                 + anchors.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ")
                 + (anchors.count > 4 ? " and \(anchors.count - 4) more" : "")
+        case .absent: "is not in the receipt"
+        case .unused: "has no part in the chain and is not one of the trust anchors"
         case .notPinned: "stands alone and is not one of the trust anchors"
         case .notYetValid(let date, let notBefore):
             "is not valid before \(CalendarTime.iso8601(notBefore)), and the effective date is "

@@ -1,4 +1,5 @@
 internal import Libcrypto
+internal import StrictDER
 
 /// The rules that a certificate must meet by itself, apart from time and from who signed it.
 ///
@@ -13,6 +14,7 @@ struct CertificateRules {
 
     private static let basicConstraints = "2.5.29.19"
     private static let keyUsage = "2.5.29.15"
+    private static let extendedKeyUsage = "2.5.29.37"
 
     /// The extensions that may be critical, because they are read here, or ask for nothing here: key
     /// identifiers, alternative names and policies bear on no decision of a chain whose length, names and
@@ -23,8 +25,20 @@ struct CertificateRules {
         "2.5.29.14", "2.5.29.17", "2.5.29.32", "2.5.29.35",
     ]
 
+    /// What the chain signs, and so which algorithms and keys it may use.
+    enum Purpose: Sendable {
+        /// Payloads in the form of JWS: ECDSA with SHA-256 or better, and a leaf on P-256.
+        case signedPayloads
+        /// App receipts: RSA with SHA-256 or better; with SHA-1 too, where Apple's own root issued it.
+        case receipts(allowsSHA1: Bool)
+    }
+
+    /// RSA keys are at least this long, as all of Apple's are (NIST SP 800-131A, section 3).
+    private static let minimumRSABits = 2048
+
     let certificate: Certificate
     let position: CertificateChainError.Position
+    var purpose = Purpose.signedPayloads
 
     /// What holds for the leaf.
     func checkLeaf() throws(CertificateChainError) {
@@ -68,10 +82,15 @@ struct CertificateRules {
     }
 
     /// What holds for a certificate that is both anchor and leaf (Xcode's): it was chosen byte for byte, so
-    /// what is left to ask is whether its key can have made an ES256 signature.
+    /// what is left to ask is whether its key can have made the signature. Xcode's certificate for receipts says
+    /// that its key signs code.
     func checkPinned() throws(CertificateChainError) {
         try checkVersionAndSerialNumber()
-        try checkExtensions()
+        if case .receipts = purpose {
+            try checkExtensions(besides: [Self.extendedKeyUsage])
+        } else {
+            try checkExtensions()
+        }
         try checkLeafKey()
         if let usage = certificate.x509.keyUsage, !usage.digitalSignature {
             throw error(.keyUsageLacks("digitalSignature"))
@@ -86,23 +105,33 @@ struct CertificateRules {
         guard !certificate.x509.serialNumber.isNegative else { throw error(.negativeSerialNumber) }
     }
 
-    /// RFC 5280, section 4.1.1.2, and nothing weaker or older than ECDSA with SHA-256.
+    /// RFC 5280, section 4.1.1.2, and nothing weaker or older than the purpose allows.
     private func checkSignatureAlgorithm() throws(CertificateChainError) {
         let algorithm = certificate.x509.signatureAlgorithm
         guard algorithm.agree else {
             throw error(.signatureAlgorithmMismatch(signed: algorithm.signed, outer: algorithm.outer))
         }
-        guard algorithm.isECDSAWithSHA2 else { throw error(.signatureAlgorithm(algorithm.outer)) }
+        switch (purpose, algorithm.family) {
+        case (.signedPayloads, .ecdsaWithSHA2), (.receipts, .rsaWithSHA2),
+            (.receipts(allowsSHA1: true), .rsaWithSHA1):
+            return
+        case (.signedPayloads, _): throw error(.signatureAlgorithm(algorithm.outer))
+        case (.receipts, _): throw error(.receiptSignatureAlgorithm(algorithm.outer))
+        }
     }
 
     /// RFC 5280, section 4.2: none twice, none critical and unknown, and those read here well formed.
-    private func checkExtensions() throws(CertificateChainError) {
+    private func checkExtensions(
+        besides others: Set<String> = []
+    ) throws(CertificateChainError) {
         var seen: Set<String> = []
         for found in certificate.extensions {
             guard seen.insert(found.identifier).inserted else {
                 throw error(.duplicateExtension(found.identifier))
             }
-            guard !found.isCritical || Self.understood.contains(found.identifier) else {
+            let isUnderstood =
+                Self.understood.contains(found.identifier) || others.contains(found.identifier)
+            guard !found.isCritical || isUnderstood else {
                 throw error(.unknownCriticalExtension(found.identifier))
             }
             guard found.identifier == Self.basicConstraints || found.identifier == Self.keyUsage else {
@@ -122,11 +151,20 @@ struct CertificateRules {
 
     /// RFC 7518, section 3.4: ES256 is ECDSA on P-256.
     private func checkLeafKey() throws(CertificateChainError) {
+        guard case .signedPayloads = purpose else { return try checkRSAKey() }
         let key = certificate.x509.publicKeyKind
         guard key.curve == .p256 else { throw error(.publicKey(found: key.name, expected: "P-256")) }
     }
 
+    private func checkRSAKey() throws(CertificateChainError) {
+        guard let bits = certificate.x509.rsaModulusBits else {
+            throw error(.rsaKey(found: certificate.x509.publicKeyKind.name))
+        }
+        guard bits >= Self.minimumRSABits else { throw error(.rsaKey(found: "RSA of \(bits) bits")) }
+    }
+
     private func checkAuthorityKey() throws(CertificateChainError) {
+        guard case .signedPayloads = purpose else { return try checkRSAKey() }
         let key = certificate.x509.publicKeyKind
         guard key.curve != nil else {
             throw error(.publicKey(found: key.name, expected: "P-256, P-384 or P-521"))

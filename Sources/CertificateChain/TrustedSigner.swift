@@ -1,9 +1,9 @@
-internal import Libcrypto
+package import Libcrypto
 
 /// The signer of a chain that leads to an anchor: proof, in the type, that the chain was judged.
 ///
 /// Time is left out: one judgement serves payloads of every date, which `checkValidity(at:)` then compares.
-/// Only `TrustAnchors.judge(_:)` makes one.
+/// Only the methods `judge(_:)` of `TrustAnchors` make one.
 package final class TrustedSigner: Sendable {
     /// A certificate and its place.
     package typealias Link = (position: CertificateChainError.Position, certificate: CertificateDescription)
@@ -14,15 +14,18 @@ package final class TrustedSigner: Sendable {
     private let anchors: [Link]
     /// Whether this is a certificate that was pinned (Xcode's form) and not a chain.
     package let isPinned: Bool
+    /// Whether the signer may sign with SHA-1: Apple's own root alone vouches for that, and for receipts alone.
+    package let mayUseSHA1: Bool
     private let publicKey: PublicKey
 
-    fileprivate init(
+    init(
         _ presented: [(CertificateChainError.Position, Certificate)], anchors: [Certificate], isPinned: Bool,
-        publicKey: consuming PublicKey
+        mayUseSHA1: Bool = false, publicKey: consuming PublicKey
     ) {
         self.presented = presented.map { ($0.0, $0.1.description) }
         self.anchors = anchors.map { (.anchor, $0.description) }
         self.isPinned = isPinned
+        self.mayUseSHA1 = mayUseSHA1
         self.publicKey = publicKey
     }
 
@@ -31,6 +34,9 @@ package final class TrustedSigner: Sendable {
 
     /// The point of the key that signs, `04 || x || y` (SEC 1, section 2.3.3).
     package var publicPoint: [UInt8]? { publicKey.uncompressedPoint }
+
+    /// The key that signs, where it is one of RSA.
+    package func rsaVerifier() -> RSASignatureVerifier? { publicKey.rsaVerifier() }
 
     /// Seconds since 1970 at which every certificate is valid, the first anchor among them: at others,
     /// `certificates(validAt:)` decides. Empty if there is no such time.
@@ -112,7 +118,9 @@ extension TrustAnchors {
     }
 
     /// The anchors that issued the intermediate, at least one.
-    private func anchors(of intermediate: Certificate) throws(CertificateChainError) -> [Certificate] {
+    func anchors(
+        of intermediate: Certificate, for purpose: CertificateRules.Purpose = .signedPayloads
+    ) throws(CertificateChainError) -> [Certificate] {
         var issuers: [Certificate] = []
         var failure = CertificateChainError(
             .intermediate, intermediate.description,
@@ -121,7 +129,7 @@ extension TrustAnchors {
             do throws(CertificateChainError) {
                 let issuance = Issuance(subject: intermediate, position: .intermediate, issuer: anchor)
                 try issuance.checkNames()
-                try CertificateRules(certificate: anchor, position: .anchor)
+                try CertificateRules(certificate: anchor, position: .anchor, purpose: purpose)
                     .checkAnchor(authoritiesBelow: intermediate.x509.isSelfIssued ? 0 : 1)
                 try issuance.checkSignature()
                 issuers.append(anchor)
@@ -135,7 +143,7 @@ extension TrustAnchors {
 }
 
 extension Certificate {
-    fileprivate func publicKey(
+    func publicKey(
         _ position: CertificateChainError.Position
     ) throws(CertificateChainError) -> PublicKey {
         do throws(LibcryptoError) {
@@ -147,7 +155,7 @@ extension Certificate {
 }
 
 /// The claim that one certificate issued another.
-private struct Issuance {
+struct Issuance {
     let subject: Certificate
     let position: CertificateChainError.Position
     let issuer: Certificate

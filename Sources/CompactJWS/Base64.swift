@@ -73,3 +73,25 @@ extension Base64.Alphabet {
         }
     }
 }
+
+extension Base64 {
+    /// The alphabet in the order of its values (RFC 4648, section 4).
+    private static let characters = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// Appends bytes in base64 with padding (RFC 4648, section 4).
+    package static func append(_ bytes: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        let alphabet = characters
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let count = min(3, bytes.endIndex - index)
+            var group: UInt32 = 0
+            for offset in 0..<3 { group = group << 8 | (offset < count ? UInt32(bytes[index + offset]) : 0) }
+            for place in 0..<4 {
+                let value = Int(group >> UInt32(18 - 6 * place) & 63)
+                output.append(place <= count ? alphabet[value] : UInt8(ascii: "="))
+            }
+            index += count
+        }
+    }
+}

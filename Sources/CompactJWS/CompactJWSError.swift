@@ -83,7 +83,7 @@ extension CompactJWSError: CustomStringConvertible {
 
 extension Base64Error {
     /// The rest of a sentence, its offsets counted from where the text begins in something larger.
-    fileprivate func sentence(from start: Int) -> String {
+    package func sentence(from start: Int) -> String {
         switch self {
         case .invalidCharacter(let byte, let offset):
             "\(named(byte)) at byte \(start + offset) is not in the alphabet"

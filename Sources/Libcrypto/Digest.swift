@@ -2,6 +2,16 @@ internal import CLibcrypto
 
 /// Hash functions of FIPS 180-4.
 package enum Digest {
+    /// The 20 bytes of SHA-1 over the bytes.
+    package static func sha1(_ bytes: Span<UInt8>) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA_DIGEST_LENGTH)) { output, count in
+            unsafe bytes.withUnsafeBufferPointer { input in
+                _ = unsafe SHA1(input.baseAddress, input.count, output.baseAddress)
+            }
+            count = Int(SHA_DIGEST_LENGTH)
+        }
+    }
+
     /// The 32 bytes of SHA-256 over the bytes.
     package static func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { output, count in
@@ -20,5 +30,10 @@ package enum Digest {
             }
             count = Int(SHA384_DIGEST_LENGTH)
         }
+    }
+
+    /// Whether two digests are equal, in a time that does not tell where they differ.
+    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }
 }

@@ -10,6 +10,9 @@ package struct PublicKey: ~Copyable {
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
+    /// Lends the pointer for the length of a call; it must not be kept.
+    func withPointer<Result>(_ body: (OpaquePointer) -> Result) -> Result { unsafe body(pointer) }
+
     /// Whether `r` and `s` (each 32 bytes, big endian) are an ECDSA signature over SHA-256 of the message, by
     /// this key (FIPS 186-5, section 6.4.2). Values outside 1…n−1 are not.
     package func verifies(
@@ -32,6 +35,15 @@ package struct PublicKey: ~Copyable {
         // 1 is a match and 0 a mismatch; a negative result says that the signature could not be judged at
         // all, which for a well-formed one means it is not valid either.
         return result == 1
+    }
+
+    /// The same key for signatures of RSA; `nil` for other keys.
+    package func rsaVerifier() -> RSASignatureVerifier? {
+        guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA, unsafe EVP_PKEY_up_ref(pointer) == 1
+        else {
+            return nil
+        }
+        return RSASignatureVerifier(unsafe PublicKey(takingOwnership: pointer))
     }
 
     /// The point of an elliptic-curve key, `04 || x || y` (SEC 1, section 2.3.3); `nil` for other keys.

@@ -2,22 +2,47 @@ internal import CLibcrypto
 
 /// What the rules of RFC 5280 ask of a certificate.
 extension X509Certificate {
+    /// The families of signature algorithms that chains are signed with.
+    package enum SignatureAlgorithmFamily: Sendable {
+        /// ECDSA with SHA-256, SHA-384 or SHA-512.
+        case ecdsaWithSHA2
+        /// RSASSA-PKCS1-v1_5 with SHA-256, SHA-384 or SHA-512.
+        case rsaWithSHA2
+        /// RSASSA-PKCS1-v1_5 with SHA-1.
+        case rsaWithSHA1
+    }
+
     /// The algorithm that the issuer says it signed with, twice (RFC 5280, sections 4.1.1.2 and 4.1.2.3).
-    package var signatureAlgorithm: (signed: String, outer: String, agree: Bool, isECDSAWithSHA2: Bool) {
+    package var signatureAlgorithm:
+        (signed: String, outer: String, agree: Bool, family: SignatureAlgorithmFamily?)
+    {
         unsafe withPointer { pointer in
             var outer: UnsafePointer<X509_ALGOR>?
             unsafe X509_get0_signature(nil, &outer, pointer)
             let signed = unsafe X509_get0_tbs_sigalg(pointer)
             guard let outer = unsafe outer, let signed = unsafe signed else {
-                return ("", "", false, false)
+                return ("", "", false, nil)
             }
             let agree = unsafe X509_ALGOR_cmp(outer, signed) == 0
-            let identifier = unsafe OBJ_obj2nid(Self.object(of: signed).identifier)
-            // RFC 5758, section 3.2: these identifiers come without parameters.
-            let isECDSA =
-                [NID_ecdsa_with_SHA256, NID_ecdsa_with_SHA384, NID_ecdsa_with_SHA512].contains(identifier)
-                && (unsafe Self.object(of: signed).parameterType) == V_ASN1_UNDEF
-            return (unsafe Self.name(of: signed), unsafe Self.name(of: outer), agree, isECDSA)
+            return (
+                unsafe Self.name(of: signed), unsafe Self.name(of: outer), agree,
+                unsafe Self.family(of: signed)
+            )
+        }
+    }
+
+    private static func family(of algorithm: UnsafePointer<X509_ALGOR>) -> SignatureAlgorithmFamily? {
+        let found = unsafe object(of: algorithm)
+        let (identifier, parameterType) = unsafe (OBJ_obj2nid(found.identifier), found.parameterType)
+        switch identifier {
+        // RFC 5758, section 3.2: these identifiers come without parameters.
+        case NID_ecdsa_with_SHA256, NID_ecdsa_with_SHA384, NID_ecdsa_with_SHA512:
+            return parameterType == V_ASN1_UNDEF ? .ecdsaWithSHA2 : nil
+        // RFC 4055, section 5: and these with NULL.
+        case NID_sha256WithRSAEncryption, NID_sha384WithRSAEncryption, NID_sha512WithRSAEncryption:
+            return parameterType == V_ASN1_NULL ? .rsaWithSHA2 : nil
+        case NID_sha1WithRSAEncryption: return parameterType == V_ASN1_NULL ? .rsaWithSHA1 : nil
+        default: return nil
         }
     }
 
@@ -46,6 +71,18 @@ extension X509Certificate {
                 return ("a compressed or malformed point on \(name)", nil)
             }
             return (name, curve)
+        }
+    }
+
+    /// The length of an RSA key's modulus in bits; `nil` for other keys, and for one that cannot be read.
+    package var rsaModulusBits: Int? {
+        withCleanErrorQueue {
+            unsafe withPointer { pointer in
+                guard let key = unsafe X509_get0_pubkey(pointer),
+                    unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA
+                else { return nil }
+                return unsafe Int(EVP_PKEY_get_bits(key))
+            }
         }
     }
 

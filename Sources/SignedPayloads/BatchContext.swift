@@ -3,13 +3,18 @@ internal import P256Verification
 /// What the workers of a batch share.
 package final class BatchContext: Sendable {
     let verifier: SignedPayloadVerifier
+    /// Verifies lines that hold app receipts; `nil` where those are refused.
+    let receipts: ReceiptVerifier?
     let engine: BatchVerifier.Engine
     let budget = TableBudget()
     let plainPolicy: PlainPolicy
     private let lazySignatures: LazyVerifier
 
-    package init(_ verifier: SignedPayloadVerifier, engine: BatchVerifier.Engine) {
+    package init(
+        _ verifier: SignedPayloadVerifier, receipts: ReceiptVerifier?, engine: BatchVerifier.Engine
+    ) {
         self.verifier = verifier
+        self.receipts = receipts
         self.engine = engine
         plainPolicy = PlainPolicy(verifier.policy)
         lazySignatures = LazyVerifier(engine)

@@ -31,6 +31,8 @@ public struct BatchVerifier: Sendable {
 
     /// The verifier that decides what is out of the ordinary.
     public let verifier: SignedPayloadVerifier
+    /// The verifier of app receipts, if any.
+    public let receipts: ReceiptVerifier?
     private let context: BatchContext
     let jobs: Int
     private let workers: BatchWorkers
@@ -40,12 +42,18 @@ public struct BatchVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - verifier: the verifier; the signers that it met are shared.
+    ///   - receipts: what verifies app receipts among the payloads, each as a payload of the kind `receipt`; `nil`
+    ///     refuses them.
     ///   - engine: what verifies the signatures of busy keys.
     ///   - jobs: how many cores to use at most; at least 1.
-    public init(_ verifier: SignedPayloadVerifier, engine: Engine = .auto, jobs: Int = .max) {
+    public init(
+        _ verifier: SignedPayloadVerifier, receipts: ReceiptVerifier? = nil, engine: Engine = .auto,
+        jobs: Int = .max
+    ) {
         self.verifier = verifier
+        self.receipts = receipts
         self.jobs = min(max(1, jobs), ProcessInfo.processInfo.activeProcessorCount)
-        context = BatchContext(verifier, engine: engine)
+        context = BatchContext(verifier, receipts: receipts, engine: engine)
         workers = BatchWorkers(maximumIdle: self.jobs)
         requests = CoalescedRequests(jobs: self.jobs)
     }
@@ -202,7 +210,7 @@ public struct BatchVerifier: Sendable {
         case .content(let range):
             let span = buffer.span.extracting(range)
             do throws(VerificationError) {
-                return .success(try verifier.verify(line: span))
+                return .success(try verifier.verify(line: span, receipts: receipts))
             } catch {
                 return .failure(error)
             }

@@ -157,7 +157,8 @@ package struct BatchWorker: ~Copyable {
     private mutating func decideAlone(_ token: Span<UInt8>) {
         decidedAlone += 1
         do throws(VerificationError) {
-            pending.append(.decided(.verified(try context.verifier.verify(token, context))))
+            let payload = try context.verifier.verify(token, receipts: context.receipts, context)
+            pending.append(.decided(.verified(payload)))
         } catch {
             pending.append(.decided(.failed(error)))
         }

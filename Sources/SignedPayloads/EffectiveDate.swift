@@ -32,12 +32,8 @@ struct EffectiveDate: Hashable, Sendable {
     /// Dates outside the years 1 to 9999 are refused: no certificate can be valid then, and no calendar
     /// that a message could use goes further.
     init(of payload: PayloadMembers, policy: VerificationPolicy) throws(VerificationError) {
-        if let fixed = policy.effectiveDate {
-            let milliseconds = (fixed.timeIntervalSince1970 * 1000).rounded(.down)
-            guard let date = Int64(exactly: milliseconds).flatMap(Self.init(milliseconds:)) else {
-                throw VerificationError(.fixedDateOutOfRange)
-            }
-            self = date
+        if let fixed = try Self(fixedBy: policy) {
+            self = fixed
             return
         }
         let member = payload.kind.dateMember
@@ -51,6 +47,16 @@ struct EffectiveDate: Hashable, Sendable {
         guard let date = DecimalNumber(text, in: range).floor.flatMap(Self.init(milliseconds:)) else {
             let written = String(decoding: payload.json[range].prefix(129), as: UTF8.self)
             throw VerificationError(.dateOutOfRange(member: member, written: written.abbreviated()))
+        }
+        self = date
+    }
+
+    /// The date that the caller fixed; `nil` where none was.
+    init?(fixedBy policy: VerificationPolicy) throws(VerificationError) {
+        guard let fixed = policy.effectiveDate else { return nil }
+        let milliseconds = (fixed.timeIntervalSince1970 * 1000).rounded(.down)
+        guard let date = Int64(exactly: milliseconds).flatMap(Self.init(milliseconds:)) else {
+            throw VerificationError(.fixedDateOutOfRange)
         }
         self = date
     }

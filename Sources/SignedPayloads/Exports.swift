@@ -1,4 +1,6 @@
 // One import gives a user the whole vocabulary: anchors, and the errors of every stage.
+@_exported public import AppReceipts
 @_exported public import CertificateChain
 @_exported public import CompactJWS
+@_exported public import StrictDER
 @_exported public import StrictJSON

@@ -12,6 +12,8 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
     case notification
     /// A request for a retention message (`DecodedRealtimeRequestBody`).
     case realtimeRequest
+    /// An app receipt (PKCS #7), which is no JWS.
+    case receipt
     /// None of these: signed all the same.
     case unknown
 
@@ -48,13 +50,15 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The member that holds the effective date, in milliseconds since 1970.
-    public var dateMember: String { self == .appTransaction ? "receiptCreationDate" : "signedDate" }
+    public var dateMember: String {
+        self == .appTransaction || self == .receipt ? "receiptCreationDate" : "signedDate"
+    }
 
     /// The member that names the environment; a notification has it further in.
     var environmentMember: String? {
         switch self {
         case .notification: nil
-        case .appTransaction: "receiptType"
+        case .appTransaction, .receipt: "receiptType"
         case .transaction, .renewalInfo, .realtimeRequest, .unknown: "environment"
         }
     }

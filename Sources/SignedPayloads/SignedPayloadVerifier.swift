@@ -1,3 +1,4 @@
+internal import AppReceipts
 public import CertificateChain
 internal import CompactJWS
 internal import StrictJSON
@@ -88,6 +89,9 @@ public struct SignedPayloadVerifier: Sendable {
         do throws(CompactJWSError) {
             jws = try CompactJWS(token)
         } catch {
+            if let mistaken = MistakenInput(inPlaceOfJWS: token) {
+                throw VerificationError(.mistakenInput(mistaken))
+            }
             throw VerificationError(.encoding(error))
         }
         let header = token.extracting(jws.header)

@@ -1,3 +1,4 @@
+internal import AppReceipts
 public import StrictJSON
 
 /// A line that holds a signed payload: the token itself, or a JSON object around it, as a webhook logs it.
@@ -76,7 +77,25 @@ extension SignedPayloadVerifier {
     /// - Parameter line: the line without its end.
     /// - Throws: `VerificationError`, as `verify(_:)` does, and where the object does not hold one token.
     public func verify(line: Span<UInt8>) throws(VerificationError) -> VerifiedPayload {
-        guard let token = try TokenEnvelope.token(in: line) else { return try verify(line) }
-        return try verify(token.span)
+        try verify(line: line, receipts: nil)
+    }
+
+    /// Verifies a line of a log, which may hold an app receipt in a token's place if there is a verifier for those.
+    package func verify(
+        line: Span<UInt8>, receipts: ReceiptVerifier?
+    ) throws(VerificationError) -> VerifiedPayload {
+        guard let token = try TokenEnvelope.token(in: line) else {
+            return try verify(line, receipts: receipts, nil)
+        }
+        return try verify(token.span, receipts: receipts, nil)
+    }
+
+    /// Verifies a token or, if there is a verifier for those, an app receipt in base64.
+    func verify(
+        _ token: Span<UInt8>, receipts: ReceiptVerifier?, _ context: BatchContext?
+    ) throws(VerificationError) -> VerifiedPayload {
+        // No header in base64url begins as a receipt does: it would be an object that begins with a digit.
+        if let receipts, ReceiptText.isLikely(token) { return VerifiedPayload(try receipts.verify(token)) }
+        return try verify(token, context)
     }
 }

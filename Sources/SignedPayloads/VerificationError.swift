@@ -1,3 +1,4 @@
+public import AppReceipts
 public import CertificateChain
 public import CompactJWS
 public import StrictJSON
@@ -80,6 +81,18 @@ extension VerificationError {
         case tooLarge(bytes: Int, limit: Int)
         /// The token is not a compact JWS of the App Store's form.
         case encoding(CompactJWSError)
+        /// The token is no compact JWS, but something that can be named.
+        case mistakenInput(MistakenInput)
+        /// The receipt is not one of the App Store's form.
+        case receipt(ReceiptError)
+        /// The receipt's signature is not this certificate's over its content.
+        case receiptSignatureMismatch(signer: CertificateDescription?)
+        /// The receipt is signed with SHA-1, and its anchor is not Apple Root CA.
+        case receiptDigest(signer: CertificateDescription?)
+        /// The receipt has no date that the certificates could be judged at.
+        case missingReceiptDate
+        /// The receipt's creation date is not a date of the years 1 to 9999.
+        case receiptDate(written: String)
         /// A line that is a JSON object does not hold one token.
         case envelope(EnvelopeViolation)
         /// The chain is not trusted.
@@ -114,6 +127,10 @@ extension VerificationError {
         case bundleIdentifier(found: String?, accepted: [String])
         /// The app's number at Apple is absent, or another's.
         case appAppleIdentifier(found: String?, accepted: Int64)
+        /// The receipt lacks the attribute of this number, which binds it to a device.
+        case missingDeviceAttribute(Int)
+        /// The receipt's hash is not that of the caller's device; both in hexadecimal.
+        case receiptDeviceHash(found: String, expected: String)
         /// The payload lacks a member that binds it to a device.
         case missingDeviceMember(String)
         /// The nonce is not a UUID.

@@ -1,3 +1,4 @@
+public import AppReceipts
 public import CertificateChain
 
 #if canImport(FoundationEssentials)
@@ -18,13 +19,34 @@ public struct VerifiedPayload: Sendable {
 
     /// What the payload is about.
     public let kind: SignedPayloadKind
-    /// The payload's JSON, byte for byte as it was signed (UTF-8).
+    /// The payload's JSON, byte for byte as it was signed (UTF-8); what a receipt says, as `Receipt.json`.
     public let json: [UInt8]
+    /// What a receipt says; `nil` for other kinds.
+    public private(set) var receipt: Receipt?
     /// The certificates that vouch for it: leaf, intermediate and anchor; one where it was pinned.
     public let certificates: [CertificateDescription]
     /// The signed payloads inside a notification; empty for other kinds.
     public let nested: [Nested]
     let date: EffectiveDate
+
+    init(
+        kind: SignedPayloadKind, json: [UInt8], certificates: [CertificateDescription], nested: [Nested],
+        date: EffectiveDate
+    ) {
+        self.kind = kind
+        self.json = json
+        self.certificates = certificates
+        self.nested = nested
+        self.date = date
+    }
+
+    /// A receipt as a payload among others.
+    public init(_ receipt: VerifiedReceipt) {
+        self.init(
+            kind: .receipt, json: receipt.receipt.json, certificates: receipt.certificates, nested: [],
+            date: receipt.date)
+        self.receipt = receipt.receipt
+    }
 
     /// The instant at which the certificates were found valid, in milliseconds since 1970, rounded down.
     public var effectiveDateMilliseconds: Int64 { date.milliseconds }

@@ -13,7 +13,10 @@ struct PolicyOptions: ParsableArguments {
     @Option(
         name: .customLong("root"),
         help: ArgumentHelp(
-            "Trust the certificates in FILE (DER or PEM, several too) instead of Apple Root CA - G3. Repeatable.",
+            """
+            Trust the certificates in FILE (DER or PEM, several too) instead of Apple Root CA - G3, and Apple Root \
+            CA for receipts. Repeatable.
+            """,
             valueName: "file"))
     var roots: [String] = []
 
@@ -71,10 +74,34 @@ struct PolicyOptions: ParsableArguments {
         return policy
     }
 
-    /// A verifier with these options.
+    /// A verifier of signed payloads with these options.
     ///
     /// - Throws: the exit status, after saying on standard error what is wrong with a root.
     func makeVerifier() throws(ExitCode) -> SignedPayloadVerifier {
+        try make(default: .appleRootCAG3) { anchors throws(TrustAnchorError) in
+            try SignedPayloadVerifier(anchors: anchors, policy: policy)
+        }
+    }
+
+    /// A verifier of app receipts with these options.
+    ///
+    /// - Parameters:
+    ///   - deviceIdentifier: the device's bytes, in place of `--device-id`.
+    ///   - remembersSigners: whether libcrypto's CMS decides a signer's first receipt alone, or all of them.
+    /// - Throws: the exit status, after saying on standard error what is wrong with a root.
+    func makeReceiptVerifier(
+        deviceIdentifier: [UInt8]? = nil, remembersSigners: Bool = true
+    ) throws(ExitCode) -> ReceiptVerifier {
+        try make(default: .appleRootCA) { anchors throws(TrustAnchorError) in
+            try ReceiptVerifier(
+                anchors: anchors, policy: policy, deviceIdentifier: deviceIdentifier,
+                remembersSigners: remembersSigners)
+        }
+    }
+
+    private func make<Verifier>(
+        default anchor: TrustAnchor, _ make: ([TrustAnchor]) throws(TrustAnchorError) -> Verifier
+    ) throws(ExitCode) -> Verifier {
         var anchors: [TrustAnchor] = []
         for path in roots {
             let content: [UInt8]
@@ -92,8 +119,7 @@ struct PolicyOptions: ParsableArguments {
             }
         }
         do throws(TrustAnchorError) {
-            return try SignedPayloadVerifier(
-                anchors: roots.isEmpty ? [.appleRootCAG3] : anchors, policy: policy)
+            return try make(roots.isEmpty ? [anchor] : anchors)
         } catch {
             StandardError.say("\(error)")
             throw .usage

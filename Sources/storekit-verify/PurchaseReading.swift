@@ -63,7 +63,7 @@ struct PurchaseReading {
         case .notification:
             // The same payloads, apart from the notification around them.
             for nested in payload.nested { try add(nested.payload) }
-        case .appTransaction, .realtimeRequest, .unknown: break
+        case .appTransaction, .realtimeRequest, .receipt, .unknown: break
         }
     }
 

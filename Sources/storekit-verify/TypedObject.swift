@@ -1,5 +1,6 @@
 import Libcrypto
 import StoreKitVerify
+import StrictJSON
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

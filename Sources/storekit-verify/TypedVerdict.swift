@@ -25,7 +25,7 @@ enum TypedVerdict {
         case .realtimeRequest:
             let value: RealtimeRequest = try verifier.value(of: payload)
             return TypedObject(value).json
-        case .unknown: return nil
+        case .receipt, .unknown: return nil
         }
     }
 }

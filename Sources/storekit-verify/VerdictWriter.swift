@@ -1,5 +1,6 @@
 import CompactJWS
 import SignedPayloads
+import StrictJSON
 
 /// How results are written to standard output.
 enum OutputFormat: String, CaseIterable {
@@ -94,31 +95,4 @@ func appendOnOneLine(_ json: [UInt8], to output: inout [UInt8]) {
     } else {
         output.append(contentsOf: json)
     }
-}
-
-/// Appends a number that is not negative in decimal, without the allocation that a string would take.
-private func appendDecimal(_ number: Int, to output: inout [UInt8]) {
-    var divisor = 1
-    while number / divisor >= 10 { divisor *= 10 }
-    while divisor > 0 {
-        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-        divisor /= 10
-    }
-}
-
-/// Appends a string as JSON (RFC 8259, section 7).
-func appendJSON(_ text: String, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            output.append(UInt8(ascii: "\\"))
-            output.append(byte)
-        case 0..<0x20, 0x7f:
-            let digits = String(byte, radix: 16)
-            output.append(contentsOf: ("\\u00" + (byte < 0x10 ? "0" : "") + digits).utf8)
-        default: output.append(byte)
-        }
-    }
-    output.append(UInt8(ascii: "\""))
 }

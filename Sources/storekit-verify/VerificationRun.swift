@@ -17,11 +17,12 @@ struct VerificationRun {
     private var interruption: Interruption?
 
     init(
-        verifier: SignedPayloadVerifier, engine: BatchVerifier.Engine, auditor: SignedPayloadVerifier?,
+        verifier: SignedPayloadVerifier, receipts: ReceiptVerifier, engine: BatchVerifier.Engine,
+        auditor: Auditor?,
         jobs: Int, format: OutputFormat, showsProgress: Bool
     ) {
         maximumTokenBytes = verifier.policy.maximumTokenBytes
-        let context = BatchContext(verifier, engine: engine)
+        let context = BatchContext(verifier, receipts: receipts, engine: engine)
         workers = (0..<jobs).map { _ in VerificationWorker(context, verifier: verifier, auditor: auditor) }
         self.format = format
         self.showsProgress = showsProgress

@@ -16,9 +16,9 @@ final class VerificationWorker: Sendable {
     private let state: Mutex<State>
     private let verifier: SignedPayloadVerifier
     /// Decides every line a second time, by libcrypto alone; `nil` where that was not asked for.
-    private let auditor: SignedPayloadVerifier?
+    private let auditor: Auditor?
 
-    init(_ context: BatchContext, verifier: SignedPayloadVerifier, auditor: SignedPayloadVerifier?) {
+    init(_ context: BatchContext, verifier: SignedPayloadVerifier, auditor: Auditor?) {
         state = Mutex(State(worker: BatchWorker(context)))
         self.verifier = verifier
         self.auditor = auditor
@@ -59,8 +59,8 @@ final class VerificationWorker: Sendable {
                         diagnostics: &verdicts.diagnostics)
                 }
                 guard let auditor else { return }
-                let second = Self.verdict(on: chunk.lines[index], of: chunk.buffer, auditor)
-                if !Self.isSame(verdict, json, second.verdict) { verdicts.disputed.append(line) }
+                let second = auditor.verdict(on: chunk.lines[index], of: chunk.buffer)
+                if !Self.isSame(verdict, json, second) { verdicts.disputed.append(line) }
             }
             if next < chunk.lines.count, start.duration(to: .now) > Self.delay {
                 output.add(verdicts, ofChunk: number, isLast: false)
@@ -108,23 +108,7 @@ final class VerificationWorker: Sendable {
         case .failed(let error): return .failure(error)
         case .plain(let plain):
             if let payload = plain.verifiedPayload(json) { return .success(payload) }
-            return Self.verdict(on: line, of: buffer, verifier)
-        }
-    }
-
-    /// The verdict on a line by itself, of libcrypto alone.
-    private static func verdict(
-        on line: BatchLine, of buffer: [UInt8], _ verifier: SignedPayloadVerifier
-    ) -> Result<VerifiedPayload, VerificationError> {
-        switch line {
-        case .oversized(let bytes, let limit): return .failure(.tooLarge(bytes: bytes, limit: limit))
-        case .content(let range):
-            let line = buffer.span.extracting(range)
-            do throws(VerificationError) {
-                return .success(try verifier.verify(line: line))
-            } catch {
-                return .failure(error)
-            }
+            return verifier.verdict(on: line, of: buffer)
         }
     }
 
@@ -135,15 +119,5 @@ final class VerificationWorker: Sendable {
         writer.append(first, json: json, line: 0, to: &one, diagnostics: &diagnostics)
         writer.append(second, json: json, line: 0, to: &other, diagnostics: &diagnostics)
         return one == other
-    }
-}
-
-extension Result where Success == VerifiedPayload, Failure == VerificationError {
-    /// The result as the batch gives it.
-    fileprivate var verdict: BatchVerdict {
-        switch self {
-        case .success(let payload): .verified(payload)
-        case .failure(let error): .failed(error)
-        }
     }
 }

@@ -14,7 +14,7 @@ struct VerifyCommand: ParsableCommand {
         abstract: "Verify one signed payload a line (the default).",
         discussion: """
             A line is a compact JWS, or a JSON object whose signedPayload, signedTransactionInfo, \
-            signedTransaction, signedRenewalInfo or signedAppTransactionInfo is one.
+            signedTransaction, signedRenewalInfo or signedAppTransactionInfo is one, or an app receipt in base64.
 
             Exit status: 0 every line verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
             70 an audit found a difference, 74 output can't be written.
@@ -57,8 +57,8 @@ struct VerifyCommand: ParsableCommand {
         let jobs = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Self.maximumJobs)
         let isForEyes = FileDescriptor.isTerminal(FileDescriptor.standardError)
         var run = VerificationRun(
-            verifier: verifier, engine: engine.engine, auditor: audit ? try policy.makeVerifier() : nil,
-            jobs: jobs,
+            verifier: verifier, receipts: try policy.makeReceiptVerifier(), engine: engine.engine,
+            auditor: audit ? try Auditor(policy) : nil, jobs: jobs,
             format: output, showsProgress: progress ?? (isForEyes && !files.isEmpty && !files.contains("-")))
         let status = run.verify(files.isEmpty ? ["-"] : files)
         if summary { StandardError.say(run.tally.summary) }

@@ -1,5 +1,6 @@
 import CertificateChain
 import Minting
+import StrictDER
 import Testing
 
 /// The Distinguished Encoding Rules (X.690), seen through the certificates that break them.

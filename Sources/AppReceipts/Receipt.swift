@@ -1,0 +1,303 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What an app receipt says: of the app, and of each purchase in it.
+///
+/// Nothing here is believed before a verifier has verified the receipt around it. A property is `nil` where the
+/// receipt does not have the attribute, has it empty, or has something in it that cannot be read; `attributes`
+/// has everything as it was signed. Apple documents the attributes that are said to be in the *Receipt Fields*
+/// (Receipt Validation Programming Guide); the others are known from receipts.
+///
+/// Reading a property takes time linear in the number of the receipt's own attributes, some twenty and one for
+/// each purchase.
+public struct Receipt: Sendable {
+    /// The parameters that checks read, which may occur once.
+    private static let readByChecks = [
+        AttributeType.environment, .appID, .bundleID, .opaqueValue, .sha1Hash, .requestDate, .creationDate,
+    ]
+
+    let list: AttributeList
+
+    /// Reads the content that a receipt's signature covers.
+    ///
+    /// Time and memory are linear in the content.
+    package init(content: [UInt8]) throws(ReceiptError) {
+        list = try AttributeList(content)
+        for type in Self.readByChecks {
+            let count = (0..<list.count).count { list.entries[$0].type == type.rawValue }
+            guard count < 2 else { throw .duplicateAttribute(type.rawValue) }
+        }
+    }
+
+    /// The content that the signature covers, in DER.
+    public var content: [UInt8] { list.content }
+
+    /// The receipt's own attributes, known and unknown, in their order; each purchase is one of them.
+    public var attributes: [ReceiptAttribute] { (0..<list.count).map(list.attribute) }
+
+    /// The purchases (attribute 17; Receipt Fields, *In-App Purchase Receipt*), in their order.
+    public var purchases: [InAppPurchase] { list.purchases.map { InAppPurchase(list: list, range: $0) } }
+
+    /// The transaction identifiers of all purchases, in their order; see `InAppPurchase.transactionID`.
+    public var transactionIDs: [String] { purchases.compactMap(\.transactionID) }
+
+    // MARK: - The app
+
+    /// Where the receipt is from (attribute 0, not documented): `Production`, `ProductionSandbox`,
+    /// `ProductionVPP`, `ProductionVPPSandbox` or `Xcode`. `verifyReceipt` called it `receipt_type`.
+    public var receiptType: String? { text(.environment) }
+
+    /// The app's number at Apple (attribute 1, not documented); 0 outside production. `verifyReceipt` called it
+    /// `app_item_id` and `adam_id`.
+    public var appID: UInt64? { integer(.appID) }
+
+    /// The app's bundle identifier (attribute 2; Receipt Fields, *Bundle Identifier*).
+    public var bundleID: String? { text(.bundleID) }
+
+    /// The value of attribute 2 with its tag and length, as the device's hash covers it.
+    public var bundleIDData: [UInt8]? { bytes(.bundleID) }
+
+    /// The version of the app that asked for the receipt (attribute 3; Receipt Fields, *App Version*).
+    public var appVersion: String? { text(.appVersion) }
+
+    /// Bytes that the device's hash covers (attribute 4; Receipt Fields, *Opaque Value*).
+    public var opaqueValue: [UInt8]? { bytes(.opaqueValue) }
+
+    /// SHA-1 that binds the receipt to a device, 20 bytes (attribute 5; Receipt Fields, *SHA-1 Hash*).
+    public var sha1Hash: [UInt8]? { bytes(.sha1Hash) }
+
+    /// When the receipt was asked for (attribute 8, not documented); most receipts leave it empty.
+    public var requestDate: Date? { date(.requestDate) }
+
+    /// The age rating, for instance `4+` (attribute 10, not documented).
+    public var ageRating: String? { text(.ageRating) }
+
+    /// The developer's number at Apple (attribute 11, not documented).
+    public var developerID: UInt64? { integer(.developerID) }
+
+    /// When the receipt was made (attribute 12; Receipt Fields, *Receipt Creation Date*): the date at which its
+    /// certificates must have been valid.
+    public var creationDate: Date? { date(.creationDate) }
+
+    /// The number of the app's download (attribute 15, not documented); 0 outside production. `verifyReceipt`
+    /// called it `download_id`.
+    public var downloadID: UInt64? { integer(.downloadID) }
+
+    /// Apple's number for the version of the app (attribute 16, not documented); 0 outside production.
+    /// `verifyReceipt` called it `version_external_identifier`.
+    public var appVersionID: UInt64? { integer(.appVersionID) }
+
+    /// When the app was first bought or downloaded (attribute 18, not documented); in the sandbox, a date of
+    /// 2013. `verifyReceipt` called it `original_purchase_date`.
+    public var originalPurchaseDate: Date? { date(.originalPurchaseDate) }
+
+    /// The version of the app that was first bought (attribute 19; Receipt Fields, *Original Application
+    /// Version*); `1.0` in the sandbox.
+    public var originalAppVersion: String? { text(.originalAppVersion) }
+
+    /// When the receipt of an app of the Volume Purchase Program expires (attribute 21; Receipt Fields,
+    /// *Receipt Expiration Date*).
+    public var expirationDate: Date? { date(.expirationDate) }
+}
+
+/// A purchase in an app receipt.
+///
+/// A property is `nil` where the purchase does not have the attribute, has it empty, or has something in it that
+/// cannot be read; `attributes` has everything as it was signed.
+public struct InAppPurchase: Sendable {
+    let list: AttributeList
+    let range: Range<Int>
+
+    /// The purchase's attributes, known and unknown, in their order.
+    public var attributes: [ReceiptAttribute] { range.map(list.attribute) }
+
+    /// How many were bought (attribute 1701; Receipt Fields, *Quantity*).
+    public var quantity: Int? { integer(.quantity).flatMap { Int(exactly: $0) } }
+
+    /// The product's identifier (attribute 1702; Receipt Fields, *Product Identifier*).
+    public var productID: String? { text(.productID) }
+
+    /// The transaction's identifier (attribute 1703; Receipt Fields, *Transaction Identifier*).
+    public var transactionID: String? { text(.transactionID) }
+
+    /// When the product was bought or renewed (attribute 1704; Receipt Fields, *Purchase Date*).
+    public var purchaseDate: Date? { date(.purchaseDate) }
+
+    /// The identifier of the first transaction of a subscription or of one that was restored (attribute 1705;
+    /// Receipt Fields, *Original Transaction Identifier*).
+    public var originalTransactionID: String? { text(.originalTransactionID) }
+
+    /// The date of that transaction (attribute 1706; Receipt Fields, *Original Purchase Date*).
+    public var originalPurchaseDate: Date? { date(.originalPurchaseDate) }
+
+    /// The product's type (attribute 1707, not documented).
+    public var productType: ProductType? { integer(.productType).map { ProductType(rawValue: $0) } }
+
+    /// When the subscription expires or renews (attribute 1708; Receipt Fields, *Subscription Expiration Date*).
+    public var expirationDate: Date? { date(.expirationDate) }
+
+    /// The number of the order that the subscription's renewal belongs to (attribute 1711; Receipt Fields, *Web
+    /// Order Line Item ID*); 0 where there is none.
+    public var webOrderLineItemID: UInt64? { integer(.webOrderLineItemID) }
+
+    /// When Apple's support took the purchase back (attribute 1712; Receipt Fields, *Cancellation Date*).
+    public var cancellationDate: Date? { date(.cancellationDate) }
+
+    /// Whether the subscription is in its free trial (attribute 1713, not documented). `verifyReceipt` called it
+    /// `is_trial_period`.
+    public var isTrialPeriod: Bool? { integer(.trialPeriod).map { $0 != 0 } }
+
+    /// Whether the subscription is in its introductory price period (attribute 1719; Receipt Fields,
+    /// *Subscription Introductory Price Period*).
+    public var isInIntroOfferPeriod: Bool? { integer(.introOfferPeriod).map { $0 != 0 } }
+
+    /// The identifier of the promotional offer (attribute 1721, not documented). `verifyReceipt` called it
+    /// `promotional_offer_id`.
+    public var promotionalOfferID: String? { text(.promotionalOfferID) }
+
+    /// A product's type, by the number in receipts.
+    public struct ProductType: RawRepresentable, Hashable, Sendable {
+        /// The number.
+        public let rawValue: UInt64
+
+        /// A type by its number.
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        /// Bought once.
+        public static let nonConsumable = ProductType(rawValue: 0)
+        /// Used up, and bought again.
+        public static let consumable = ProductType(rawValue: 1)
+        /// A subscription that ends by itself.
+        public static let nonRenewable = ProductType(rawValue: 2)
+        /// A subscription that renews itself.
+        public static let autoRenewable = ProductType(rawValue: 3)
+    }
+}
+
+/// The attributes of a receipt that are known.
+enum AttributeType: Int {
+    case environment = 0
+    case appID = 1
+    case bundleID = 2
+    case appVersion = 3
+    case opaqueValue = 4
+    case sha1Hash = 5
+    case requestDate = 8
+    case ageRating = 10
+    case developerID = 11
+    case creationDate = 12
+    case downloadID = 15
+    case appVersionID = 16
+    case purchase = 17
+    case originalPurchaseDate = 18
+    case originalAppVersion = 19
+    case expirationDate = 21
+}
+
+/// The attributes of a purchase that are known.
+enum PurchaseAttributeType: Int {
+    case quantity = 1701
+    case productID = 1702
+    case transactionID = 1703
+    case purchaseDate = 1704
+    case originalTransactionID = 1705
+    case originalPurchaseDate = 1706
+    case productType = 1707
+    case expirationDate = 1708
+    case webOrderLineItemID = 1711
+    case cancellationDate = 1712
+    case trialPeriod = 1713
+    case introOfferPeriod = 1719
+    case promotionalOfferID = 1721
+}
+
+extension Receipt {
+    private func value(_ type: AttributeType) -> Range<Int>? { list.value(type.rawValue, in: 0..<list.count) }
+
+    private func text(_ type: AttributeType) -> String? { value(type).flatMap(list.text) }
+
+    private func integer(_ type: AttributeType) -> UInt64? { value(type).flatMap(list.integer) }
+
+    private func date(_ type: AttributeType) -> Date? { value(type).flatMap(list.date) }
+
+    private func bytes(_ type: AttributeType) -> [UInt8]? { value(type).map { Array(list.content[$0]) } }
+
+    /// A date that the certificates could be judged at, and where it comes from.
+    package enum DateFound: Sendable {
+        /// This many milliseconds since 1970, by an attribute for a person.
+        case milliseconds(Int64, attribute: String)
+        /// The creation date is there and cannot be read; as it is written.
+        case unreadable(String)
+        /// The receipt has none.
+        case absent
+    }
+
+    /// The creation date. A receipt without one was made no earlier than it was asked for, nor than its last
+    /// purchase, so that these dates stand in for it, in this order.
+    package var effectiveDate: DateFound {
+        if let value = value(.creationDate), !list.isEmptyText(value) {
+            guard let milliseconds = list.milliseconds(value) else {
+                return .unreadable(list.written(value))
+            }
+            return .milliseconds(milliseconds, attribute: "receipt creation date, attribute 12")
+        }
+        if let value = value(.requestDate), let milliseconds = list.milliseconds(value) {
+            return .milliseconds(milliseconds, attribute: "request date, attribute 8")
+        }
+        let purchaseDates = list.purchases.compactMap { purchase in
+            list.value(PurchaseAttributeType.purchaseDate.rawValue, in: purchase).flatMap(list.milliseconds)
+        }
+        guard let latest = purchaseDates.max() else { return .absent }
+        return .milliseconds(latest, attribute: "latest purchase date, attribute 1704")
+    }
+}
+
+extension InAppPurchase {
+    private func value(_ type: PurchaseAttributeType) -> Range<Int>? { list.value(type.rawValue, in: range) }
+
+    private func text(_ type: PurchaseAttributeType) -> String? { value(type).flatMap(list.text) }
+
+    private func integer(_ type: PurchaseAttributeType) -> UInt64? { value(type).flatMap(list.integer) }
+
+    private func date(_ type: PurchaseAttributeType) -> Date? { value(type).flatMap(list.date) }
+}
+
+extension AttributeList {
+    func text(_ value: Range<Int>) -> String? {
+        let content = content
+        guard let text = AttributeValue.text(content.span, value), !text.isEmpty else { return nil }
+        return String(decoding: content[text], as: UTF8.self)
+    }
+
+    func integer(_ value: Range<Int>) -> UInt64? {
+        let content = content
+        return AttributeValue.integerElement(content.span, value)
+    }
+
+    func milliseconds(_ value: Range<Int>) -> Int64? {
+        let content = content
+        guard let text = AttributeValue.text(content.span, value) else { return nil }
+        return ReceiptDate.milliseconds(content.span.extracting(text))
+    }
+
+    func date(_ value: Range<Int>) -> Date? {
+        milliseconds(value).map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    }
+
+    /// Whether a value is a string without characters, which stands for an absent one.
+    func isEmptyText(_ value: Range<Int>) -> Bool {
+        let content = content
+        return AttributeValue.text(content.span, value)?.isEmpty ?? false
+    }
+
+    /// A value for a message: its text, or its bytes in hexadecimal.
+    func written(_ value: Range<Int>) -> String {
+        if let text = text(value) { return "\"\(text.prefix(64))\"" }
+        return content[value].prefix(32).map { byte in
+            (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+}

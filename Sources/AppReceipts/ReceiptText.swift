@@ -1,0 +1,66 @@
+internal import CompactJWS
+
+/// A receipt as it is sent: in base64, which is what apps post to a server, or as the bytes of its file.
+package enum ReceiptText {
+    /// Whether a text without dots begins as the base64 of a receipt does: all of them are longer than 127 bytes,
+    /// and so begin with 30 80 to 30 84.
+    @inline(__always)
+    package static func isLikely(_ text: Span<UInt8>) -> Bool {
+        text.count >= 4 && text[0] == UInt8(ascii: "M") && text[1] == UInt8(ascii: "I")
+    }
+
+    /// The receipt's bytes, from themselves or from strict base64 with padding (RFC 4648, section 4).
+    ///
+    /// - Parameter text: the one or the other, with nothing around it.
+    package static func decode(_ text: Span<UInt8>) throws(ReceiptError) -> [UInt8] {
+        // A SEQUENCE; its base64 begins with an M.
+        if text.count > 0, text[0] == 0x30, text.count < 2 || text[1] >= 0x80 { return bytes(of: text) }
+        let decoded = try decodeBase64(text)
+        guard decoded.first != 0x30 else { return decoded }
+        if let mistaken = MistakenInput(text: bytes(of: text)) ?? MistakenInput(decoded: decoded) {
+            throw .mistaken(mistaken)
+        }
+        return decoded
+    }
+
+    private static let decoder = Base64Decoder(alphabet: .standard)
+
+    private static func decodeBase64(_ text: Span<UInt8>) throws(ReceiptError) -> [UInt8] {
+        if let count = decoder.byteCount(of: text) {
+            var decoded = [UInt8](repeating: 0, count: count)
+            if decoder.decode(text, into: &decoded, at: 0) { return decoded }
+        }
+        // Why it is wrong, the other decoder says.
+        do throws(Base64Error) {
+            return try Base64.decode(text, in: 0..<text.count, alphabet: .standard)
+        } catch {
+            if let mistaken = MistakenInput(text: bytes(of: text)) { throw .mistaken(mistaken) }
+            throw .base64(error)
+        }
+    }
+
+    /// The receipt in a file, which is one or the other: base64 may be broken into lines (RFC 2045, section 6.8)
+    /// and have white space around it.
+    package static func decode(file: [UInt8]) throws(ReceiptError) -> [UInt8] {
+        if file.count > 1, file[0] == 0x30, file[1] >= 0x80 { return file }
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0d).contains($0) }
+        let trimmed = file.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        let joined = trimmed.filter { $0 != 0x0a && $0 != 0x0d }
+        do throws(ReceiptError) {
+            return try decode(joined.span)
+        } catch {
+            // With its line breaks, the text may tell more.
+            guard case .base64 = error, let mistaken = MistakenInput(text: Array(trimmed)) else {
+                throw error
+            }
+            throw .mistaken(mistaken)
+        }
+    }
+
+    private static func bytes(of text: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        for index in 0..<text.count { bytes.append(text[index]) }
+        return bytes
+    }
+}

@@ -1,0 +1,264 @@
+internal import StrictDER
+
+/// A receipt's PKCS #7 signed data (RFC 2315, section 9; RFC 5652, section 5), taken apart but not believed.
+///
+/// It holds ranges into the receipt, not copies, but for content that came in pieces. Everything has its one
+/// place: whatever a receipt of the App Store or of Xcode does not have is refused.
+package struct SignedData: Sendable {
+    /// A hash function that receipts are signed with.
+    package enum DigestAlgorithm: Sendable {
+        case sha1
+        case sha256
+    }
+
+    /// What was signed.
+    package enum Content: Sendable {
+        /// It stands in the receipt.
+        case inPlace(Range<Int>)
+        /// It came as an octet string in pieces (X.690, section 8.7.3), as Xcode writes it.
+        case joined([UInt8])
+    }
+
+    /// The content that the signature covers.
+    package let content: Content
+    /// Each certificate, whole, in the order in which they stand.
+    package let certificates: [Range<Int>]
+    /// All certificates together.
+    package let certificateBytes: Range<Int>
+    /// The signer's issuer and serial number (RFC 5652, section 10.2.4), whole.
+    package let issuerAndSerialNumber: Range<Int>
+    /// The digest that was signed.
+    package let digestAlgorithm: DigestAlgorithm
+    /// The signature, of any length.
+    package let signature: Range<Int>
+
+    /// More certificates than a chain needs, even with one to spare for each of its three.
+    static let maximumCertificates = 8
+
+    /// Takes a receipt apart.
+    ///
+    /// Time and memory are linear in its length.
+    package init(_ bytes: Span<UInt8>) throws(ReceiptError) {
+        try Self.checkLength(bytes)
+        var outer = ElementCursor(0..<bytes.count)
+        let contentInfo = try outer.next(0x30, in: bytes)
+        guard outer.isAtEnd else {
+            let count = bytes.count - contentInfo.end
+            throw .encoding(DERError(.trailingBytes(count), at: contentInfo.end))
+        }
+        var info = ElementCursor(contentInfo.contents)
+        let type = try info.next(0x06, in: bytes)
+        guard Self.equals(bytes, type.contents, ObjectIdentifier.signedData) else {
+            throw .signedData(.contentType, offset: type.contents.lowerBound)
+        }
+        var explicit = ElementCursor(try info.last(0xa0, in: bytes).contents)
+        var data = ElementCursor(try explicit.last(0x30, in: bytes).contents)
+
+        try Self.checkVersion(&data, bytes)
+        let digests = try data.next(0x31, in: bytes)
+        var digestCursor = ElementCursor(digests.contents)
+        let digest = try Self.digestAlgorithm(&digestCursor, bytes)
+        guard digestCursor.isAtEnd else {
+            throw .signedData(.digestAlgorithm, offset: digestCursor.position)
+        }
+        content = try Self.content(try data.next(0x30, in: bytes), bytes)
+
+        guard data.nextTag(in: bytes) == 0xa0 else {
+            throw .signedData(.certificates, offset: data.position)
+        }
+        certificateBytes = try data.next(0xa0, in: bytes).contents
+        certificates = try Self.certificates(certificateBytes, bytes)
+
+        var signers = ElementCursor(try data.last(0x31, in: bytes).contents)
+        guard !signers.isAtEnd else { throw .signedData(.signers, offset: signers.position) }
+        var signer = ElementCursor(try signers.next(0x30, in: bytes).contents)
+        guard signers.isAtEnd else { throw .signedData(.signers, offset: signers.position) }
+
+        // Version 3 names the signer by its key (RFC 5652, section 5.3), and so does the tag after it.
+        let signerVersion = try signer.next(0x02, in: bytes)
+        guard signer.nextTag(in: bytes) == 0x30 else {
+            throw .signedData(.signerIdentifier, offset: signer.position)
+        }
+        guard Self.equals(bytes, signerVersion.contents, [1]) else {
+            throw .signedData(.version, offset: signerVersion.contents.lowerBound)
+        }
+        let identifierStart = signer.position
+        var identifier = ElementCursor(try signer.next(0x30, in: bytes).contents)
+        issuerAndSerialNumber = identifierStart..<signer.position
+        _ = try identifier.next(0x30, in: bytes)
+        _ = try identifier.last(0x02, in: bytes)
+
+        let digestStart = signer.position
+        guard try Self.digestAlgorithm(&signer, bytes) == digest else {
+            throw .signedData(.digestMismatch, offset: digestStart)
+        }
+        guard signer.nextTag(in: bytes) != 0xa0 else {
+            throw .signedData(.signedAttributes, offset: signer.position)
+        }
+        try Self.checkSignatureAlgorithm(&signer, bytes, digest)
+        signature = try signer.next(0x04, in: bytes).contents
+        guard signer.isAtEnd else { throw .signedData(.unsignedAttributes, offset: signer.position) }
+        digestAlgorithm = digest
+    }
+
+    /// The length that a receipt states tells better than anything else that its end is missing.
+    private static func checkLength(_ bytes: Span<UInt8>) throws(ReceiptError) {
+        guard bytes.count >= 6, bytes[0] == 0x30, (0x81...0x84).contains(bytes[1]) else { return }
+        let count = Int(bytes[1] & 0x7f)
+        var length = 0
+        for index in 0..<count { length = length << 8 | Int(bytes[2 + index]) }
+        let stated = 2 + count + length
+        guard stated <= bytes.count else { throw .truncated(stated: stated, found: bytes.count) }
+    }
+
+    private static func checkVersion(
+        _ cursor: inout ElementCursor, _ bytes: Span<UInt8>
+    ) throws(ReceiptError) {
+        let version = try cursor.next(0x02, in: bytes)
+        guard equals(bytes, version.contents, [1]) else {
+            throw .signedData(.version, offset: version.contents.lowerBound)
+        }
+    }
+
+    // MARK: - Algorithms
+
+    /// An algorithm identifier with the parameters that are NULL or absent (RFC 3370, section 2; RFC 5754,
+    /// section 2).
+    private static func algorithm(
+        _ cursor: inout ElementCursor, _ bytes: Span<UInt8>
+    ) throws(ReceiptError) -> Range<Int> {
+        var algorithm = ElementCursor(try cursor.next(0x30, in: bytes).contents)
+        let identifier = try algorithm.next(0x06, in: bytes)
+        if !algorithm.isAtEnd {
+            let parameters = try algorithm.last(0x05, in: bytes)
+            guard parameters.contents.isEmpty else {
+                throw .signedData(.element, offset: parameters.contents.lowerBound)
+            }
+        }
+        return identifier.contents
+    }
+
+    private static func digestAlgorithm(
+        _ cursor: inout ElementCursor, _ bytes: Span<UInt8>
+    ) throws(ReceiptError) -> DigestAlgorithm {
+        guard !cursor.isAtEnd else { throw .signedData(.digestAlgorithm, offset: cursor.position) }
+        let identifier = try algorithm(&cursor, bytes)
+        if equals(bytes, identifier, ObjectIdentifier.sha256) { return .sha256 }
+        if equals(bytes, identifier, ObjectIdentifier.sha1) { return .sha1 }
+        throw .signedData(.digestAlgorithm, offset: identifier.lowerBound)
+    }
+
+    /// RSASSA-PKCS1-v1_5 (RFC 3370, section 3.2; RFC 5754, section 3.2), named with or without its digest.
+    private static func checkSignatureAlgorithm(
+        _ cursor: inout ElementCursor, _ bytes: Span<UInt8>, _ digest: DigestAlgorithm
+    ) throws(ReceiptError) {
+        let start = cursor.position
+        guard cursor.nextTag(in: bytes) == 0x30,
+            let identifier = try? algorithm(&cursor, bytes),
+            equals(bytes, identifier, ObjectIdentifier.rsaEncryption)
+                || equals(
+                    bytes, identifier,
+                    digest == .sha256 ? ObjectIdentifier.sha256WithRSA : ObjectIdentifier.sha1WithRSA)
+        else { throw .signedData(.signatureAlgorithm, offset: start) }
+    }
+
+    // MARK: - Content and certificates
+
+    /// EncapsulatedContentInfo (RFC 5652, section 5.2), of the type data.
+    private static func content(
+        _ encapsulated: BERElement, _ bytes: Span<UInt8>
+    ) throws(ReceiptError) -> Content {
+        var cursor = ElementCursor(encapsulated.contents)
+        let type = try cursor.next(0x06, in: bytes)
+        guard equals(bytes, type.contents, ObjectIdentifier.data), cursor.nextTag(in: bytes) == 0xa0 else {
+            throw .signedData(.content, offset: type.contents.lowerBound)
+        }
+        var explicit = ElementCursor(try cursor.last(0xa0, in: bytes).contents)
+        guard explicit.nextTag(in: bytes) == 0x24 else {
+            return .inPlace(try explicit.last(0x04, in: bytes).contents)
+        }
+        // Pieces of pieces are BER too, but nobody writes them.
+        var pieces = ElementCursor(try explicit.last(0x24, in: bytes).contents)
+        var joined: [UInt8] = []
+        while !pieces.isAtEnd {
+            let piece = try pieces.next(0x04, in: bytes).contents
+            for index in piece { joined.append(bytes[index]) }
+        }
+        return .joined(joined)
+    }
+
+    private static func certificates(
+        _ field: Range<Int>, _ bytes: Span<UInt8>
+    ) throws(ReceiptError) -> [Range<Int>] {
+        var cursor = ElementCursor(field)
+        var certificates: [Range<Int>] = []
+        while !cursor.isAtEnd, certificates.count <= maximumCertificates {
+            let start = cursor.position
+            certificates.append(start..<(try cursor.next(0x30, in: bytes)).end)
+        }
+        guard (1...maximumCertificates).contains(certificates.count) else {
+            throw .signedData(.certificates, offset: field.lowerBound)
+        }
+        return certificates
+    }
+
+    private static func equals(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: [UInt8]
+    ) -> Bool {
+        guard range.count == expected.count else { return false }
+        for index in expected.indices where bytes[range.lowerBound + index] != expected[index] {
+            return false
+        }
+        return true
+    }
+}
+
+/// The contents of the object identifiers that a receipt names.
+private enum ObjectIdentifier {
+    /// 1.2.840.113549.1.7.2 (RFC 5652, section 5.1).
+    static let signedData: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
+    /// 1.2.840.113549.1.7.1 (RFC 5652, section 4).
+    static let data: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01]
+    /// 1.3.14.3.2.26 (RFC 3370, section 2.1).
+    static let sha1: [UInt8] = [0x2b, 0x0e, 0x03, 0x02, 0x1a]
+    /// 2.16.840.1.101.3.4.2.1 (RFC 5754, section 2.2).
+    static let sha256: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
+    /// 1.2.840.113549.1.1.1 (RFC 8017, appendix A.1).
+    static let rsaEncryption: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
+    /// 1.2.840.113549.1.1.5 (RFC 8017, appendix A.2.4).
+    static let sha1WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x05]
+    /// 1.2.840.113549.1.1.11 (RFC 8017, appendix A.2.4).
+    static let sha256WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b]
+}
+
+/// Steps through the elements inside an element of the signed data.
+private struct ElementCursor {
+    private(set) var position: Int
+    private let end: Int
+
+    init(_ contents: Range<Int>) { (position, end) = (contents.lowerBound, contents.upperBound) }
+
+    var isAtEnd: Bool { position == end }
+
+    /// The tag of the next element, if there is one.
+    func nextTag(in bytes: Span<UInt8>) -> UInt8? { isAtEnd ? nil : bytes[position] }
+
+    /// The next element, which has this tag.
+    mutating func next(_ tag: UInt8, in bytes: Span<UInt8>) throws(ReceiptError) -> BERElement {
+        guard nextTag(in: bytes) == tag else { throw .signedData(.element, offset: position) }
+        do throws(DERError) {
+            let element = try BERElement(bytes, at: position, limit: end, allowsIndefiniteLength: true)
+            position = element.end
+            return element
+        } catch {
+            throw .encoding(error)
+        }
+    }
+
+    /// The next element, which has this tag and is the last.
+    mutating func last(_ tag: UInt8, in bytes: Span<UInt8>) throws(ReceiptError) -> BERElement {
+        let element = try next(tag, in: bytes)
+        guard isAtEnd else { throw .signedData(.element, offset: position) }
+        return element
+    }
+}

@@ -1,0 +1,84 @@
+internal import CompactJWS
+
+/// The receipt of one transaction, as StoreKit had them before iOS 7 (`SKPaymentTransaction.transactionReceipt`).
+///
+/// A property list in the old textual form, with the purchase inside as another. It is signed too, by a chain
+/// that Apple has retired, so **nothing here is verified**: use an identifier to ask the App Store Server API.
+public struct TransactionReceipt: Hashable, Sendable {
+    /// The transaction's identifier, as it claims.
+    public let unverifiedTransactionID: String
+    /// The first transaction's identifier, as it claims.
+    public let unverifiedOriginalTransactionID: String?
+    /// The app's bundle identifier, as it claims.
+    public let unverifiedBundleID: String?
+    /// The product's identifier, as it claims.
+    public let unverifiedProductID: String?
+
+    /// Reads a transaction's receipt.
+    ///
+    /// - Parameter bytes: the property list, or its base64 with padding. Of no more than one mebibyte.
+    /// - Returns: `nil` if it is none, or names no transaction.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.count <= 1 << 20 else { return nil }
+        let isText = bytes.first.map { $0 == UInt8(ascii: "{") || $0 <= 0x20 } ?? false
+        let list = isText ? bytes : Self.decoded(bytes)
+        guard let list, let members = Self.strings(in: list), let encoded = members["purchase-info"],
+            let purchase = Self.decoded(Array(encoded.utf8)), let fields = Self.strings(in: purchase),
+            let identifier = fields["transaction-id"]
+        else { return nil }
+        unverifiedTransactionID = identifier
+        unverifiedOriginalTransactionID = fields["original-transaction-id"]
+        unverifiedBundleID = fields["bid"]
+        unverifiedProductID = fields["product-id"]
+    }
+
+    private static func decoded(_ text: [UInt8]) -> [UInt8]? {
+        let characters = text.filter { $0 > 0x20 }
+        return try? Base64.decode(characters.span, in: 0..<characters.count, alphabet: .standard)
+    }
+
+    /// Whether bytes are a property list with a purchase inside.
+    static func isPropertyList(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count <= 1 << 20 else { return false }
+        return strings(in: bytes)?["purchase-info"] != nil
+    }
+
+    /// The strings of a dictionary in the textual form of property lists, `{ "name" = "value"; … }`: what
+    /// these receipts consist of. Escapes do not occur in them, and are not resolved.
+    private static func strings(in list: [UInt8]) -> [String: String]? {
+        var scanner = PropertyListScanner(list)
+        guard scanner.skip(UInt8(ascii: "{")) else { return nil }
+        var strings: [String: String] = [:]
+        while !scanner.skip(UInt8(ascii: "}")) {
+            guard let name = scanner.string(), scanner.skip(UInt8(ascii: "=")), let value = scanner.string(),
+                scanner.skip(UInt8(ascii: ";")), strings.updateValue(value, forKey: name) == nil
+            else { return nil }
+        }
+        return strings
+    }
+}
+
+/// Reads the tokens of a property list's textual form.
+private struct PropertyListScanner {
+    private let text: [UInt8]
+    private var position = 0
+
+    init(_ text: [UInt8]) { self.text = text }
+
+    /// Passes over a character and the white space before it, if it comes next.
+    mutating func skip(_ character: UInt8) -> Bool {
+        while position < text.count, text[position] <= 0x20 { position += 1 }
+        guard position < text.count, text[position] == character else { return false }
+        position += 1
+        return true
+    }
+
+    /// A string in quotation marks.
+    mutating func string() -> String? {
+        guard skip(UInt8(ascii: "\"")), let end = text[position...].firstIndex(of: UInt8(ascii: "\"")) else {
+            return nil
+        }
+        defer { position = end + 1 }
+        return String(validating: text[position..<end], as: UTF8.self)
+    }
+}

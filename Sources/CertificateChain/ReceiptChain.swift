@@ -1,0 +1,103 @@
+package import Libcrypto
+
+/// The certificates of a receipt, read but not believed: claims, of which none is an anchor.
+package struct PresentedReceiptChain: Sendable {
+    /// The one that the receipt names as its signer's, by issuer and serial number.
+    let leaf: Certificate?
+    /// The others, in their order.
+    let others: [Certificate]
+
+    /// Reads the certificates of a message that one signer signed.
+    package init(
+        _ certificates: [[UInt8]], of message: borrowing SignedMessage
+    ) throws(CertificateChainError) {
+        var leaf: Certificate?
+        var others: [Certificate] = []
+        for (index, der) in certificates.enumerated() {
+            // Which place a certificate has shows only once it is read.
+            let claimed: CertificateChainError.Position =
+                index == 0 ? .leaf : index == 1 ? .intermediate : .root
+            let certificate = try Certificate(der: der, position: claimed)
+            if leaf == nil, message.namesSigner(certificate.x509) {
+                leaf = certificate
+            } else {
+                others.append(certificate)
+            }
+        }
+        self.leaf = leaf
+        self.others = others
+    }
+
+    /// The message's content, if the leaf's key signed it (RFC 5652, section 5.6), by libcrypto's judgement.
+    package func content(of message: borrowing SignedMessage) throws(LibcryptoError) -> [UInt8]? {
+        guard let leaf else { return nil }
+        return try message.content(signedBy: leaf.x509)
+    }
+}
+
+extension TrustAnchors {
+    /// Judges everything about a receipt's chain but time (RFC 5280, section 6.1, with a fixed length), by the
+    /// rules for payloads but for the algorithm, which is RSA.
+    ///
+    /// Every certificate in the receipt has a part: leaf, intermediate, or byte for byte an anchor. Cheap rules
+    /// come first and the anchor before the leaf, so that a forged chain costs at most one signature
+    /// verification for each anchor of the name it claims.
+    package func judge(_ chain: PresentedReceiptChain) throws(CertificateChainError) -> TrustedSigner {
+        guard let leaf = chain.leaf else { throw CertificateChainError(.leaf, nil, .absent) }
+        if chain.others.isEmpty {
+            // One certificate is Xcode's form.
+            if contains(leaf) { return try judge(pinned: leaf) }
+            if leaf.x509.isSelfIssued { throw CertificateChainError(.leaf, leaf.description, .notPinned) }
+        }
+        let purpose = CertificateRules.Purpose.receipts(allowsSHA1: contains(TrustAnchor.appleRootCA.der))
+        try CertificateRules(certificate: leaf, position: .leaf, purpose: purpose).checkLeaf()
+        var failure: CertificateChainError?
+        // Apple's intermediates of 2008 and 2013 have one name.
+        for intermediate in chain.others where leaf.x509.namesAsIssuer(intermediate.x509) {
+            do throws(CertificateChainError) {
+                let signer = try judge(leaf, intermediate, purpose)
+                for other in chain.others where other !== intermediate && !contains(other) {
+                    throw CertificateChainError(.root, other.description, .unused)
+                }
+                return signer
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? CertificateChainError(.intermediate, nil, .absent)
+    }
+
+    private func judge(
+        _ leaf: Certificate, _ intermediate: Certificate, _ purpose: CertificateRules.Purpose
+    ) throws(CertificateChainError) -> TrustedSigner {
+        try CertificateRules(certificate: intermediate, position: .intermediate, purpose: purpose)
+            .checkIntermediate()
+        let issuance = Issuance(subject: leaf, position: .leaf, issuer: intermediate)
+        try issuance.checkNames()
+        let anchors = try anchors(of: intermediate, for: purpose)
+        // Another anchor among the issuers would vouch for SHA-1 too.
+        let isAppleAlone = anchors.allSatisfy { $0.der == TrustAnchor.appleRootCA.der }
+        if !isAppleAlone {
+            let strict = CertificateRules.Purpose.receipts(allowsSHA1: false)
+            try CertificateRules(certificate: leaf, position: .leaf, purpose: strict).checkLeaf()
+            try CertificateRules(certificate: intermediate, position: .intermediate, purpose: strict)
+                .checkIntermediate()
+        }
+        try issuance.checkSignature()
+        return try TrustedSigner(
+            [(.leaf, leaf), (.intermediate, intermediate)], anchors: anchors, isPinned: false,
+            mayUseSHA1: isAppleAlone, publicKey: leaf.publicKey(.leaf))
+    }
+
+    private func judge(pinned certificate: Certificate) throws(CertificateChainError) -> TrustedSigner {
+        try CertificateRules(
+            certificate: certificate, position: .leaf, purpose: .receipts(allowsSHA1: false)
+        ).checkPinned()
+        return try TrustedSigner(
+            [(.leaf, certificate)], anchors: [], isPinned: true, publicKey: certificate.publicKey(.leaf))
+    }
+
+    private func contains(_ certificate: Certificate) -> Bool { contains(certificate.der) }
+
+    private func contains(_ der: [UInt8]) -> Bool { certificates.contains { $0.der == der } }
+}

@@ -1,0 +1,74 @@
+internal import CLibcrypto
+internal import Synchronization
+
+/// Verifies RSASSA-PKCS1-v1_5 signatures (RFC 8017, section 8.2.2) under one key that is used again and again.
+///
+/// What libcrypto prepares for a key and a digest takes a quarter of a verification's time, so it is kept.
+package final class RSASignatureVerifier: Sendable {
+    /// The digest that was signed.
+    package enum DigestAlgorithm: Sendable {
+        case sha1
+        case sha256
+    }
+
+    private let key: PublicKey
+    private let idle = Mutex<[DigestAlgorithm: [RSAContext]]>([:])
+
+    /// How many are kept for each digest; more are seldom in use at once.
+    private static let maximumIdle = 64
+
+    init(_ key: consuming PublicKey) { self.key = key }
+
+    /// Whether the signature, of any length, is the key's over the digest.
+    package func verifies(
+        _ signature: Span<UInt8>, digest: Span<UInt8>, _ algorithm: DigestAlgorithm
+    ) throws(LibcryptoError) -> Bool {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        let idleContext = idle.withLock { $0[algorithm]?.popLast() }
+        let context = if let idleContext { idleContext } else { try RSAContext(key, algorithm) }
+        let isSigned = context.verifies(signature, digest: digest)
+        idle.withLock { idle in
+            if idle[algorithm, default: []].count < Self.maximumIdle {
+                idle[algorithm, default: []].append(context)
+            }
+        }
+        return isSigned
+    }
+}
+
+/// A key and a digest, prepared for verifications; owns one `EVP_PKEY_CTX`.
+@safe
+private final class RSAContext {
+    private let pointer: OpaquePointer
+
+    init(
+        _ key: borrowing PublicKey, _ algorithm: RSASignatureVerifier.DigestAlgorithm
+    ) throws(LibcryptoError) {
+        guard let context = unsafe key.withPointer({ unsafe EVP_PKEY_CTX_new($0, nil) }) else {
+            throw LibcryptoError("out of memory")
+        }
+        unsafe pointer = context
+        let digest = unsafe algorithm == .sha1 ? EVP_sha1() : EVP_sha256()
+        guard unsafe EVP_PKEY_verify_init(context) == 1,
+            unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
+            unsafe EVP_PKEY_CTX_set_signature_md(context, digest) == 1
+        else { throw LibcryptoError("starting a signature verification") }
+    }
+
+    deinit { unsafe EVP_PKEY_CTX_free(pointer) }
+
+    func verifies(_ signature: Span<UInt8>, digest: Span<UInt8>) -> Bool {
+        let result = unsafe signature.withUnsafeBufferPointer { signature in
+            unsafe digest.withUnsafeBufferPointer { digest in
+                unsafe EVP_PKEY_verify(
+                    pointer, signature.baseAddress, signature.count, digest.baseAddress, digest.count)
+            }
+        }
+        // 1 is a match; 0 and negative results are none.
+        return result == 1
+    }
+}
+
+// Whoever takes a context from the idle ones has it alone until it is back.
+extension RSAContext: @unchecked Sendable {}

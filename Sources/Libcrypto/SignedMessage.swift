@@ -1,0 +1,65 @@
+internal import CLibcrypto
+
+/// A message of the Cryptographic Message Syntax (RFC 5652) as libcrypto reads it; owns one `CMS_ContentInfo`.
+/// Nothing in it has been judged.
+@safe
+package struct SignedMessage: ~Copyable {
+    private let pointer: OpaquePointer
+
+    deinit { unsafe CMS_ContentInfo_free(pointer) }
+
+    /// Reads a message. libcrypto takes BER too; the caller checks the encoding before.
+    package init(_ bytes: Span<UInt8>) throws(LibcryptoError) {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        let parsed: OpaquePointer? = unsafe bytes.withUnsafeBufferPointer { buffer in
+            var next = buffer.baseAddress
+            return unsafe d2i_CMS_ContentInfo(nil, &next, buffer.count)
+        }
+        guard let parsed = unsafe parsed else { throw LibcryptoError("reading PKCS #7 signed data") }
+        unsafe pointer = parsed
+    }
+
+    /// Whether a signer is named by this certificate's issuer and serial number (RFC 5652, section 5.3).
+    package func namesSigner(_ certificate: borrowing X509Certificate) -> Bool {
+        withCleanErrorQueue {
+            guard let signers = unsafe CMS_get0_SignerInfos(pointer) else { return false }
+            return (0..<max(0, unsafe OPENSSL_sk_num(signers))).contains { index in
+                guard let signer = unsafe OPENSSL_sk_value(signers, index) else { return false }
+                return unsafe certificate.withPointer {
+                    unsafe CMS_SignerInfo_cert_cmp(OpaquePointer(signer), $0) == 0
+                }
+            }
+        }
+    }
+
+    /// The content, if every signer is this certificate's subject and every signature is good.
+    ///
+    /// The certificate itself is for the caller to judge. Certificates inside the message are not looked at.
+    package func content(
+        signedBy certificate: borrowing X509Certificate
+    ) throws(LibcryptoError) -> [UInt8]? {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        guard let output = unsafe BIO_new(BIO_s_mem()), let certificates = unsafe OPENSSL_sk_new_null() else {
+            throw LibcryptoError("out of memory")
+        }
+        defer {
+            unsafe BIO_free(output)
+            unsafe OPENSSL_sk_free(certificates)
+        }
+        let flags = UInt32(CMS_NOINTERN | CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
+        let isSigned = unsafe certificate.withPointer { certificate in
+            // The stack does not own what is in it.
+            guard unsafe OPENSSL_sk_push(certificates, UnsafeRawPointer(certificate)) > 0 else {
+                return false
+            }
+            return unsafe CMS_verify(pointer, certificates, nil, nil, output, flags) == 1
+        }
+        guard isSigned else { return nil }
+        var start: UnsafeMutablePointer<CChar>?
+        let count = unsafe clibcrypto_bio_memory(output, &start)
+        guard count > 0, let start = unsafe start else { return [] }
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}

@@ -1,0 +1,54 @@
+/// Why bytes are not one element of DER, and at which byte.
+public struct DERError: Error, Hashable, Sendable {
+    /// The rule that was broken.
+    public enum Problem: Hashable, Sendable {
+        /// The bytes end inside an element.
+        case truncated
+        /// So many bytes follow the element.
+        case trailingBytes(Int)
+        /// An element without a stated length, which is BER (X.690, section 10.1).
+        case indefiniteLength
+        /// A length in more bytes than it needs (X.690, section 10.1).
+        case nonMinimalLength
+        /// A string in pieces, which is BER (X.690, section 10.2).
+        case constructedString(UInt8)
+        /// A value written in another way than DER's only one.
+        case nonCanonicalValue(UInt8)
+        /// A SET OF whose elements are not in order (X.690, section 11.6).
+        case unorderedSet
+        /// A tag that neither a certificate nor a receipt has.
+        case unsupportedTag(UInt8)
+        /// Elements within elements beyond all use.
+        case nestingTooDeep
+    }
+
+    /// The rule that was broken.
+    public let problem: Problem
+    /// The byte at which the offending element begins.
+    public let offset: Int
+
+    package init(_ problem: Problem, at offset: Int) {
+        self.problem = problem
+        self.offset = offset
+    }
+}
+
+extension DERError: CustomStringConvertible {
+    /// What is wrong, and where, as part of a sentence.
+    public var description: String {
+        switch problem {
+        case .truncated: "it breaks off at byte \(offset)"
+        case .trailingBytes(let count):
+            "\(count) byte\(count == 1 ? "" : "s") follow its end at byte \(offset)"
+        case .indefiniteLength: "an indefinite length at byte \(offset) is not DER"
+        case .nonMinimalLength: "a length at byte \(offset) takes more bytes than DER allows"
+        case .constructedString(let tag): "a string in pieces (tag \(tag)) at byte \(offset) is not DER"
+        case .nonCanonicalValue(let tag):
+            "the value (tag \(tag)) at byte \(offset) is not written as DER has it"
+        case .unorderedSet: "the elements of a set are out of order at byte \(offset)"
+        case .unsupportedTag(let tag):
+            "tag \(tag) at byte \(offset) does not occur in certificates or receipts"
+        case .nestingTooDeep: "elements are nested too deep at byte \(offset)"
+        }
+    }
+}
