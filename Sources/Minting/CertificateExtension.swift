@@ -87,6 +87,13 @@ extension CertificateExtension {
         Self(identifier, critical: critical, contents: DER.null)
     }
 
+    /// Extended key usage for code signing alone (RFC 5280, 4.2.1.12).
+    package static var codeSigning: Self {
+        let purpose: [UInt] = [1, 3, 6, 1, 5, 5, 7, 3, 3]
+        let contents = DER.sequence(DER.objectIdentifier(purpose))
+        return Self(Identifier.extendedKeyUsage, critical: true, contents: contents)
+    }
+
     package static func ocsp(_ location: String) -> Self {
         let method: [UInt] = [1, 3, 6, 1, 5, 5, 7, 48, 1]
         let location = DER.implicit(6, Array(location.utf8))

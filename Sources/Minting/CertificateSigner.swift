@@ -1,7 +1,7 @@
 /// The algorithms that certificates of the vectors are signed with, the refused ones among them.
 package enum SignatureAlgorithm: Sendable {
     case ecdsaWithSHA1, ecdsaWithSHA224, ecdsaWithSHA256, ecdsaWithSHA384, ecdsaWithSHA512
-    case sha256WithRSA, sha384WithRSA
+    case sha1WithRSA, sha256WithRSA, sha384WithRSA
 
     /// AlgorithmIdentifier: parameters absent for ECDSA (RFC 5758, 3.2), NULL for RSA (RFC 4055, 5).
     package var der: [UInt8] {
@@ -13,6 +13,7 @@ package enum SignatureAlgorithm: Sendable {
         case .ecdsaWithSHA256: DER.sequence(DER.objectIdentifier(ecdsa + [3, 2]))
         case .ecdsaWithSHA384: DER.sequence(DER.objectIdentifier(ecdsa + [3, 3]))
         case .ecdsaWithSHA512: DER.sequence(DER.objectIdentifier(ecdsa + [3, 4]))
+        case .sha1WithRSA: DER.sequence(DER.objectIdentifier(rsa + [5]), DER.null)
         case .sha256WithRSA: DER.sequence(DER.objectIdentifier(rsa + [11]), DER.null)
         case .sha384WithRSA: DER.sequence(DER.objectIdentifier(rsa + [12]), DER.null)
         }
@@ -20,7 +21,7 @@ package enum SignatureAlgorithm: Sendable {
 
     var hash: HashFunction {
         switch self {
-        case .ecdsaWithSHA1: .sha1
+        case .ecdsaWithSHA1, .sha1WithRSA: .sha1
         case .ecdsaWithSHA224: .sha224
         case .ecdsaWithSHA256, .sha256WithRSA: .sha256
         case .ecdsaWithSHA384, .sha384WithRSA: .sha384
@@ -28,7 +29,12 @@ package enum SignatureAlgorithm: Sendable {
         }
     }
 
-    var isRSA: Bool { self == .sha256WithRSA || self == .sha384WithRSA }
+    var isRSA: Bool {
+        switch self {
+        case .sha1WithRSA, .sha256WithRSA, .sha384WithRSA: true
+        case .ecdsaWithSHA1, .ecdsaWithSHA224, .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512: false
+        }
+    }
 }
 
 /// Whoever signs a certificate.

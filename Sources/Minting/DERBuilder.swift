@@ -95,6 +95,17 @@ extension DER {
         return value(tag: 0x24, octetString(Array(bytes[..<half])) + octetString(Array(bytes[half...])))
     }
 
+    /// An OCTET STRING in constructed pieces of so many bytes, the last one shorter.
+    package static func constructedOctetString(_ bytes: [UInt8], _ pieceBytes: Int) -> [UInt8] {
+        var rest = bytes[...]
+        var pieces: [UInt8] = []
+        repeat {
+            pieces += octetString(Array(rest.prefix(pieceBytes)))
+            rest = rest.dropFirst(pieceBytes)
+        } while !rest.isEmpty
+        return value(tag: 0x24, pieces)
+    }
+
     /// The contents of one definite-length value.
     package static func contents(_ value: [UInt8]) -> [UInt8] {
         guard value.count >= 2 else { return [] }

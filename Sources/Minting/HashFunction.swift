@@ -1,8 +1,24 @@
 internal import CLibcrypto
 
-/// The hash functions that signatures, key identifiers and deterministic nonces need.
+/// The hash functions that signatures, key identifiers and deterministic nonces need, and MD5 to be refused.
 package enum HashFunction: Sendable, CaseIterable {
-    case sha1, sha224, sha256, sha384, sha512
+    case md5, sha1, sha224, sha256, sha384, sha512
+
+    /// The identifier: RFC 3370, 2.1 and 2.2 (MD5, SHA-1); RFC 5754, 2 (the others).
+    package var objectIdentifier: [UInt] {
+        let sha2: [UInt] = [2, 16, 840, 1, 101, 3, 4, 2]
+        return switch self {
+        case .md5: [1, 2, 840, 113549, 2, 5]
+        case .sha1: [1, 3, 14, 3, 2, 26]
+        case .sha224: sha2 + [4]
+        case .sha256: sha2 + [1]
+        case .sha384: sha2 + [2]
+        case .sha512: sha2 + [3]
+        }
+    }
+
+    /// AlgorithmIdentifier with NULL for parameters, as signers of RSA write it.
+    package var der: [UInt8] { DER.sequence(DER.objectIdentifier(objectIdentifier), DER.null) }
 
     /// Hashes `message` at once.
     package func digest(_ message: [UInt8]) throws(MintingError) -> [UInt8] {
@@ -25,6 +41,7 @@ package enum HashFunction: Sendable, CaseIterable {
     /// libcrypto's description of the function: static data, never freed.
     var evp: OpaquePointer? {
         switch self {
+        case .md5: unsafe EVP_md5()
         case .sha1: unsafe EVP_sha1()
         case .sha224: unsafe EVP_sha224()
         case .sha256: unsafe EVP_sha256()

@@ -1,15 +1,39 @@
 internal import CLibcrypto
 
-/// A worthless RSA key of 2048 bits, for the chains that must be refused because RSA signed them.
+/// A worthless RSA key, for receipts, and for the chains of tokens that must be refused because RSA signed them.
 package struct RSATestKey: Sendable {
-    /// PKCS #8 (RFC 5958).
+    /// Whose key it is. All have 2048 bits but one.
+    package enum Holder: Sendable, CaseIterable {
+        /// Nobody in particular.
+        case stranger
+        case root, intermediate, leaf2021, leaf2023, leaf2025, xcode, forger
+        /// A leaf with a key of 1024 bits.
+        case short
+
+        /// The private key in base64.
+        fileprivate var material: String {
+            switch self {
+            case .stranger: RSATestKeyMaterial.stranger
+            case .root: RSATestKeyMaterial.root
+            case .intermediate: RSATestKeyMaterial.intermediate
+            case .leaf2021: RSATestKeyMaterial.leaf2021
+            case .leaf2023: RSATestKeyMaterial.leaf2023
+            case .leaf2025: RSATestKeyMaterial.leaf2025
+            case .xcode: RSATestKeyMaterial.xcode
+            case .forger: RSATestKeyMaterial.forged
+            case .short: RSATestKeyMaterial.short
+            }
+        }
+    }
+
+    /// RSAPrivateKey (RFC 8017, A.1.2).
     package let privateKeyDER: [UInt8]
     /// SubjectPublicKeyInfo (RFC 3279, 2.3.1).
     package let publicKeyInfo: [UInt8]
 
-    /// The one test key, which anyone can read in this file.
-    package init() throws(MintingError) {
-        guard let der = Base64.decoded(Self.testOnlyPrivateKey) else { throw .notText }
+    /// One of the test keys, which anyone can read beside this file.
+    package init(_ holder: Holder = .stranger) throws(MintingError) {
+        guard let der = Base64.decoded(holder.material) else { throw .notText }
         privateKeyDER = der
         publicKeyInfo = try unsafe Self.withKey(der) { key throws(MintingError) in
             var length = unsafe i2d_PUBKEY(key, nil)
@@ -40,6 +64,53 @@ package struct RSATestKey: Sendable {
         }
     }
 
+    /// RSASP1 (RFC 8017, 5.2.1) of any block as long as the modulus and less than it: whatever padding is wanted.
+    package func signature(ofBlock block: [UInt8]) throws(MintingError) -> [UInt8] {
+        try unsafe Self.withKey(privateKeyDER) { key throws(MintingError) in
+            guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else {
+                throw .libcrypto(function: "EVP_PKEY_CTX_new")
+            }
+            defer { unsafe EVP_PKEY_CTX_free(context) }
+            guard unsafe EVP_PKEY_sign_init(context) == 1,
+                unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_NO_PADDING) == 1
+            else { throw .libcrypto(function: "EVP_PKEY_sign_init") }
+            var count = unsafe Int(EVP_PKEY_get_size(key))
+            var bytes = [UInt8](repeating: 0, count: count)
+            guard unsafe EVP_PKEY_sign(context, &bytes, &count, block, block.count) == 1 else {
+                throw .libcrypto(function: "EVP_PKEY_sign")
+            }
+            return Array(bytes.prefix(count))
+        }
+    }
+
+    /// RSASSA-PSS (RFC 8017, 8.1) with SHA-256 and a salt of no bytes, which makes it deterministic.
+    package func pssSignature(of message: [UInt8]) throws(MintingError) -> [UInt8] {
+        try unsafe Self.withKey(privateKeyDER) { key throws(MintingError) in
+            guard let context = unsafe EVP_MD_CTX_new() else { throw .libcrypto(function: "EVP_MD_CTX_new") }
+            defer { unsafe EVP_MD_CTX_free(context) }
+            // Owned by the digest context.
+            var keyContext: OpaquePointer?
+            guard unsafe EVP_DigestSignInit(context, &keyContext, EVP_sha256(), nil, key) == 1,
+                unsafe EVP_PKEY_CTX_set_rsa_padding(keyContext, RSA_PKCS1_PSS_PADDING) == 1,
+                unsafe EVP_PKEY_CTX_set_rsa_pss_saltlen(keyContext, 0) == 1
+            else { throw .libcrypto(function: "EVP_DigestSignInit") }
+            var count = unsafe Int(EVP_PKEY_get_size(key))
+            var bytes = [UInt8](repeating: 0, count: count)
+            guard unsafe EVP_DigestSign(context, &bytes, &count, message, message.count) == 1 else {
+                throw .libcrypto(function: "EVP_DigestSign")
+            }
+            return Array(bytes.prefix(count))
+        }
+    }
+
+    /// The key's identifier as certificates name it: SHA-1 over the key alone (RFC 5280, 4.2.1.2, method 1).
+    package func keyIdentifier() throws(MintingError) -> [UInt8] {
+        // SubjectPublicKeyInfo ends in the BIT STRING, whose contents are a zero byte and the key.
+        let members = DER.contents(publicKeyInfo)
+        let key = DER.contents(Array(members.dropFirst(15))).dropFirst()
+        return try HashFunction.sha1.digest(Array(key))
+    }
+
     /// Lends the parsed key; it is freed on return.
     private static func withKey(
         _ der: [UInt8], _ body: (OpaquePointer) throws(MintingError) -> [UInt8]
@@ -52,25 +123,4 @@ package struct RSATestKey: Sendable {
         defer { unsafe EVP_PKEY_free(key) }
         return try unsafe body(key)
     }
-
-    /// TEST ONLY. Made once with `openssl genpkey`, and public ever since.
-    private static let testOnlyPrivateKey = """
-        MIIEpAIBAAKCAQEAszU4WZMiWZEx5c/j36zganLcCn2iUZCwfyXeFigRX9FCq7GmlAjJhpfpcYFrkPnwmmG078Dyx0MgQ6Wn\
-        m7Lpyh603tsLlUBhHJU3PdNLBCAzSwvRkqzA1z3jNfNtpVwmvJFLwJRLrGGBYCtRX3YuzECHHKhIFeZ6FuHbx9ZbAC2Hjpht\
-        8ly/s9ViwaSrWvtPVc72ZBrVXwGlgklD20GJcLgHn2TYmco5h5jDMWSpR3DsT7stzzNi7r5gUHA2XgTgbUf+69HY7JkLL3V3\
-        GQbYjgwhWhEhnTG+1kfze9GsZuaen+NXkdpUzL0PiPc5L6J+cZZb7KdIb476TCrjgKnTWwIDAQABAoIBAAUWD5CY3QKuXNYU\
-        9JBJPVwcVjsG7RDf5m/QlsE0S7gTKroUSuuoU8nGs4MCBm1s5tfT7Ekmo6og/heqNvmeZRZ2btftkjN8/YJ3RDuazvcj6Vpf\
-        NsyoiYZUgKEwQ6spskk4iHaymoPjIPaENlqXA4ff6isb4dm9idCqpEyp5yhJHuTvBrLYZLWBl539GEIvhQteKmq5PV0RgIax\
-        pa3pjygluul1dPDncjP7z0tvmtUzfY+TmWl244b9nd7atQ8EofvONsgfAwJrvZHSX2bvaE2zSpUSO6ojpXSpTMV4EeCkhL6+\
-        MtqkSYMrGQKs8OZR/cp9LzkZSGjjdwDqEGwGxa0CgYEA2aqJJqk47e6qDHSTQTVB7ITFOQ9XTkXic0yMC8T5pb/mDLWy8f4U\
-        M60jME7DDnpJRsQ7T+jxg/bfgl7EjAAShzI2UfwnyShHfUk+ZrCh+Bbtd9UH7vLISJoXstAMPqu1swSX5cMGNBn/w40TRN8Z\
-        Rj1q1lJYA4KBPMA4Ev14+NcCgYEA0sTLywa+JwPPW+tHZYVizV0eUn5VqG1IsDZnR+IyEd/ehPfpegNKPgfW35TOGKIDYsjB\
-        ej7CVne72FB0xq3Qz9+V3kEJrMSwGX2kH/yUv8IgE90lUgNLDOw1Hst8MDLnZiehyTw/4H1mrcQVMXvKVhTwqzceFBM+1baP\
-        J6FUFR0CgYEAun1IIN2frwtqml1OxPGyV8ixiV/Bd4icqhiNbJAJLJ+rpHwQoxEDkfrnST5SFJdlLMJ35tE4C856VSKI10JA\
-        naDBtaCLHefqyEb2tdjkDMDoGGFm+Kz+OGX9o/BobVGEzapD0lEzgXQ9E/hM6BcVen6oiJPoYKlxvPEbmfmdqeUCgYEAqOY3\
-        gZ0HqHAvLTPf5QT85iEm+Whv8CaTR1JxdXNYOGa0BM499R7J0eeqU0UF20uJdxH1qaa9SVlt2Kywx73mRY6gpJhtzltX2zWJ\
-        3nAkK36/AewHyi8FZ3eqIeFixaUlNgGwbnivn5AeRkWJzjurK0xgiHQE0IWTpuNC2Lk5jikCgYBHvARAptGjNiYe+cUcS/64\
-        ajVPiWfjsfzeuHcVsn+Jo0UY2AYrgSc7NPNWU7yBYP78jRqATOEeh2i75uGEbnmTPzxAHaa7b2JxeNNYSmeEDwqgpIZiSZ47\
-        ku01EBfF4LqkMJda18ySSGnBrLzA1X3bUao/njpZO+pln4e8omeHcA==
-        """
 }

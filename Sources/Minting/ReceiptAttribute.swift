@@ -1,0 +1,71 @@
+/// One ReceiptAttribute of an app receipt, or of an in-app purchase within one: type, version and value.
+package struct ReceiptAttribute: Sendable, Equatable {
+    /// The types of attributes of the receipt itself, under short names.
+    package enum App {
+        package static let environment = 0
+        package static let appIdentifier = 1
+        package static let bundleIdentifier = 2
+        package static let applicationVersion = 3
+        package static let opaqueValue = 4
+        package static let deviceHash = 5
+        package static let requestDate = 8
+        package static let creationDate = 12
+        package static let inAppPurchase = 17
+        package static let originalPurchaseDate = 18
+        package static let originalApplicationVersion = 19
+        package static let expirationDate = 21
+    }
+
+    /// Those of an in-app purchase.
+    package enum InApp {
+        package static let quantity = 1701
+        package static let productIdentifier = 1702
+        package static let transactionIdentifier = 1703
+        package static let purchaseDate = 1704
+        package static let originalTransactionIdentifier = 1705
+        package static let originalPurchaseDate = 1706
+        package static let productType = 1707
+        package static let expiresDate = 1708
+        package static let webOrderLineItemIdentifier = 1711
+        package static let cancellationDate = 1712
+        package static let isTrialPeriod = 1713
+        package static let isIntroductoryOfferPeriod = 1719
+        package static let promotionalOfferIdentifier = 1721
+    }
+
+    package var type: Int
+    package var version = 1
+    /// The contents of the OCTET STRING, which mostly are DER again.
+    package var value: [UInt8]
+    /// In place of the whole, where it is to be malformed.
+    package var replacement: [UInt8]?
+
+    package init(_ type: Int, version: Int = 1, _ value: [UInt8]) {
+        self.type = type
+        self.version = version
+        self.value = value
+    }
+
+    /// Any bytes where an attribute ought to be.
+    package init(replacement: [UInt8]) {
+        self.init(-1, [])
+        self.replacement = replacement
+    }
+
+    /// `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
+    package var der: [UInt8] {
+        replacement
+            ?? DER.sequence(Self.number(type), Self.number(version), DER.octetString(value))
+    }
+
+    /// A non-negative INTEGER.
+    package static func number(_ value: Int) -> [UInt8] {
+        DER.unsignedInteger((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) })
+    }
+
+    /// Text is a UTF8String, empty where there is none.
+    package static func text(_ value: String) -> [UInt8] { DER.utf8String(value) }
+
+    /// A date is an IA5String, empty where there is none.
+    package static func date(_ value: String) -> [UInt8] { DER.ia5String(value) }
+}

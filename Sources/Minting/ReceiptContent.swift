@@ -1,0 +1,216 @@
+/// The signed content of an app receipt, a SET of attributes, as a value: change one, and one thing is wrong.
+///
+/// An in-app purchase is a SET of the same kind, and the value of an attribute of type 17.
+package struct ReceiptContent: Sendable {
+    package var attributes: [ReceiptAttribute]
+    /// Whether the attributes are put in DER's order of a SET OF (X.690, 11.6), as the App Store does and
+    /// Xcode does not.
+    package var isSorted = true
+
+    package init(_ attributes: [ReceiptAttribute]) { self.attributes = attributes }
+
+    package var der: [UInt8] {
+        let members = attributes.map(\.der)
+        let ordered = isSorted ? members.sorted { $0.lexicographicallyPrecedes($1) } : members
+        return DER.value(tag: 0x31, ordered.flatMap { $0 })
+    }
+
+    /// The value of the first attribute of this type; no bytes where there is none.
+    package func value(of type: Int) -> [UInt8] { attributes.first { $0.type == type }?.value ?? [] }
+
+    /// The same with the value of this type replaced where it stands, or put at the end.
+    package func setting(_ type: Int, _ value: [UInt8]) -> ReceiptContent {
+        guard let index = attributes.firstIndex(where: { $0.type == type }) else {
+            return appending(ReceiptAttribute(type, value))
+        }
+        var content = self
+        content.attributes[index].value = value
+        return content
+    }
+
+    package func setting(_ type: Int, text: String) -> ReceiptContent {
+        setting(type, ReceiptAttribute.text(text))
+    }
+
+    package func setting(_ type: Int, date: String) -> ReceiptContent {
+        setting(type, ReceiptAttribute.date(date))
+    }
+
+    package func setting(_ type: Int, number: Int) -> ReceiptContent {
+        setting(type, ReceiptAttribute.number(number))
+    }
+
+    /// The same without any attribute of these types.
+    package func removing(_ types: Int...) -> ReceiptContent {
+        var content = self
+        content.attributes.removeAll { types.contains($0.type) }
+        return content
+    }
+
+    package func appending(_ attribute: ReceiptAttribute) -> ReceiptContent {
+        var content = self
+        content.attributes.append(attribute)
+        return content
+    }
+
+    package func appending(purchases: [ReceiptContent]) -> ReceiptContent {
+        var content = self
+        content.attributes += purchases.map {
+            ReceiptAttribute(ReceiptAttribute.App.inAppPurchase, $0.der)
+        }
+        return content
+    }
+
+    /// Binds the receipt to a device: SHA-1 over the identifier's 16 bytes, the opaque value, and the value
+    /// of the bundle identifier with its tag and length.
+    package func settingDeviceHash(_ device: [UInt8]) throws(MintingError) -> ReceiptContent {
+        let app = ReceiptAttribute.App.self
+        let message = device + value(of: app.opaqueValue) + value(of: app.bundleIdentifier)
+        return setting(app.deviceHash, try HashFunction.sha1.digest(message))
+    }
+}
+
+// The shapes of 2025.
+extension ReceiptContent {
+    /// What a receipt tells of its app.
+    package struct App: Sendable {
+        package var environment = "ProductionSandbox"
+        /// 0 outside production.
+        package var identifier = 0
+        package var bundleIdentifier = "com.example.garden"
+        package var version = "31"
+        package var originalVersion = "1.0"
+        package var creationDate = "2025-12-06T05:46:40Z"
+        package var requestDate = ""
+        package var originalPurchaseDate = "2013-08-01T07:00:00Z"
+
+        package init() {}
+    }
+
+    /// A receipt as the App Store writes it, with the attributes that nobody outside it knows.
+    package init(_ app: App, purchases: [ReceiptContent] = []) {
+        typealias Types = ReceiptAttribute.App
+        typealias Value = ReceiptAttribute
+        let isProduction = app.identifier != 0
+        let first: [ReceiptAttribute] = [
+            Value(Types.environment, Value.text(app.environment)),
+            Value(Types.appIdentifier, Value.number(app.identifier)),
+            Value(Types.bundleIdentifier, Value.text(app.bundleIdentifier)),
+            Value(Types.applicationVersion, Value.text(app.version)),
+            Value(Types.opaqueValue, version: 2, Self.noise(16, 4)),
+            Value(Types.deviceHash, Self.noise(20, 5)),
+            Value(6, Self.noise(55, 6)),
+            Value(7, Self.noise(54, 7)),
+            Value(Types.requestDate, Value.date(app.requestDate)),
+            // Text in an INTEGER, as the App Store has it.
+            Value(9, DER.integer(contents: Array("P305".utf8))),
+            Value(10, Value.date("4+")),
+            Value(11, Value.number(isProduction ? 2_000_001 : 0)),
+        ]
+        let second: [ReceiptAttribute] = [
+            Value(Types.creationDate, Value.date(app.creationDate)),
+            Value(13, Value.number(180_602)),
+            Value(14, Value.number(229)),
+            Value(15, Value.number(isProduction ? 502_000_000_000_000_001 : 0)),
+            Value(16, Value.number(isProduction ? 860_000_001 : 0)),
+            Value(Types.originalPurchaseDate, Value.date(app.originalPurchaseDate)),
+            Value(Types.originalApplicationVersion, Value.text(app.originalVersion)),
+            Value(20, Value.text("")),
+            Value(25, Value.number(3)),
+        ]
+        self = ReceiptContent(first + second).appending(purchases: purchases)
+    }
+
+    /// What an in-app purchase tells.
+    package struct Purchase: Sendable {
+        package enum ProductType: Int, Sendable, CaseIterable {
+            case nonConsumable, consumable, nonRenewing, autoRenewable
+        }
+
+        package var productIdentifier = "com.example.garden.plus.monthly"
+        package var productType = ProductType.autoRenewable
+        package var transactionIdentifier = "2000000900000001"
+        package var originalTransactionIdentifier = "2000000900000000"
+        package var purchaseDate = "2025-12-06T05:46:30Z"
+        package var originalPurchaseDate = "2025-11-05T05:46:30Z"
+        /// Empty unless the product is a subscription.
+        package var expiresDate = "2026-01-06T05:46:30Z"
+        package var webOrderLineItemIdentifier = 2_000_000_080_000_001
+
+        package init() {}
+    }
+
+    /// An in-app purchase as the App Store writes it. Absent text and dates are empty, absent numbers zero.
+    package init(_ purchase: Purchase) {
+        typealias Types = ReceiptAttribute.InApp
+        typealias Value = ReceiptAttribute
+        let isSubscription = purchase.productType == .autoRenewable
+        let lineItem = isSubscription ? purchase.webOrderLineItemIdentifier : 0
+        self.init([
+            Value(Types.quantity, Value.number(1)),
+            Value(Types.productIdentifier, Value.text(purchase.productIdentifier)),
+            Value(Types.transactionIdentifier, Value.text(purchase.transactionIdentifier)),
+            Value(Types.purchaseDate, Value.date(purchase.purchaseDate)),
+            Value(Types.originalTransactionIdentifier, Value.text(purchase.originalTransactionIdentifier)),
+            Value(Types.originalPurchaseDate, Value.date(purchase.originalPurchaseDate)),
+            Value(Types.productType, Value.number(purchase.productType.rawValue)),
+            Value(Types.expiresDate, Value.date(isSubscription ? purchase.expiresDate : "")),
+            Value(1709, Value.text("")),
+            Value(1710, Value.number(0)),
+            Value(Types.webOrderLineItemIdentifier, Value.number(lineItem)),
+            Value(Types.cancellationDate, Value.date("")),
+            Value(Types.isTrialPeriod, Value.number(0)),
+            Value(1714, Value.text("")), Value(1715, Value.text("")), Value(1716, Value.text("")),
+            Value(1717, Value.text("")), Value(1718, Value.text("")),
+            Value(Types.isIntroductoryOfferPeriod, Value.number(0)),
+            Value(1722, Value.number(0)),
+        ])
+    }
+
+    /// A receipt as Xcode writes it: few attributes, in the order of their types, under the app's identifier.
+    package static func xcode(
+        creationDate: String = "2025-12-06T06:46:40+0100", purchases: [ReceiptContent] = []
+    ) -> ReceiptContent {
+        typealias Types = ReceiptAttribute.App
+        typealias Value = ReceiptAttribute
+        let head = ReceiptContent([
+            Value(Types.environment, Value.text("Xcode")),
+            Value(Types.appIdentifier, Value.number(0)),
+            Value(Types.bundleIdentifier, Value.text("com.example.garden")),
+            Value(Types.applicationVersion, Value.text("31")),
+            Value(Types.opaqueValue, noise(8, 4)),
+            Value(Types.deviceHash, noise(20, 5)),
+            Value(Types.requestDate, Value.date("")),
+            Value(Types.creationDate, Value.date(creationDate)),
+        ])
+        var content = head.appending(purchases: purchases)
+            .appending(Value(Types.expirationDate, Value.date("4001-01-01T00:00:00+0000")))
+        content.isSorted = false
+        return content
+    }
+
+    /// An in-app purchase as Xcode writes it.
+    package static func xcode(purchase: Purchase) -> ReceiptContent {
+        typealias Types = ReceiptAttribute.InApp
+        typealias Value = ReceiptAttribute
+        var content = ReceiptContent([
+            Value(Types.quantity, Value.number(1)),
+            Value(Types.productIdentifier, Value.text(purchase.productIdentifier)),
+            Value(Types.transactionIdentifier, Value.text("0")),
+            Value(Types.purchaseDate, Value.date(purchase.purchaseDate)),
+            Value(Types.expiresDate, Value.date(purchase.expiresDate)),
+            Value(Types.isIntroductoryOfferPeriod, Value.number(0)),
+        ])
+        content.isSorted = false
+        return content
+    }
+
+    /// Bytes without a pattern, the same every time (a linear congruential generator).
+    private static func noise(_ count: Int, _ seed: UInt32) -> [UInt8] {
+        var state = seed
+        return (0..<count).map { _ in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8(truncatingIfNeeded: state >> 24)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Signs receipts: one key, the certificates beside it, any content.
+package struct ReceiptMinter: Sendable {
+    /// The key that signs, which need not be the leaf's.
+    package var signer: CertificateSigner
+    /// Leaf, intermediate, root.
+    package var certificates: [[UInt8]]
+    /// The leaf's issuer and serial number, by which the SignerInfo names it (RFC 5652, 10.2.4).
+    package var issuer: CertificateTemplate.Name
+    package var serialNumber: [UInt8]
+    package var hash = HashFunction.sha256
+    package var form = SignedDataTemplate.Form.definite
+    /// AlgorithmIdentifier of the signature; rsaEncryption as the App Store has it (RFC 3370, 3.2).
+    package var signatureAlgorithm = Self.rsaEncryption
+
+    package init(leaf: CertificateTemplate, key: RSATestKey, certificates: [[UInt8]]) {
+        signer = .rsa(key)
+        issuer = leaf.issuer
+        serialNumber = leaf.serialNumber
+        self.certificates = certificates
+    }
+
+    package static let rsaEncryption =
+        DER.sequence(DER.objectIdentifier([1, 2, 840, 113549, 1, 1, 1]), DER.null)
+
+    /// A receipt in base64.
+    package func receipt(_ content: ReceiptContent) throws(MintingError) -> String {
+        try signedData(content.der).base64
+    }
+
+    /// The same as parts, to be tampered with. The signature covers the content alone: there are no signed
+    /// attributes (RFC 5652, 5.4).
+    package func signedData(_ content: [UInt8]) throws(MintingError) -> SignedDataTemplate {
+        let signature = try signature(of: content)
+        return SignedDataTemplate(content, self, signature: signature)
+    }
+
+    /// With signed attributes (RFC 5652, 11.1 and 11.2), which the signature then covers in the content's
+    /// place, as a SET.
+    package func signedDataWithAttributes(_ content: [UInt8]) throws(MintingError) -> SignedDataTemplate {
+        let (contentType, messageDigest): ([UInt], [UInt]) = (
+            [1, 2, 840, 113549, 1, 9, 3], [1, 2, 840, 113549, 1, 9, 4]
+        )
+        let type = DER.objectIdentifier(SignedDataTemplate.Identifier.data)
+        let digest = DER.octetString(try hash.digest(content))
+        let attributes =
+            DER.sequence(DER.objectIdentifier(contentType), DER.set(type))
+            + DER.sequence(DER.objectIdentifier(messageDigest), DER.set(digest))
+        let signature = try signature(of: DER.value(tag: 0x31, attributes))
+        var template = SignedDataTemplate(content, self, signature: signature)
+        template.signers[0].signedAttributes = attributes
+        return template
+    }
+
+    /// What the key gives for a message.
+    package func signature(of message: [UInt8]) throws(MintingError) -> [UInt8] {
+        switch signer {
+        case .rsa(let key): try key.signature(of: message, hash: hash)
+        case .ec(let key): try key.signature(of: message, hash: hash).der
+        }
+    }
+
+    /// IssuerAndSerialNumber.
+    package var signerIdentifier: [UInt8] {
+        DER.sequence(issuer.der, DER.integer(contents: serialNumber))
+    }
+}
+
+extension SignedDataTemplate {
+    fileprivate init(_ content: [UInt8], _ minter: ReceiptMinter, signature: [UInt8]) {
+        let signer = Signer(
+            identifier: minter.signerIdentifier, digestAlgorithm: minter.hash.der,
+            signatureAlgorithm: minter.signatureAlgorithm, signature: signature)
+        self.init(
+            digestAlgorithms: [minter.hash.der], content: content, certificates: minter.certificates,
+            signers: [signer])
+        form = minter.form
+    }
+}

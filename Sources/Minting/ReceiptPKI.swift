@@ -1,0 +1,97 @@
+/// A private PKI shaped like the one that signs receipts: RSA throughout, and a leaf for each span of two years.
+///
+/// It is a value: copy it, change a template, and mint receipts under the changed chain.
+package struct ReceiptPKI: Sendable {
+    /// One certificate to be, and the key that its subject holds.
+    package struct Entity: Sendable {
+        package var template: CertificateTemplate
+        package var key: RSATestKey
+
+        package func der() throws(MintingError) -> [UInt8] { try template.der() }
+    }
+
+    package var root: Entity
+    package var intermediate: Entity
+    /// Valid as those of `TestPKI`.
+    package var leaves: [Entity]
+
+    /// The newest leaf.
+    package var leaf: Entity {
+        get { leaves[leaves.count - 1] }
+        set { leaves[leaves.count - 1] = newValue }
+    }
+
+    /// 2048 bits and sha256WithRSAEncryption throughout.
+    package static func standard() throws(MintingError) -> ReceiptPKI { try cachedStandard.get() }
+
+    /// The names of `standard()` over a forger's one key.
+    package static func forged() throws(MintingError) -> ReceiptPKI { try cachedForged.get() }
+
+    /// Leaf, intermediate and root, as receipts embed them.
+    package func certificates(leaf index: Int = 2) throws(MintingError) -> [[UInt8]] {
+        [try leaves[clamped(index)].der(), try intermediate.der(), try root.der()]
+    }
+
+    /// A minter for one leaf. An index without a leaf takes the nearest that has one.
+    package func minter(leaf index: Int = 2) throws(MintingError) -> ReceiptMinter {
+        let leaf = leaves[clamped(index)]
+        return ReceiptMinter(
+            leaf: leaf.template, key: leaf.key, certificates: try certificates(leaf: index))
+    }
+
+    private func clamped(_ index: Int) -> Int { max(0, min(index, leaves.count - 1)) }
+
+    // Errors cannot leave a static initializer, so the outcome is what is kept.
+    private static let cachedStandard = outcome { () throws(MintingError) in
+        try ReceiptPKIBuilder(
+            keys: "receipt", root: .root, intermediate: .intermediate,
+            leaves: [.leaf2021, .leaf2023, .leaf2025]
+        ).pki()
+    }
+    private static let cachedForged = outcome { () throws(MintingError) in
+        try ReceiptPKIBuilder(
+            keys: "forged receipt", root: .forger, intermediate: .forger,
+            leaves: [.forger, .forger, .forger]
+        ).pki()
+    }
+
+    private static func outcome(
+        _ make: () throws(MintingError) -> ReceiptPKI
+    ) -> Result<ReceiptPKI, MintingError> {
+        do { return .success(try make()) } catch { return .failure(error) }
+    }
+}
+
+/// One self-signed certificate such as Xcode signs receipts with, and its key.
+package struct XcodeReceiptIdentity: Sendable {
+    package var template: CertificateTemplate
+    package let key: RSATestKey
+
+    /// Valid for twenty years, as Xcode's is.
+    package init(_ holder: RSATestKey.Holder = .xcode) throws(MintingError) {
+        let name = CertificateTemplate.Name(
+            commonName: "StoreKit (test)", organizationalUnit: "StoreKit (test)",
+            organization: "StoreKit (test)")
+        let key = try RSATestKey(holder)
+        self.key = key
+        typealias Usage = CertificateExtension.KeyUsage
+        template = CertificateTemplate(
+            serialNumber: [1], issuer: name, subject: name,
+            notBefore: CertificateTime(2020, 4, 1, 17, 52, 35),
+            notAfter: CertificateTime(2040, 3, 27, 17, 52, 35),
+            publicKeyInfo: key.publicKeyInfo,
+            extensions: [
+                .basicConstraints(isCA: true),
+                .keyUsage(Usage.digitalSignature | Usage.keyCertSign),
+                .codeSigning,
+            ],
+            algorithm: .sha256WithRSA, signer: .rsa(key))
+    }
+
+    /// A minter of Xcode's form: indefinite lengths, the content in one piece.
+    package func minter() throws(MintingError) -> ReceiptMinter {
+        var minter = ReceiptMinter(leaf: template, key: key, certificates: [try template.der()])
+        minter.form = .indefinite(pieceBytes: .max)
+        return minter
+    }
+}

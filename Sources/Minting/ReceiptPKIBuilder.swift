@@ -1,0 +1,101 @@
+/// Draws up the templates of a `ReceiptPKI`.
+struct ReceiptPKIBuilder {
+    /// Part of every serial number's label.
+    let keys: String
+    let root: RSATestKey.Holder
+    let intermediate: RSATestKey.Holder
+    /// One for each span.
+    let leaves: [RSATestKey.Holder]
+
+    private typealias Identifier = CertificateExtension.Identifier
+    private typealias Usage = CertificateExtension.KeyUsage
+
+    func pki() throws(MintingError) -> ReceiptPKI {
+        let root = try rootEntity()
+        let intermediate = try intermediateEntity(under: root)
+        let model = try TestPKI.standard().leaves
+        var entities: [ReceiptPKI.Entity] = []
+        for (holder, span) in zip(leaves, model) {
+            let number = entities.count + 1
+            entities.append(try leafEntity(number, holder, like: span.template, under: intermediate))
+        }
+        return ReceiptPKI(root: root, intermediate: intermediate, leaves: entities)
+    }
+
+    private func subject(_ role: String, unit: String) -> CertificateTemplate.Name {
+        CertificateTemplate.Name(
+            commonName: "Storekit Verify Receipt Test \(role)", organizationalUnit: unit,
+            organization: "Worthless test certificates")
+    }
+
+    private func rootEntity() throws(MintingError) -> ReceiptPKI.Entity {
+        let key = try RSATestKey(root)
+        let name = subject("Root CA", unit: "Test Certification Authority")
+        let identifier = try key.keyIdentifier()
+        let template = CertificateTemplate(
+            serialNumber: [2], issuer: name, subject: name,
+            notBefore: CertificateTime(2006, 4, 25, 21, 40, 36),
+            notAfter: CertificateTime(2035, 2, 9, 21, 40, 36),
+            publicKeyInfo: key.publicKeyInfo,
+            extensions: [
+                .keyUsage(Usage.keyCertSign | Usage.cRLSign),
+                .basicConstraints(isCA: true),
+                .subjectKeyIdentifier(identifier),
+                .authorityKeyIdentifier(identifier),
+            ],
+            algorithm: .sha256WithRSA, signer: .rsa(key))
+        return ReceiptPKI.Entity(template: template, key: key)
+    }
+
+    private func intermediateEntity(
+        under root: ReceiptPKI.Entity
+    ) throws(MintingError) -> ReceiptPKI.Entity {
+        let key = try RSATestKey(intermediate)
+        let template = CertificateTemplate(
+            serialNumber: try serial("intermediate", byteCount: 20), issuer: root.template.subject,
+            subject: subject("Developer Relations Certification Authority", unit: "G5"),
+            notBefore: CertificateTime(2020, 12, 16, 19, 38, 56),
+            notAfter: CertificateTime(2030, 12, 10),
+            publicKeyInfo: key.publicKeyInfo,
+            extensions: [
+                .basicConstraints(isCA: true, pathLength: 0),
+                .authorityKeyIdentifier(try root.key.keyIdentifier()),
+                .ocsp("http://ocsp.storekit-verify.invalid/receipt-root"),
+                .subjectKeyIdentifier(try key.keyIdentifier()),
+                .keyUsage(Usage.keyCertSign | Usage.cRLSign),
+                .marker(Identifier.intermediateMarker),
+            ],
+            algorithm: .sha256WithRSA, signer: .rsa(root.key))
+        return ReceiptPKI.Entity(template: template, key: key)
+    }
+
+    private func leafEntity(
+        _ number: Int, _ holder: RSATestKey.Holder, like span: CertificateTemplate,
+        under issuer: ReceiptPKI.Entity
+    ) throws(MintingError) -> ReceiptPKI.Entity {
+        let key = try RSATestKey(holder)
+        let template = CertificateTemplate(
+            serialNumber: try serial("leaf \(number)", byteCount: 16), issuer: issuer.template.subject,
+            subject: subject("Receipt Signing", unit: "Test Developer Relations"),
+            notBefore: span.notBefore, notAfter: span.notAfter,
+            publicKeyInfo: key.publicKeyInfo,
+            extensions: [
+                .basicConstraints(isCA: false),
+                .authorityKeyIdentifier(try issuer.key.keyIdentifier()),
+                .ocsp("http://ocsp.storekit-verify.invalid/receipt-leaf"),
+                .certificatePolicies(notice: "Rely on this test certificate for nothing at all."),
+                .subjectKeyIdentifier(try key.keyIdentifier()),
+                .keyUsage(Usage.digitalSignature),
+                .marker(Identifier.leafMarker),
+            ],
+            algorithm: .sha256WithRSA, signer: .rsa(issuer.key))
+        return ReceiptPKI.Entity(template: template, key: key)
+    }
+
+    /// Hashed bytes with the sign bit clear and the first byte not zero.
+    private func serial(_ label: String, byteCount: Int) throws(MintingError) -> [UInt8] {
+        let hash = try HashFunction.sha256.digest(Array("serial number of \(keys) \(label)".utf8))
+        let first = hash.first.map { $0 & 0x3F | 0x40 } ?? 0x40
+        return [first] + hash.dropFirst().prefix(byteCount - 1)
+    }
+}
