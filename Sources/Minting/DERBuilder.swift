@@ -4,8 +4,11 @@
 package enum DER {
     /// Tag, length in the fewest bytes, contents (X.690, 10.1).
     package static func value(tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
-        [tag] + length(contents.count) + contents
+        header(tag: tag, count: contents.count) + contents
     }
+
+    /// Tag and length of a value whose contents are elsewhere.
+    package static func header(tag: UInt8, count: Int) -> [UInt8] { [tag] + length(count) }
 
     package static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(tag: 0x30, parts.flatMap { $0 }) }
     package static func set(_ parts: [UInt8]...) -> [UInt8] { value(tag: 0x31, parts.flatMap { $0 }) }

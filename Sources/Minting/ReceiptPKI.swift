@@ -70,8 +70,7 @@ package struct XcodeReceiptIdentity: Sendable {
     /// Valid for twenty years, as Xcode's is.
     package init(_ holder: RSATestKey.Holder = .xcode) throws(MintingError) {
         let name = CertificateTemplate.Name(
-            commonName: "StoreKit (test)", organizationalUnit: "StoreKit (test)",
-            organization: "StoreKit (test)")
+            commonName: "StoreKit (test)", organization: "StoreKit (test)")
         let key = try RSATestKey(holder)
         self.key = key
         typealias Usage = CertificateExtension.KeyUsage

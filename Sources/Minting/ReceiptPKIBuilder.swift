@@ -22,15 +22,14 @@ struct ReceiptPKIBuilder {
         return ReceiptPKI(root: root, intermediate: intermediate, leaves: entities)
     }
 
-    private func subject(_ role: String, unit: String) -> CertificateTemplate.Name {
-        CertificateTemplate.Name(
-            commonName: "Storekit Verify Receipt Test \(role)", organizationalUnit: unit,
-            organization: "Worthless test certificates")
+    /// Short names and few extensions: hundreds of receipts among the test vectors embed them.
+    private func subject(_ role: String) -> CertificateTemplate.Name {
+        CertificateTemplate.Name(commonName: "Receipt Test \(role)", organization: "Storekit Verify")
     }
 
     private func rootEntity() throws(MintingError) -> ReceiptPKI.Entity {
         let key = try RSATestKey(root)
-        let name = subject("Root CA", unit: "Test Certification Authority")
+        let name = subject("Root")
         let identifier = try key.keyIdentifier()
         let template = CertificateTemplate(
             serialNumber: [2], issuer: name, subject: name,
@@ -53,14 +52,14 @@ struct ReceiptPKIBuilder {
         let key = try RSATestKey(intermediate)
         let template = CertificateTemplate(
             serialNumber: try serial("intermediate", byteCount: 20), issuer: root.template.subject,
-            subject: subject("Developer Relations Certification Authority", unit: "G5"),
+            subject: subject("Intermediate"),
             notBefore: CertificateTime(2020, 12, 16, 19, 38, 56),
             notAfter: CertificateTime(2030, 12, 10),
             publicKeyInfo: key.publicKeyInfo,
             extensions: [
                 .basicConstraints(isCA: true, pathLength: 0),
                 .authorityKeyIdentifier(try root.key.keyIdentifier()),
-                .ocsp("http://ocsp.storekit-verify.invalid/receipt-root"),
+                .ocsp("http://ocsp.storekit-verify.invalid/root"),
                 .subjectKeyIdentifier(try key.keyIdentifier()),
                 .keyUsage(Usage.keyCertSign | Usage.cRLSign),
                 .marker(Identifier.intermediateMarker),
@@ -76,14 +75,13 @@ struct ReceiptPKIBuilder {
         let key = try RSATestKey(holder)
         let template = CertificateTemplate(
             serialNumber: try serial("leaf \(number)", byteCount: 16), issuer: issuer.template.subject,
-            subject: subject("Receipt Signing", unit: "Test Developer Relations"),
+            subject: subject("Leaf"),
             notBefore: span.notBefore, notAfter: span.notAfter,
             publicKeyInfo: key.publicKeyInfo,
             extensions: [
                 .basicConstraints(isCA: false),
                 .authorityKeyIdentifier(try issuer.key.keyIdentifier()),
-                .ocsp("http://ocsp.storekit-verify.invalid/receipt-leaf"),
-                .certificatePolicies(notice: "Rely on this test certificate for nothing at all."),
+                .ocsp("http://ocsp.storekit-verify.invalid/leaf"),
                 .subjectKeyIdentifier(try key.keyIdentifier()),
                 .keyUsage(Usage.digitalSignature),
                 .marker(Identifier.leafMarker),

@@ -12,7 +12,7 @@ package enum Catalogue {
     package static func files() throws(MintingError) -> [File] {
         let fixtures = try Fixtures()
         let vectors = try vectorFiles(fixtures)
-        var files = vectors.map { File(path: "\($0.path).jws", contents: $0.contents) }
+        var files = vectors.map { File(path: $0.name, contents: $0.contents) }
         files += try PKIFiles.files(fixtures)
         files.append(File(path: "manifest.json", contents: Array(Manifest.text(vectors).utf8)))
         files.append(File(path: "README.md", contents: Array(Readme.text(vectors).utf8)))
@@ -44,6 +44,7 @@ package enum Catalogue {
         files += try IdentityVectors.files(fixtures)
         files += try InnerVectors.files(fixtures)
         files += try LineVectors.files(fixtures)
+        files += try ReceiptCatalogue.files()
         // valid before invalid, and each in the order of its name.
         let valid = files.filter { $0.path.hasPrefix("valid/") }
         let invalid = files.filter { $0.path.hasPrefix("invalid/") }

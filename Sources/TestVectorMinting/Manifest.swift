@@ -10,7 +10,7 @@ enum Manifest {
         }
         return """
               {
-                "file": \(JSONText.quoted("\(file.path).jws")),
+                "file": \(JSONText.quoted(file.name)),
                 "roots": \(list(file.roots)),
                 "options": \(list(file.options)),
                 "lines": [

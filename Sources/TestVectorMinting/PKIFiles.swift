@@ -37,6 +37,37 @@ enum PKIFiles {
             files.append(pem("TEST-KEY-\(name)", "EC PRIVATE KEY", key.privateKeyDER))
         }
         files.append(pem("TEST-KEY-rsa", "PRIVATE KEY", try RSATestKey().privateKeyDER))
+        return try files + receiptFiles(ReceiptFixtures())
+    }
+
+    /// What receipts are signed with.
+    private static func receiptFiles(
+        _ fixtures: ReceiptFixtures
+    ) throws(MintingError) -> [Catalogue.File] {
+        let (pki, xcode) = (fixtures.pki, fixtures.xcode)
+        let certificates: [(String, [UInt8])] = [
+            ("receipt-root", try pki.root.der()), ("receipt-intermediate", try pki.intermediate.der()),
+            ("receipt-leaf-2021", try pki.leaves[0].der()), ("receipt-leaf-2023", try pki.leaves[1].der()),
+            ("receipt-leaf-2025", try pki.leaves[2].der()), ("xcode-receipt", try xcode.template.der()),
+            ("forged-receipt-root", try fixtures.forged.root.der()),
+        ]
+        var files = certificates.map { pem($0.0, "CERTIFICATE", $0.1) }
+        for (name, der) in certificates where ["receipt-root", "xcode-receipt"].contains(name) {
+            files.append(Catalogue.File(path: "pki/\(name).der", contents: der))
+        }
+        for (name, change) in ReceiptFixtures.anchorChanges {
+            var template = pki.root.template
+            change(&template)
+            files.append(pem("receipt-root-\(name)", "CERTIFICATE", try template.der()))
+        }
+        let keys: [(String, RSATestKey)] = [
+            ("receipt-root", pki.root.key), ("receipt-intermediate", pki.intermediate.key),
+            ("receipt-leaf-2021", pki.leaves[0].key), ("receipt-leaf-2023", pki.leaves[1].key),
+            ("receipt-leaf-2025", pki.leaves[2].key), ("xcode-receipt", xcode.key),
+        ]
+        for (name, key) in keys {
+            files.append(pem("TEST-KEY-\(name)", "RSA PRIVATE KEY", key.privateKeyDER))
+        }
         return files
     }
 

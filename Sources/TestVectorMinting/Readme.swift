@@ -18,8 +18,8 @@ enum Readme {
 
                 swift run mint-test-vectors TestVectors
 
-            which gives the same bytes every time: signatures are deterministic (RFC 6979), and no clock or
-            random number is used. A test compares the folder with what the tool makes.
+            which gives the same bytes every time: signatures are deterministic (RFC 6979; RFC 8017, 8.2),
+            and no clock or random number is used. A test compares the folder with what the tool makes.
 
             ## The files
 
@@ -27,9 +27,10 @@ enum Readme {
               and of each line that is not empty what it must give: `verified` with `type`, or `error` and,
               for signed payloads within notifications, `at`. `line` counts every line, empty ones too.
               `why` says in a sentence what the line shows.
-            - `valid/` and `invalid/` hold the lines, a file for each subject. The numbers of `invalid/` are
-              those of the checks in the README; 12 is Xcode's form, 13 are lines that carry no token. As
-              a rule a line has one flaw, and whatever can be signed over the flaw is.
+            - `valid/` and `invalid/` hold the lines, a file for each subject: tokens in files that end in
+              `.jws`, app receipts in files that end in `.b64`. The numbers of `invalid/` are those of the
+              checks in the README; 12 is Xcode's form, 13 are lines that carry no token. As a rule a line
+              has one flaw, and whatever can be signed over the flaw is.
             - `pki/` holds the certificates as PEM (the usual anchors as DER too) and the test keys.
 
             | File | Lines | Verified | About |
@@ -40,7 +41,7 @@ enum Readme {
     }
 
     private static func row(_ file: VectorFile) -> String {
-        "| `\(file.path).jws` | \(file.vectorCount) | \(verifiedCount(file)) | \(file.summary) |"
+        "| `\(file.name)` | \(file.vectorCount) | \(verifiedCount(file)) | \(file.summary) |"
     }
 
     private static func verifiedCount(_ file: VectorFile) -> Int {

@@ -8,7 +8,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
 
 /// The kinds of signed payload.
 package enum PayloadKind: String, Sendable, CaseIterable {
-    case transaction, renewalInfo, appTransaction, notification, realtimeRequest, unknown
+    case transaction, renewalInfo, appTransaction, notification, realtimeRequest, receipt, unknown
 }
 
 /// One line, and what it must give.
@@ -28,6 +28,8 @@ package struct Vector: Sendable {
 package struct VectorFile: Sendable {
     /// Relative to the folder, without the ending: `valid/transactions`.
     package let path: String
+    /// `jws`, or `b64` where lines are receipts.
+    let ending: String
     /// One sentence for the README.
     let summary: String
     let roots: [String]
@@ -40,13 +42,18 @@ package struct VectorFile: Sendable {
     var endsWithNewline = true
 
     init(
-        _ path: String, _ summary: String, roots: [String] = ["pki/p256-root.pem"], options: [String] = []
+        _ path: String, _ summary: String, roots: [String] = ["pki/p256-root.pem"], options: [String] = [],
+        ending: String = "jws"
     ) {
         self.path = path
+        self.ending = ending
         self.summary = summary
         self.roots = roots
         self.options = options
     }
+
+    /// Relative to the folder: `valid/transactions.jws`.
+    package var name: String { "\(path).\(ending)" }
 
     /// `transactions` of `valid/transactions`: the namespace of its vectors' identifiers.
     package var namespace: String { String(path.split(separator: "/").last ?? "") }
