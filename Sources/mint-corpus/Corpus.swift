@@ -1,7 +1,25 @@
 import Minting
 
+/// Lines to be verified, any number of them, the same in every run.
+protocol CorpusOfLines: Sendable {
+    /// The line with this number.
+    func line(_ number: Int) throws(MintingError) -> String
+
+    /// What all lines are verified under, where they are good.
+    func rootPEM() throws(MintingError) -> String
+}
+
+/// Which of the lines have signatures that do not match.
+struct BadLines: Sendable {
+    /// How many of a hundred.
+    let percent: Int
+
+    /// They are spread evenly.
+    func contain(_ number: Int) -> Bool { (number + 1) * percent / 100 > number * percent / 100 }
+}
+
 /// A corpus of transactions: any number of tokens, the same in every run.
-struct Corpus: Sendable {
+struct Corpus: CorpusOfLines {
     /// Who signs the tokens.
     enum Signers: Sendable {
         /// So many leaves of the test PKI, in turn.
@@ -13,7 +31,7 @@ struct Corpus: Sendable {
     }
 
     private let signers: Signers
-    private let badPercent: Int
+    private let badLines: BadLines
     private let pki: TestPKI
     private let minters: [TokenMinter]
 
@@ -22,7 +40,7 @@ struct Corpus: Sendable {
     ///   - badPercent: how many of a hundred signatures do not match.
     init(signers: Signers, badPercent: Int) throws(MintingError) {
         self.signers = signers
-        self.badPercent = badPercent
+        badLines = BadLines(percent: badPercent)
         switch signers {
         case .shared(let count):
             pki = try TestPKI.standard()
@@ -42,20 +60,20 @@ struct Corpus: Sendable {
     }
 
     /// The compact JWS with this number.
-    func token(_ number: Int) throws(MintingError) -> String {
+    func line(_ number: Int) throws(MintingError) -> String {
         let minter =
             switch signers {
             case .shared: minters[number % minters.count]
             case .fresh, .forged: try pki.corpusMinter(number)
             }
         var segments = try minter.segments(payload: Array(CorpusPayload.transaction(number).utf8))
-        if isBad(number) { segments.signature = Self.changed(segments.signature) }
+        if badLines.contain(number) { segments.signature = Self.changed(segments.signature) }
         return segments.compact
     }
 
-    /// Bad signatures are spread evenly.
-    private func isBad(_ number: Int) -> Bool {
-        (number + 1) * badPercent / 100 > number * badPercent / 100
+    /// The root of the test PKI, even of a forged chain.
+    func rootPEM() throws(MintingError) -> String {
+        Base64.pem("CERTIFICATE", try TestPKI.standard().root.der())
     }
 
     /// Another signature of the same form: one character, which stands for bits of s, is another.

@@ -3,12 +3,13 @@ import Foundation
 import Minting
 import Synchronization
 
-/// `mint-corpus [options] FILE` writes transactions signed by the test PKI, one a line, for benchmarks.
+/// `mint-corpus [options] FILE` writes transactions or receipts signed by the test PKI, one a line, for
+/// benchmarks.
 @main
 struct MintCorpus: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mint-corpus",
-        abstract: "Mint signed transactions, one a line, under the test PKI; the same in every run.")
+        abstract: "Mint signed transactions or receipts, one a line; the same in every run.")
 
     /// Who signs the tokens, by name.
     enum Chains: String, ExpressibleByArgument, CaseIterable {
@@ -27,39 +28,61 @@ struct MintCorpus: ParsableCommand {
     @Option(help: "Chains that tokens share, a fresh trusted one for each line, or a forged one for each.")
     var chains = Chains.shared
 
+    @Option(help: "Mint so many app receipts, in base64, and no tokens.")
+    var receipts: Int?
+
+    @Option(help: "How many in-app purchases each receipt has.")
+    var purchases = 10
+
+    @Option(help: "Write the trust anchor here, as PEM.", completion: .file())
+    var root: String?
+
     @Argument(help: "The file to write.")
     var file: String
 
     func validate() throws {
-        guard tokens >= 0, keys > 0, (0...100).contains(badPercent) else {
-            throw ValidationError("--tokens, --keys or --bad-percent is out of range.")
+        guard tokens >= 0, keys > 0, (0...100).contains(badPercent), receipts ?? 0 >= 0, purchases >= 0 else {
+            throw ValidationError(
+                "--tokens, --keys, --bad-percent, --receipts or --purchases is out of range.")
+        }
+        guard receipts == nil || chains == .shared && keys == 1 else {
+            throw ValidationError("Receipts are signed under one chain, by one key.")
         }
     }
 
     func run() throws {
-        let signers: Corpus.Signers =
-            switch chains {
-            case .shared: .shared(count: keys)
-            case .fresh: .fresh
-            case .forged: .forged
-            }
-        let corpus = try Corpus(signers: signers, badPercent: badPercent)
+        let corpus: any CorpusOfLines
+        if receipts == nil {
+            corpus = try Corpus(signers: signers, badPercent: badPercent)
+        } else {
+            corpus = try ReceiptCorpus(purchases: purchases, badPercent: badPercent)
+        }
+        if let root { try Data(corpus.rootPEM().utf8).write(to: URL(filePath: root)) }
         guard FileManager.default.createFile(atPath: file, contents: nil) else {
             throw ValidationError("\(file) can't be written.")
         }
         let output = try FileHandle(forWritingTo: URL(filePath: file))
-        for start in stride(from: 0, to: tokens, by: Self.tokensAtATime) {
-            let lines = try Self.lines(start..<min(start + Self.tokensAtATime, tokens), of: corpus)
+        let count = receipts ?? tokens
+        for start in stride(from: 0, to: count, by: Self.linesAtATime) {
+            let lines = try Self.lines(start..<min(start + Self.linesAtATime, count), of: corpus)
             try output.write(contentsOf: lines)
         }
         try output.close()
     }
 
-    /// Some 20 MB.
-    private static let tokensAtATime = 4096
+    private var signers: Corpus.Signers {
+        switch chains {
+        case .shared: .shared(count: keys)
+        case .fresh: .fresh
+        case .forged: .forged
+        }
+    }
 
-    /// The lines of some tokens, minted on all cores.
-    private static func lines(_ numbers: Range<Int>, of corpus: Corpus) throws -> Data {
+    /// Some 20 MB.
+    private static let linesAtATime = 4096
+
+    /// Some of the lines, minted on all cores.
+    private static func lines(_ numbers: Range<Int>, of corpus: any CorpusOfLines) throws -> Data {
         let shares = ProcessInfo.processInfo.activeProcessorCount
         let minted = Mutex([Result<Data, MintingError>](repeating: .success(Data()), count: shares))
         DispatchQueue.concurrentPerform(iterations: shares) { share in
@@ -68,7 +91,7 @@ struct MintCorpus: ParsableCommand {
             let lines = Result { () throws(MintingError) in
                 var lines = Data()
                 for number in start..<end {
-                    lines.append(contentsOf: try corpus.token(number).utf8)
+                    lines.append(contentsOf: try corpus.line(number).utf8)
                     lines.append(UInt8(ascii: "\n"))
                 }
                 return lines
