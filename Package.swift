@@ -115,6 +115,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests", dependencies: ["storekit-verify", "Minting"], swiftSettings: settings),
         .testTarget(
-            name: "MintingTests", dependencies: ["Minting", "TestVectorMinting"], swiftSettings: settings),
+            name: "MintingTests", dependencies: ["Minting", "TestVectorMinting", "CLibcrypto"],
+            swiftSettings: settings),
     ]
 )

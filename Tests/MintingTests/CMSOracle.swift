@@ -1,0 +1,50 @@
+internal import CLibcrypto
+import Minting
+
+/// What libcrypto's own CMS makes of a receipt.
+enum CMSOracle {
+    /// The content that was signed; nil where the signature is not right or, if a root is given, where no
+    /// chain leads to it. Neither purposes nor times are judged.
+    static func content(of der: [UInt8], root: [UInt8]? = nil) -> [UInt8]? {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        let parsed = unsafe der.withUnsafeBufferPointer { buffer in
+            var start = buffer.baseAddress
+            return unsafe d2i_CMS_ContentInfo(nil, &start, buffer.count)
+        }
+        guard let parsed = unsafe parsed, let output = unsafe BIO_new(BIO_s_mem()) else { return nil }
+        defer {
+            unsafe CMS_ContentInfo_free(parsed)
+            unsafe BIO_free(output)
+        }
+        var flags = UInt32(CMS_BINARY)
+        guard let root else {
+            flags |= UInt32(CMS_NO_SIGNER_CERT_VERIFY)
+            return unsafe CMS_verify(parsed, nil, nil, nil, output, flags) == 1 ? unsafe bytes(output) : nil
+        }
+        guard let store = unsafe store(of: root) else { return nil }
+        defer { unsafe X509_STORE_free(store) }
+        return unsafe CMS_verify(parsed, nil, store, nil, output, flags) == 1 ? unsafe bytes(output) : nil
+    }
+
+    /// A store of one certificate; the caller frees it.
+    private static func store(of root: [UInt8]) -> OpaquePointer? {
+        let certificate = unsafe root.withUnsafeBufferPointer { buffer in
+            var start = buffer.baseAddress
+            return unsafe d2i_X509(nil, &start, buffer.count)
+        }
+        guard let certificate = unsafe certificate, let store = unsafe X509_STORE_new() else { return nil }
+        // The store takes a reference of its own.
+        defer { unsafe X509_free(certificate) }
+        unsafe X509_STORE_add_cert(store, certificate)
+        unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_NO_CHECK_TIME))
+        unsafe X509_STORE_set_purpose(store, X509_PURPOSE_ANY)
+        return unsafe store
+    }
+
+    private static func bytes(_ output: OpaquePointer) -> [UInt8] {
+        var start: UnsafeMutablePointer<CChar>?
+        let count = unsafe clibcrypto_bio_memory(output, &start)
+        return unsafe UnsafeRawBufferPointer(start: start, count: count).map { $0 }
+    }
+}
