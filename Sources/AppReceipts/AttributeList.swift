@@ -57,22 +57,58 @@ final class AttributeList: Sendable {
         }
         var position = set.contents.lowerBound
         while position < set.contents.upperBound {
+            if let entry = shortAttribute(in: bytes, at: position, limit: set.contents.upperBound) {
+                entries.append(entry)
+                position = entry.value.upperBound
+                continue
+            }
             let attribute = try element(
                 bytes, at: position, limit: set.contents.upperBound, 0x30, "an attribute (SEQUENCE)")
-            let limit = attribute.contents.upperBound
-            let type = try element(
-                bytes, at: attribute.contents.lowerBound, limit: limit, 0x02, "its type (INTEGER)")
-            let version = try element(bytes, at: type.end, limit: limit, 0x02, "its version (INTEGER)")
-            let value = try element(bytes, at: version.end, limit: limit, 0x04, "its value (OCTET STRING)")
-            guard value.end == limit else {
-                throw .contentEncoding(DERError(.trailingBytes(limit - value.end), at: value.end))
-            }
-            entries.append(
-                Entry(
-                    type: try number(bytes, type.contents), version: try number(bytes, version.contents),
-                    value: value.contents))
+            entries.append(try self.attribute(in: bytes, attribute.contents))
             position = attribute.end
         }
+    }
+
+    /// An attribute of the form that almost all have, if it stands there: lengths below 128, a type of one or two
+    /// bytes, a version of one.
+    @inline(__always)
+    private static func shortAttribute(
+        in bytes: Span<UInt8>, at start: Int, limit: Int
+    ) -> Entry? {
+        guard limit - start >= 10, bytes[start] == 0x30, bytes[start + 2] == 0x02 else { return nil }
+        let end = start + 2 + Int(bytes[start + 1])
+        // A length of 128 or more would be a long form, and too great here.
+        guard bytes[start + 1] < 0x80, end <= limit else { return nil }
+        var type = Int(bytes[start + 4])
+        var position = start + 5
+        if bytes[start + 3] == 2 {
+            guard type > 0 else { return nil }
+            type = type << 8 | Int(bytes[start + 5])
+            position = start + 6
+        } else if bytes[start + 3] != 1 {
+            return nil
+        }
+        guard bytes[start + 4] < 0x80, end - position >= 5, bytes[position] == 0x02, bytes[position + 1] == 1,
+            bytes[position + 2] < 0x80, bytes[position + 3] == 0x04,
+            bytes[position + 4] < 0x80, position + 5 + Int(bytes[position + 4]) == end
+        else { return nil }
+        return Entry(type: type, version: Int(bytes[position + 2]), value: position + 5..<end)
+    }
+
+    /// An attribute of any form.
+    private static func attribute(
+        in bytes: Span<UInt8>, _ contents: Range<Int>
+    ) throws(ReceiptError) -> Entry {
+        let limit = contents.upperBound
+        let type = try element(bytes, at: contents.lowerBound, limit: limit, 0x02, "its type (INTEGER)")
+        let version = try element(bytes, at: type.end, limit: limit, 0x02, "its version (INTEGER)")
+        let value = try element(bytes, at: version.end, limit: limit, 0x04, "its value (OCTET STRING)")
+        guard value.end == limit else {
+            throw .contentEncoding(DERError(.trailingBytes(limit - value.end), at: value.end))
+        }
+        return Entry(
+            type: try number(bytes, type.contents), version: try number(bytes, version.contents),
+            value: value.contents)
     }
 
     @inline(__always)
@@ -89,15 +125,9 @@ final class AttributeList: Sendable {
         }
     }
 
-    /// A type or a version: a number of at most four bytes, in as few of them as can be (X.690, section 8.3.2).
-    @inline(__always)
+    /// A type or a version: a number that is not negative, in as few bytes as can be (X.690, section 8.3.2).
     private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ReceiptError) -> Int {
-        let isPlain = range.count == 1 || range.count == 2 && bytes[range.lowerBound] > 0
-        if isPlain, bytes[range.lowerBound] < 0x80 {
-            return range.reduce(0) { $0 << 8 | Int(bytes[$1]) }
-        }
-        guard (1...4).contains(range.count), let number = AttributeValue.integer(bytes, range),
-            let number = Int(exactly: number)
+        guard let number = AttributeValue.integer(bytes, range), let number = Int(exactly: number)
         else {
             throw .contentEncoding(DERError(.nonCanonicalValue(0x02), at: max(0, range.lowerBound - 2)))
         }

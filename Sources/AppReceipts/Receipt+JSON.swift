@@ -8,46 +8,17 @@ extension Receipt {
     /// What the receipt does not say is left out. Attributes without a name, or whose value is not what its name
     /// promises, are in `otherAttributes` with their bytes in base64, but for those without any text.
     public var json: [UInt8] {
-        var writer = AttributeWriter(list)
-        writer.append(Self.members, 0..<list.count, inApp: true)
-        return writer.output
+        let (content, writer) = (list.content, AttributeWriter(list))
+        let bytes = content.span
+        let text = [UInt8](capacity: writer.capacity(for: bytes)) { output in
+            writer.appendReceipt(bytes, to: &output)
+        }
+        // What is kept should not hold on to several times its size.
+        var json: [UInt8] = []
+        json.reserveCapacity(text.count)
+        json.append(contentsOf: text)
+        return json
     }
-
-    private static let members: [AttributeWriter.Member] = [
-        (AttributeType.environment.rawValue, "receiptType", .text),
-        (AttributeType.appID.rawValue, "appAppleId", .integer),
-        (AttributeType.bundleID.rawValue, "bundleId", .text),
-        (AttributeType.appVersion.rawValue, "applicationVersion", .text),
-        (AttributeType.appVersionID.rawValue, "versionExternalIdentifier", .integer),
-        (AttributeType.creationDate.rawValue, "receiptCreationDate", .date),
-        (AttributeType.requestDate.rawValue, "requestDate", .date),
-        (AttributeType.originalAppVersion.rawValue, "originalApplicationVersion", .text),
-        (AttributeType.originalPurchaseDate.rawValue, "originalPurchaseDate", .date),
-        (AttributeType.expirationDate.rawValue, "expirationDate", .date),
-        (AttributeType.ageRating.rawValue, "ageRating", .text),
-        (AttributeType.developerID.rawValue, "developerId", .integer),
-        (AttributeType.downloadID.rawValue, "downloadId", .integer),
-        (AttributeType.opaqueValue.rawValue, "opaqueValue", .bytes),
-        (AttributeType.sha1Hash.rawValue, "sha1Hash", .bytes),
-    ]
-}
-
-extension InAppPurchase {
-    fileprivate static let members: [AttributeWriter.Member] = [
-        (PurchaseAttributeType.transactionID.rawValue, "transactionId", .text),
-        (PurchaseAttributeType.originalTransactionID.rawValue, "originalTransactionId", .text),
-        (PurchaseAttributeType.webOrderLineItemID.rawValue, "webOrderLineItemId", .identifier),
-        (PurchaseAttributeType.productID.rawValue, "productId", .text),
-        (PurchaseAttributeType.productType.rawValue, "type", .productType),
-        (PurchaseAttributeType.quantity.rawValue, "quantity", .integer),
-        (PurchaseAttributeType.purchaseDate.rawValue, "purchaseDate", .date),
-        (PurchaseAttributeType.originalPurchaseDate.rawValue, "originalPurchaseDate", .date),
-        (PurchaseAttributeType.expirationDate.rawValue, "expiresDate", .date),
-        (PurchaseAttributeType.cancellationDate.rawValue, "revocationDate", .date),
-        (PurchaseAttributeType.trialPeriod.rawValue, "isTrialPeriod", .flag),
-        (PurchaseAttributeType.introOfferPeriod.rawValue, "isInIntroOfferPeriod", .flag),
-        (PurchaseAttributeType.promotionalOfferID.rawValue, "offerIdentifier", .text),
-    ]
 }
 
 extension InAppPurchase.ProductType {
@@ -63,132 +34,275 @@ extension InAppPurchase.ProductType {
     }
 }
 
-/// Writes attributes as the members of JSON objects.
-private struct AttributeWriter {
-    /// A type, the name of its member, and what the value is.
-    typealias Member = (type: Int, name: String, kind: Kind)
-
+/// A member of the JSON object for a receipt or a purchase.
+private struct ReceiptMember: Sendable {
+    /// What an attribute's value is, and how it is written.
     enum Kind {
-        case text, integer, date, bytes, flag, identifier, productType
+        /// A string.
+        case text
+        /// A number.
+        case integer
+        /// A number, written as a string; zero says that there is none.
+        case identifier
+        /// A number, written as a boolean.
+        case flag
+        /// A number, written as the name of a type.
+        case productType
+        /// A string, written as milliseconds since 1970.
+        case date
+        /// Bytes, in base64.
+        case bytes
     }
 
-    private let list: AttributeList
-    private(set) var output: [UInt8] = []
-    private var isWritten: [Bool]
+    /// The attribute's type, from the first of its kind on.
+    let slot: Int
+    /// A comma, the name and a colon.
+    let name: [UInt8]
+    let kind: Kind
 
-    init(_ list: AttributeList) {
-        self.list = list
-        isWritten = [Bool](repeating: false, count: list.entries.count)
-        output.reserveCapacity(list.content.count * 3 / 2 + 256)
+    init(_ slot: Int, _ name: String, _ kind: Kind) {
+        (self.slot, self.name, self.kind) = (slot, Array(",\"\(name)\":".utf8), kind)
     }
 
-    /// Appends an object with the attributes of a receipt, or of a purchase.
-    mutating func append(_ members: [Member], _ range: Range<Int>, inApp: Bool) {
+    init(_ type: AttributeType, _ name: String, _ kind: Kind) { self.init(type.rawValue, name, kind) }
+
+    init(_ type: PurchaseAttributeType, _ name: String, _ kind: Kind) {
+        self.init(type.rawValue - Self.firstPurchaseType, name, kind)
+    }
+
+    /// The first type of a purchase's attributes.
+    static let firstPurchaseType = 1700
+
+    /// The members of a receipt.
+    static let ofReceipts: [ReceiptMember] = [
+        ReceiptMember(AttributeType.environment, "receiptType", .text),
+        ReceiptMember(AttributeType.appID, "appAppleId", .integer),
+        ReceiptMember(AttributeType.bundleID, "bundleId", .text),
+        ReceiptMember(AttributeType.appVersion, "applicationVersion", .text),
+        ReceiptMember(AttributeType.appVersionID, "versionExternalIdentifier", .integer),
+        ReceiptMember(AttributeType.creationDate, "receiptCreationDate", .date),
+        ReceiptMember(AttributeType.requestDate, "requestDate", .date),
+        ReceiptMember(AttributeType.originalAppVersion, "originalApplicationVersion", .text),
+        ReceiptMember(AttributeType.originalPurchaseDate, "originalPurchaseDate", .date),
+        ReceiptMember(AttributeType.expirationDate, "expirationDate", .date),
+        ReceiptMember(AttributeType.ageRating, "ageRating", .text),
+        ReceiptMember(AttributeType.developerID, "developerId", .integer),
+        ReceiptMember(AttributeType.downloadID, "downloadId", .integer),
+        ReceiptMember(AttributeType.opaqueValue, "opaqueValue", .bytes),
+        ReceiptMember(AttributeType.sha1Hash, "sha1Hash", .bytes),
+    ]
+
+    /// The members of a purchase.
+    static let ofPurchases: [ReceiptMember] = [
+        ReceiptMember(PurchaseAttributeType.transactionID, "transactionId", .text),
+        ReceiptMember(PurchaseAttributeType.originalTransactionID, "originalTransactionId", .text),
+        ReceiptMember(PurchaseAttributeType.webOrderLineItemID, "webOrderLineItemId", .identifier),
+        ReceiptMember(PurchaseAttributeType.productID, "productId", .text),
+        ReceiptMember(PurchaseAttributeType.productType, "type", .productType),
+        ReceiptMember(PurchaseAttributeType.quantity, "quantity", .integer),
+        ReceiptMember(PurchaseAttributeType.purchaseDate, "purchaseDate", .date),
+        ReceiptMember(PurchaseAttributeType.originalPurchaseDate, "originalPurchaseDate", .date),
+        ReceiptMember(PurchaseAttributeType.expirationDate, "expiresDate", .date),
+        ReceiptMember(PurchaseAttributeType.cancellationDate, "revocationDate", .date),
+        ReceiptMember(PurchaseAttributeType.trialPeriod, "isTrialPeriod", .flag),
+        ReceiptMember(PurchaseAttributeType.introOfferPeriod, "isInIntroOfferPeriod", .flag),
+        ReceiptMember(PurchaseAttributeType.promotionalOfferID, "offerIdentifier", .text),
+    ]
+}
+
+/// Writes attributes as the members of JSON objects.
+///
+/// After the signature, writing takes most of a receipt's time; hence names that are encoded once, a table in place
+/// of a search for each, and room that is reserved once.
+private struct AttributeWriter {
+    /// For each slot, the place of the first attribute of its type; once that is written, what `written` makes
+    /// of it; -1 where there is none.
+    private typealias Slots = InlineArray<32, Int>
+
+    private typealias Output = OutputSpan<UInt8>
+
+    private static func written(_ place: Int) -> Int { -2 - place }
+
+    private let entries: [AttributeList.Entry]
+    private let purchases: [Range<Int>]
+    private let count: Int
+
+    init(_ list: AttributeList) { (entries, purchases, count) = (list.entries, list.purchases, list.count) }
+
+    /// More bytes than the text can take: an attribute's names, numbers and punctuation take less than 128, and a
+    /// byte of its value six if it is escaped in a string, and less than two in base64, of which a few more are
+    /// padding.
+    func capacity(for content: Span<UInt8>) -> Int { 256 + entries.count * 128 + content.count * 6 }
+
+    /// RFC 8259, section 7; DEL is escaped too, for terminals.
+    @inline(__always)
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7f
+    }
+
+    func appendReceipt(_ content: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+        var slots = slots(0..<count, firstType: 0)
         output.append(UInt8(ascii: "{"))
-        let start = output.count
-        for member in members {
-            guard let index = range.first(where: { list.entries[$0].type == member.type }) else { continue }
-            isWritten[index] = append(member, list.entries[index].value, after: start)
+        append(ReceiptMember.ofReceipts, &slots, content, to: &output)
+        Self.append(Self.inApp, to: &output, isFirst: output.count == 1)
+        for (index, purchase) in purchases.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "{"))
+            let start = output.count
+            var slots = self.slots(purchase, firstType: ReceiptMember.firstPurchaseType)
+            append(ReceiptMember.ofPurchases, &slots, content, to: &output, after: start)
+            appendOthers(
+                purchase, firstType: ReceiptMember.firstPurchaseType, slots, content, to: &output,
+                after: start)
+            output.append(UInt8(ascii: "}"))
         }
-        if inApp { appendPurchases(after: start) }
-        appendOthers(range, after: start)
+        output.append(UInt8(ascii: "]"))
+        appendOthers(0..<count, firstType: 0, slots, content, to: &output, after: 1)
         output.append(UInt8(ascii: "}"))
     }
 
-    private mutating func appendPurchases(after start: Int) {
-        appendName("inApp", after: start)
-        output.append(UInt8(ascii: "["))
-        for (index, purchase) in list.purchases.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: ",")) }
-            append(InAppPurchase.members, purchase, inApp: false)
+    private static let inApp = Array(",\"inApp\":[".utf8)
+    private static let otherAttributes = Array(",\"otherAttributes\":[".utf8)
+    private static let typeName = Array(",{\"type\":".utf8)
+    private static let versionName = Array(",\"version\":".utf8)
+    private static let valueName = Array(",\"value\":\"".utf8)
+
+    private func slots(_ range: Range<Int>, firstType: Int) -> Slots {
+        var slots = Slots(repeating: -1)
+        for index in range {
+            let slot = entries[index].type - firstType
+            if slot >= 0, slot < slots.count, slots[slot] < 0 { slots[slot] = index }
         }
-        output.append(UInt8(ascii: "]"))
+        return slots
     }
 
-    private mutating func appendOthers(_ range: Range<Int>, after start: Int) {
-        var isFirst = true
-        for index in range where !isWritten[index] {
-            let entry = list.entries[index]
-            let isPurchase = range.lowerBound == 0 && entry.type == AttributeList.purchaseType
-            guard !isPurchase, !list.isEmptyText(entry.value) else { continue }
-            if isFirst {
-                appendName("otherAttributes", after: start)
-                output.append(UInt8(ascii: "["))
-            } else {
-                output.append(UInt8(ascii: ","))
+    /// Appends text that begins with a comma, which the first member goes without.
+    @inline(__always)
+    private static func append(_ text: [UInt8], to output: inout Output, isFirst: Bool = false) {
+        for index in (isFirst ? 1 : 0)..<text.count { output.append(text[index]) }
+    }
+
+    /// Appends members, and notes which attributes were written.
+    private func append(
+        _ members: [ReceiptMember], _ slots: inout Slots, _ content: Span<UInt8>, to output: inout Output,
+        after start: Int = 1
+    ) {
+        for member in members {
+            let place = slots[member.slot]
+            guard place >= 0 else { continue }
+            let before = output.count
+            Self.append(member.name, to: &output, isFirst: before == start)
+            let named = output.count
+            guard append(member.kind, entries[place].value, content, to: &output) else {
+                output.removeLast(output.count - before)
+                continue
             }
+            slots[member.slot] = Self.written(place)
+            // A value that says that there is none.
+            if output.count == named { output.removeLast(named - before) }
+        }
+    }
+
+    /// Appends a value, or nothing where it says that there is none; `false` if it is not what it should be.
+    private func append(
+        _ kind: ReceiptMember.Kind, _ value: Range<Int>, _ content: Span<UInt8>, to output: inout Output
+    ) -> Bool {
+        switch kind {
+        case .text:
+            guard let text = AttributeValue.text(content, value), !text.isEmpty else { return false }
+            output.append(UInt8(ascii: "\""))
+            for index in text {
+                let byte = content[index]
+                if Self.isEscaped(byte) { Self.appendEscaped(byte, to: &output) } else { output.append(byte) }
+            }
+            output.append(UInt8(ascii: "\""))
+        case .date:
+            guard let text = AttributeValue.text(content, value),
+                let milliseconds = ReceiptDate.milliseconds(content.extracting(text))
+            else { return false }
+            if milliseconds < 0 { output.append(UInt8(ascii: "-")) }
+            Self.append(decimal: milliseconds.magnitude, to: &output)
+        case .bytes:
+            output.append(UInt8(ascii: "\""))
+            Base64.append(content.extracting(value), to: &output)
+            output.append(UInt8(ascii: "\""))
+        case .integer, .identifier, .flag, .productType:
+            guard let number = AttributeValue.integerElement(content, value) else { return false }
+            return Self.append(kind, number, to: &output)
+        }
+        return true
+    }
+
+    private static func append(
+        _ kind: ReceiptMember.Kind, _ number: UInt64, to output: inout Output
+    ) -> Bool {
+        switch kind {
+        case .flag: append(number == 0 ? isFalse : isTrue, to: &output)
+        case .identifier:
+            guard number > 0 else { return true }
+            output.append(UInt8(ascii: "\""))
+            append(decimal: number, to: &output)
+            output.append(UInt8(ascii: "\""))
+        case .productType:
+            guard number < productTypes.count else { return false }
+            append(productTypes[Int(number)], to: &output)
+        default: append(decimal: number, to: &output)
+        }
+        return true
+    }
+
+    private static let isTrue = Array("true".utf8)
+    private static let isFalse = Array("false".utf8)
+    private static let productTypes = (0...3).map { number in
+        Array("\"\(InAppPurchase.ProductType(rawValue: UInt64(number)).name ?? "")\"".utf8)
+    }
+
+    private static func appendEscaped(_ byte: UInt8, to output: inout Output) {
+        var escaped: [UInt8] = []
+        appendJSONCharacter(byte, to: &escaped)
+        append(escaped, to: &output)
+    }
+
+    private static func append(decimal number: UInt64, to output: inout Output) {
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var (start, rest) = (digits.count, number)
+        repeat {
+            start -= 1
+            digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        for index in start..<digits.count { output.append(digits[index]) }
+    }
+
+    /// Appends the attributes that were not written, other than purchases and empty strings.
+    private func appendOthers(
+        _ range: Range<Int>, firstType: Int, _ slots: Slots, _ content: Span<UInt8>,
+        to output: inout Output, after start: Int
+    ) {
+        var isFirst = true
+        for index in range {
+            let entry = entries[index]
+            let slot = entry.type - firstType
+            if slot >= 0, slot < slots.count, slots[slot] == Self.written(index) { continue }
+            let isPurchase = firstType == 0 && entry.type == AttributeList.purchaseType
+            guard !isPurchase, !Self.isEmptyText(entry.value, content) else { continue }
+            if isFirst { Self.append(Self.otherAttributes, to: &output, isFirst: output.count == start) }
+            Self.append(Self.typeName, to: &output, isFirst: isFirst)
             isFirst = false
-            output.append(contentsOf: "{\"type\":".utf8)
-            appendDecimal(entry.type, to: &output)
-            output.append(contentsOf: ",\"version\":".utf8)
-            appendDecimal(entry.version, to: &output)
-            output.append(contentsOf: ",\"value\":\"".utf8)
-            Base64.append(list.content[entry.value], to: &output)
-            output.append(contentsOf: "\"}".utf8)
+            Self.append(decimal: UInt64(entry.type.magnitude), to: &output)
+            Self.append(Self.versionName, to: &output)
+            Self.append(decimal: UInt64(entry.version.magnitude), to: &output)
+            Self.append(Self.valueName, to: &output)
+            Base64.append(content.extracting(entry.value), to: &output)
+            output.append(UInt8(ascii: "\""))
+            output.append(UInt8(ascii: "}"))
         }
         if !isFirst { output.append(UInt8(ascii: "]")) }
     }
 
-    private mutating func appendName(_ name: String, after start: Int) {
-        if output.count > start { output.append(UInt8(ascii: ",")) }
-        output.append(UInt8(ascii: "\""))
-        output.append(contentsOf: name.utf8)
-        output.append(contentsOf: "\":".utf8)
-    }
-
-    /// Appends a member; `false`, and nothing, if the value is not what it should be, or is absent.
-    private mutating func append(_ member: Member, _ value: Range<Int>, after start: Int) -> Bool {
-        let content = list.content
-        switch member.kind {
-        case .text:
-            guard let text = AttributeValue.text(content.span, value), !text.isEmpty else { return false }
-            appendName(member.name, after: start)
-            output.append(UInt8(ascii: "\""))
-            for index in text { appendJSONCharacter(content[index], to: &output) }
-            output.append(UInt8(ascii: "\""))
-        case .integer, .identifier, .flag, .productType:
-            guard let number = list.integer(value) else { return false }
-            return append(number, member, after: start)
-        case .date:
-            guard let milliseconds = list.milliseconds(value) else { return false }
-            appendName(member.name, after: start)
-            appendSigned(milliseconds)
-        case .bytes:
-            appendName(member.name, after: start)
-            output.append(UInt8(ascii: "\""))
-            Base64.append(content[value], to: &output)
-            output.append(UInt8(ascii: "\""))
-        }
-        return true
-    }
-
-    private mutating func append(_ number: UInt64, _ member: Member, after start: Int) -> Bool {
-        switch member.kind {
-        case .productType:
-            guard let name = InAppPurchase.ProductType(rawValue: number).name else { return false }
-            appendName(member.name, after: start)
-            appendJSON(name, to: &output)
-        case .flag:
-            appendName(member.name, after: start)
-            output.append(contentsOf: (number == 0 ? "false" : "true").utf8)
-        case .identifier:
-            // Zero says that there is none.
-            guard number > 0 else { return true }
-            appendName(member.name, after: start)
-            appendJSON(String(number), to: &output)
-        default:
-            appendName(member.name, after: start)
-            if let number = Int(exactly: number) {
-                appendDecimal(number, to: &output)
-            } else {
-                output.append(contentsOf: String(number).utf8)
-            }
-        }
-        return true
-    }
-
-    private mutating func appendSigned(_ number: Int64) {
-        if number < 0 { output.append(UInt8(ascii: "-")) }
-        if let magnitude = Int(exactly: number.magnitude) { appendDecimal(magnitude, to: &output) }
+    @inline(__always)
+    private static func isEmptyText(_ value: Range<Int>, _ content: Span<UInt8>) -> Bool {
+        value.count == 2 && content[value.lowerBound + 1] == 0
+            && (content[value.lowerBound] == 0x0c || content[value.lowerBound] == 0x16)
     }
 }

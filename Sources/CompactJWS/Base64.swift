@@ -80,11 +80,11 @@ extension Base64 {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Appends bytes in base64 with padding (RFC 4648, section 4).
-    package static func append(_ bytes: ArraySlice<UInt8>, to output: inout [UInt8]) {
+    package static func append(_ bytes: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         let alphabet = characters
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let count = min(3, bytes.endIndex - index)
+        var index = 0
+        while index < bytes.count {
+            let count = min(3, bytes.count - index)
             var group: UInt32 = 0
             for offset in 0..<3 { group = group << 8 | (offset < count ? UInt32(bytes[index + offset]) : 0) }
             for place in 0..<4 {

@@ -84,7 +84,7 @@ package struct BatchWorker: ~Copyable {
     }
 
     /// How long lines that are decided alone may keep the verdicts on those before them waiting.
-    private static let patience = Duration.milliseconds(10)
+    private static let patience = Duration.milliseconds(3)
 
     /// Verifies lines of a buffer, as many as are verified together.
     ///

@@ -19,12 +19,20 @@ package func appendJSONCharacter(_ byte: UInt8, to output: inout [UInt8]) {
     }
 }
 
-/// Appends a number that is not negative in decimal, without the allocation that a string would take.
+/// Appends a number in decimal, without the allocation that a string would take.
 package func appendDecimal(_ number: Int, to output: inout [UInt8]) {
-    var divisor = 1
-    while number / divisor >= 10 { divisor *= 10 }
-    while divisor > 0 {
-        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-        divisor /= 10
+    // The digits of 2⁶⁴, and a sign.
+    var digits = InlineArray<21, UInt8>(repeating: 0)
+    var start = digits.count
+    var rest = number.magnitude
+    repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+    } while rest > 0
+    if number < 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "-")
     }
+    for index in start..<digits.count { output.append(digits[index]) }
 }

@@ -90,7 +90,10 @@ struct VerdictWriter: Sendable {
 /// Appends a verified JSON text without its line breaks. Strict JSON has them between tokens only, where they
 /// mean nothing (RFC 8259, section 2); everything else stays as it was signed.
 func appendOnOneLine(_ json: [UInt8], to output: inout [UInt8]) {
-    if json.contains(UInt8(ascii: "\n")) || json.contains(UInt8(ascii: "\r")) {
+    let text = json.span
+    if ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text, from: 0) != nil
+        || ByteScanning.firstIndex(of: UInt8(ascii: "\r"), in: text, from: 0) != nil
+    {
         output.append(contentsOf: json.lazy.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
     } else {
         output.append(contentsOf: json)
