@@ -81,6 +81,13 @@ let package = Package(
 
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .target(
+            name: "CMSOracle", dependencies: ["CLibcrypto"], path: "Tests/CMSOracle", swiftSettings: settings),
+        .testTarget(name: "StrictDERTests", dependencies: ["StrictDER"], swiftSettings: settings),
+        .testTarget(
+            name: "AppReceiptsTests",
+            dependencies: ["AppReceipts", "CompactJWS", "Libcrypto", "Minting", "SeededRandom", "StrictDER"],
+            swiftSettings: settings),
         .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: settings),
         .testTarget(
             name: "CompactJWSTests", dependencies: ["CompactJWS", "StrictJSON", "Minting", "SeededRandom"],
@@ -94,10 +101,11 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SignedPayloadsTests",
-            dependencies: ["SignedPayloads", "Minting", "SeededRandom", "CAllocationCounter"],
+            dependencies: ["SignedPayloads", "Minting", "SeededRandom", "CAllocationCounter", "CMSOracle"],
             swiftSettings: settings),
         .testTarget(
-            name: "SignedPayloadsVectorTests", dependencies: ["SignedPayloads"], swiftSettings: settings),
+            name: "SignedPayloadsVectorTests", dependencies: ["SignedPayloads", "CMSOracle"],
+            swiftSettings: settings),
         // Apple's samples, in the language mode that they were written for.
         .target(
             name: "StoreKitSamples", dependencies: ["StoreKitVerify"], path: "Tests/StoreKitSamples",
@@ -115,7 +123,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests", dependencies: ["storekit-verify", "Minting"], swiftSettings: settings),
         .testTarget(
-            name: "MintingTests", dependencies: ["Minting", "TestVectorMinting", "CLibcrypto"],
+            name: "MintingTests", dependencies: ["Minting", "TestVectorMinting", "CMSOracle"],
             swiftSettings: settings),
     ]
 )

@@ -179,7 +179,23 @@ private struct AttributeWriter {
     /// Appends text that begins with a comma, which the first member goes without.
     @inline(__always)
     private static func append(_ text: [UInt8], to output: inout Output, isFirst: Bool = false) {
-        for index in (isFirst ? 1 : 0)..<text.count { output.append(text[index]) }
+        let text = text.span
+        append(isFirst ? text.extracting(1...) : text, to: &output)
+    }
+
+    /// Appends bytes in one copy, if there is room.
+    @inline(__always)
+    private static func append(_ bytes: Span<UInt8>, to output: inout Output) {
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+                guard let source = bytes.baseAddress, let target = buffer.baseAddress,
+                    buffer.count - count >= bytes.count
+                else { return }
+                unsafe UnsafeMutableRawPointer(target + count).copyMemory(
+                    from: source, byteCount: bytes.count)
+                count += bytes.count
+            }
+        }
     }
 
     /// Appends members, and notes which attributes were written.
@@ -187,17 +203,19 @@ private struct AttributeWriter {
         _ members: [ReceiptMember], _ slots: inout Slots, _ content: Span<UInt8>, to output: inout Output,
         after start: Int = 1
     ) {
-        for member in members {
-            let place = slots[member.slot]
+        // By their places: an iterator would count references.
+        for index in members.indices {
+            let slot = members[index].slot
+            let place = slots[slot]
             guard place >= 0 else { continue }
             let before = output.count
-            Self.append(member.name, to: &output, isFirst: before == start)
+            Self.append(members[index].name, to: &output, isFirst: before == start)
             let named = output.count
-            guard append(member.kind, entries[place].value, content, to: &output) else {
+            guard append(members[index].kind, entries[place].value, content, to: &output) else {
                 output.removeLast(output.count - before)
                 continue
             }
-            slots[member.slot] = Self.written(place)
+            slots[slot] = Self.written(place)
             // A value that says that there is none.
             if output.count == named { output.removeLast(named - before) }
         }
@@ -211,10 +229,7 @@ private struct AttributeWriter {
         case .text:
             guard let text = AttributeValue.text(content, value), !text.isEmpty else { return false }
             output.append(UInt8(ascii: "\""))
-            for index in text {
-                let byte = content[index]
-                if Self.isEscaped(byte) { Self.appendEscaped(byte, to: &output) } else { output.append(byte) }
-            }
+            Self.appendString(content.extracting(text), to: &output)
             output.append(UInt8(ascii: "\""))
         case .date:
             guard let text = AttributeValue.text(content, value),
@@ -257,9 +272,12 @@ private struct AttributeWriter {
         Array("\"\(InAppPurchase.ProductType(rawValue: UInt64(number)).name ?? "")\"".utf8)
     }
 
-    private static func appendEscaped(_ byte: UInt8, to output: inout Output) {
+    private static func appendString(_ text: Span<UInt8>, to output: inout Output) {
+        var hasEscapes = false
+        for index in 0..<text.count { hasEscapes = hasEscapes || isEscaped(text[index]) }
+        guard hasEscapes else { return append(text, to: &output) }
         var escaped: [UInt8] = []
-        appendJSONCharacter(byte, to: &escaped)
+        for index in 0..<text.count { appendJSONCharacter(text[index], to: &escaped) }
         append(escaped, to: &output)
     }
 
@@ -271,7 +289,8 @@ private struct AttributeWriter {
             digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         } while rest > 0
-        for index in start..<digits.count { output.append(digits[index]) }
+        let written = digits.span
+        append(written.extracting(start...), to: &output)
     }
 
     /// Appends the attributes that were not written, other than purchases and empty strings.

@@ -1,8 +1,8 @@
 /// Dates as receipts write them (RFC 3339, section 5.6), for instance `2025-12-26T18:39:47Z`; Xcode writes offsets
 /// without their colon, `+0100`.
-enum ReceiptDate {
+package enum ReceiptDate {
     /// Milliseconds since 1970, rounded down; `nil` if the text is no date of the years 1 to 9999.
-    static func milliseconds(_ text: Span<UInt8>) -> Int64? {
+    package static func milliseconds(_ text: Span<UInt8>) -> Int64? {
         guard text.count >= 20, text.count <= 40, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
             let year = number(text, 0..<4), let month = number(text, 5..<7), let day = number(text, 8..<10),

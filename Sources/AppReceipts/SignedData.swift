@@ -25,7 +25,7 @@ package struct SignedData: Sendable {
     package let certificates: [Range<Int>]
     /// All certificates together.
     package let certificateBytes: Range<Int>
-    /// The signer's issuer and serial number (RFC 5652, section 10.2.4), whole.
+    /// The signer's issuer and serial number (RFC 5652, section 10.2.4), without the SEQUENCE around them.
     package let issuerAndSerialNumber: Range<Int>
     /// The digest that was signed.
     package let digestAlgorithm: DigestAlgorithm
@@ -82,9 +82,8 @@ package struct SignedData: Sendable {
         guard Self.equals(bytes, signerVersion.contents, [1]) else {
             throw .signedData(.version, offset: signerVersion.contents.lowerBound)
         }
-        let identifierStart = signer.position
-        var identifier = ElementCursor(try signer.next(0x30, in: bytes).contents)
-        issuerAndSerialNumber = identifierStart..<signer.position
+        issuerAndSerialNumber = try signer.next(0x30, in: bytes).contents
+        var identifier = ElementCursor(issuerAndSerialNumber)
         _ = try identifier.next(0x30, in: bytes)
         _ = try identifier.last(0x02, in: bytes)
 

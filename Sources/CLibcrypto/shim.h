@@ -35,6 +35,22 @@ static inline int clibcrypto_sha256_final(unsigned char *digest, SHA256_CTX *sta
 {
     return SHA256_Final(digest, state);
 }
+
+// The same for SHA-1, and for whole messages: the functions for those look the algorithm up by its name.
+static inline void clibcrypto_sha1(const void *bytes, size_t count, unsigned char *digest)
+{
+    SHA_CTX state;
+    SHA1_Init(&state);
+    SHA1_Update(&state, bytes, count);
+    SHA1_Final(digest, &state);
+}
+static inline void clibcrypto_sha256(const void *bytes, size_t count, unsigned char *digest)
+{
+    SHA256_CTX state;
+    SHA256_Init(&state);
+    SHA256_Update(&state, bytes, count);
+    SHA256_Final(digest, &state);
+}
 #pragma clang diagnostic pop
 
 /// What `EVP_PKEY_fromdata` is to make: a public key.

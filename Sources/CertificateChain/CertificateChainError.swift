@@ -64,7 +64,8 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case untrusted(anchors: [String])
         /// It is not among those that a receipt presents.
         case absent
-        /// It is in a receipt without being part of the chain, and is not byte for byte an anchor.
+        /// It is in a receipt without being part of the chain, and is not byte for byte an anchor, or is there
+        /// again.
         case unused
         /// It stands alone, and is not byte for byte an anchor.
         case notPinned
@@ -163,7 +164,7 @@ extension CertificateChainError.Violation: CustomStringConvertible {
                 + anchors.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ")
                 + (anchors.count > 4 ? " and \(anchors.count - 4) more" : "")
         case .absent: "is not in the receipt"
-        case .unused: "has no part in the chain and is not one of the trust anchors"
+        case .unused: "has no part in the chain, and is not a trust anchor that is there once"
         case .notPinned: "stands alone and is not one of the trust anchors"
         case .notYetValid(let date, let notBefore):
             "is not valid before \(CalendarTime.iso8601(notBefore)), and the effective date is "

@@ -1,24 +1,38 @@
 package import Libcrypto
 
-/// The certificates of a receipt, read but not believed: claims, of which none is an anchor.
+/// The certificates of a receipt, read but not believed, and in no order.
+package struct ReceiptCertificates: Sendable {
+    fileprivate let certificates: [Certificate]
+
+    /// Reads the certificates.
+    package init(_ certificates: [[UInt8]]) throws(CertificateChainError) {
+        var read: [Certificate] = []
+        for (index, der) in certificates.enumerated() {
+            // Which part a certificate has shows only once all are read; this is the usual order.
+            let usual: CertificateChainError.Position =
+                index == 0 ? .leaf : index == 1 ? .intermediate : .root
+            read.append(try Certificate(der: der, position: usual))
+        }
+        self.certificates = read
+    }
+}
+
+/// The certificates of a receipt and the one that signs: claims, of which none is an anchor.
 package struct PresentedReceiptChain: Sendable {
     /// The one that the receipt names as its signer's, by issuer and serial number.
     let leaf: Certificate?
     /// The others, in their order.
     let others: [Certificate]
 
-    /// Reads the certificates of a message that one signer signed.
-    package init(
-        _ certificates: [[UInt8]], of message: borrowing SignedMessage
-    ) throws(CertificateChainError) {
+    /// Finds the one that signed.
+    ///
+    /// - Parameter issuerAndSerialNumber: the signer's name as the receipt encodes it, byte for byte as the
+    ///   certificate has it; libcrypto would take names that differ in case or spaces for one.
+    package init(_ presented: ReceiptCertificates, issuerAndSerialNumber: [UInt8]) {
         var leaf: Certificate?
         var others: [Certificate] = []
-        for (index, der) in certificates.enumerated() {
-            // Which place a certificate has shows only once it is read.
-            let claimed: CertificateChainError.Position =
-                index == 0 ? .leaf : index == 1 ? .intermediate : .root
-            let certificate = try Certificate(der: der, position: claimed)
-            if leaf == nil, message.namesSigner(certificate.x509) {
+        for certificate in presented.certificates {
+            if leaf == nil, certificate.x509.issuerAndSerialNumber == issuerAndSerialNumber {
                 leaf = certificate
             } else {
                 others.append(certificate)
@@ -56,15 +70,26 @@ extension TrustAnchors {
         for intermediate in chain.others where leaf.x509.namesAsIssuer(intermediate.x509) {
             do throws(CertificateChainError) {
                 let signer = try judge(leaf, intermediate, purpose)
-                for other in chain.others where other !== intermediate && !contains(other) {
-                    throw CertificateChainError(.root, other.description, .unused)
-                }
+                try checkRest(of: chain, besides: intermediate)
                 return signer
             } catch {
                 failure = failure ?? error
             }
         }
         throw failure ?? CertificateChainError(.intermediate, nil, .absent)
+    }
+
+    /// What is neither leaf nor intermediate is an anchor, and is there once.
+    private func checkRest(
+        of chain: PresentedReceiptChain, besides intermediate: Certificate
+    ) throws(CertificateChainError) {
+        var seen: [[UInt8]] = []
+        for other in chain.others where other !== intermediate {
+            guard contains(other), !seen.contains(other.der) else {
+                throw CertificateChainError(.root, other.description, .unused)
+            }
+            seen.append(other.der)
+        }
     }
 
     private func judge(

@@ -6,7 +6,7 @@ package enum Digest {
     package static func sha1(_ bytes: Span<UInt8>) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA_DIGEST_LENGTH)) { output, count in
             unsafe bytes.withUnsafeBufferPointer { input in
-                _ = unsafe SHA1(input.baseAddress, input.count, output.baseAddress)
+                unsafe clibcrypto_sha1(input.baseAddress, input.count, output.baseAddress)
             }
             count = Int(SHA_DIGEST_LENGTH)
         }
@@ -16,7 +16,7 @@ package enum Digest {
     package static func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { output, count in
             unsafe bytes.withUnsafeBufferPointer { input in
-                _ = unsafe SHA256(input.baseAddress, input.count, output.baseAddress)
+                unsafe clibcrypto_sha256(input.baseAddress, input.count, output.baseAddress)
             }
             count = Int(SHA256_DIGEST_LENGTH)
         }

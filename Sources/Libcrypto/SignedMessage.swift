@@ -20,19 +20,6 @@ package struct SignedMessage: ~Copyable {
         unsafe pointer = parsed
     }
 
-    /// Whether a signer is named by this certificate's issuer and serial number (RFC 5652, section 5.3).
-    package func namesSigner(_ certificate: borrowing X509Certificate) -> Bool {
-        withCleanErrorQueue {
-            guard let signers = unsafe CMS_get0_SignerInfos(pointer) else { return false }
-            return (0..<max(0, unsafe OPENSSL_sk_num(signers))).contains { index in
-                guard let signer = unsafe OPENSSL_sk_value(signers, index) else { return false }
-                return unsafe certificate.withPointer {
-                    unsafe CMS_SignerInfo_cert_cmp(OpaquePointer(signer), $0) == 0
-                }
-            }
-        }
-    }
-
     /// The content, if every signer is this certificate's subject and every signature is good.
     ///
     /// The certificate itself is for the caller to judge. Certificates inside the message are not looked at.

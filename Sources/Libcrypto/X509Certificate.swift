@@ -54,6 +54,23 @@ package struct X509Certificate: ~Copyable {
         return (hexadecimal(unsafe Self.bytes(of: number)), isNegative)
     }
 
+    /// The issuer's name and the serial number as they are encoded, one after the other: how a signer is named
+    /// (RFC 5652, section 10.2.4).
+    package var issuerAndSerialNumber: [UInt8] {
+        var (name, number): (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) = (nil, nil)
+        let nameLength = unsafe i2d_X509_NAME(X509_get_issuer_name(pointer), &name)
+        let numberLength = unsafe i2d_ASN1_INTEGER(X509_get0_serialNumber(pointer), &number)
+        defer {
+            unsafe CRYPTO_free(name, nil, 0)
+            unsafe CRYPTO_free(number, nil, 0)
+        }
+        let parts = unsafe [
+            UnsafeBufferPointer(start: name, count: Int(max(0, nameLength))),
+            UnsafeBufferPointer(start: number, count: Int(max(0, numberLength))),
+        ]
+        return unsafe parts.flatMap { unsafe Array($0) }
+    }
+
     /// The first and the last second of validity, since 1970; `nil` where it is not a time.
     package var validity: (notBefore: Int64?, notAfter: Int64?) {
         unsafe (

@@ -151,16 +151,22 @@ public struct ReceiptVerifier: Sendable {
     private func judge(
         _ data: SignedData, _ bytes: [UInt8]
     ) throws(VerificationError) -> (KnownReceiptSigner, content: [UInt8]) {
+        let certificates: ReceiptCertificates
+        do throws(CertificateChainError) {
+            certificates = try ReceiptCertificates(data.certificates.map { Array(bytes[$0]) })
+        } catch {
+            throw VerificationError(.chain(error))
+        }
         let message: SignedMessage
         do throws(LibcryptoError) {
             message = try SignedMessage(bytes.span)
         } catch {
             throw VerificationError(.receipt(.unreadable(error.description)))
         }
-        let chain: PresentedReceiptChain
+        let chain = PresentedReceiptChain(
+            certificates, issuerAndSerialNumber: Array(bytes[data.issuerAndSerialNumber]))
         let known: KnownReceiptSigner
         do throws(CertificateChainError) {
-            chain = try PresentedReceiptChain(data.certificates.map { Array(bytes[$0]) }, of: message)
             known = try KnownReceiptSigner(anchors.judge(chain), of: data, in: bytes)
         } catch {
             throw VerificationError(.chain(error))

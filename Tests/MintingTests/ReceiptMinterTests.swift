@@ -1,3 +1,4 @@
+import CMSOracle
 import Minting
 import Testing
 

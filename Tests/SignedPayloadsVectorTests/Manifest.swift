@@ -30,8 +30,6 @@ enum Manifest {
 
     static func load() throws -> [File] {
         try JSONDecoder().decode([File].self, from: Data(contentsOf: folder.appending(path: "manifest.json")))
-            // Receipts have no verifier yet.
-            .filter { !$0.file.hasSuffix(".b64") }
     }
 
     /// An option of the command that the manifest uses and this does not know.
@@ -46,12 +44,24 @@ extension Manifest.File {
         }
     }
 
+    /// Whether the lines are app receipts.
+    var holdsReceipts: Bool { file.hasSuffix(".b64") }
+
     func makeVerifier() throws -> SignedPayloadVerifier {
+        try SignedPayloadVerifier(anchors: anchors(else: .appleRootCAG3), policy: policy())
+    }
+
+    func makeReceiptVerifier(remembersSigners: Bool = true) throws -> ReceiptVerifier {
+        try ReceiptVerifier(
+            anchors: anchors(else: .appleRootCA), policy: policy(), deviceIdentifier: nil,
+            remembersSigners: remembersSigners)
+    }
+
+    private func anchors(else anchor: TrustAnchor) throws -> [TrustAnchor] {
         let anchors = try roots.flatMap { root in
             try TrustAnchor.certificates(in: [UInt8](Data(contentsOf: Manifest.folder.appending(path: root))))
         }
-        return try SignedPayloadVerifier(
-            anchors: anchors.isEmpty ? [.appleRootCAG3] : anchors, policy: policy())
+        return anchors.isEmpty ? [anchor] : anchors
     }
 
     private func policy() throws -> VerificationPolicy {

@@ -6,13 +6,13 @@ import Testing
 @Suite struct TestVectorTests {
     @Test("every line of the manifest gives what it says", arguments: try Manifest.load())
     func manifestHolds(file: Manifest.File) throws {
-        let verifier = try file.makeVerifier()
+        let (verifier, receipts) = (try file.makeVerifier(), try file.makeReceiptVerifier())
         var expected = Dictionary(uniqueKeysWithValues: file.lines.map { ($0.line, $0) })
         for (index, line) in try file.contents().enumerated() where !line.isEmpty {
             let found = expected.removeValue(forKey: index + 1)
             let entry = try #require(found, "\(file.file):\(index + 1) is not listed")
             do throws(VerificationError) {
-                let payload = try verifier.verify(line: line.span)
+                let payload = try verifier.verify(line: line.span, receipts: receipts)
                 #expect(entry.verified, "\(entry.id): \(entry.why)")
                 #expect(payload.kind.rawValue == entry.type, "\(entry.id)")
             } catch {
@@ -25,6 +25,42 @@ import Testing
         #expect(expected.isEmpty, "listed, but not in \(file.file): \(expected.keys.sorted())")
     }
 
+    @Test(
+        "receipts get one verdict, by what is remembered of their signers as by CMS",
+        arguments: try Manifest.load().filter(\.holdsReceipts))
+    func receiptsAgree(file: Manifest.File) throws {
+        let remembering = try file.makeReceiptVerifier()
+        let forgetting = try file.makeReceiptVerifier(remembersSigners: false)
+        let expected = Dictionary(uniqueKeysWithValues: file.lines.map { ($0.line, $0) })
+        // Twice, so that the second time every good signer is known.
+        for _ in 0..<2 {
+            for (index, line) in try file.contents().enumerated() where !line.isEmpty {
+                let verdict = outcome(of: line, remembering)
+                #expect(verdict == outcome(of: line, forgetting))
+                let entry = try #require(expected[index + 1])
+                #expect(verdict.code == entry.error, "\(entry.id): \(verdict.message ?? "verified")")
+            }
+        }
+        #expect(forgetting.rememberedSignerCount == 0)
+    }
+
+    private func outcome(
+        of line: [UInt8], _ verifier: ReceiptVerifier
+    ) -> ReceiptOutcome {
+        do throws(VerificationError) {
+            let receipt = try verifier.verify(line.span)
+            return ReceiptOutcome(json: receipt.receipt.json, code: nil, message: nil)
+        } catch {
+            return ReceiptOutcome(json: nil, code: error.code.rawValue, message: error.message)
+        }
+    }
+
+    private struct ReceiptOutcome: Equatable {
+        let json: [UInt8]?
+        let code: String?
+        let message: String?
+    }
+
     @Test func `every code that this version can give is produced by some line`() throws {
         let codes = try Set(Manifest.load().flatMap(\.lines).compactMap(\.error))
         #expect(codes == Set(VerificationError.Code.allCases.map(\.rawValue)))
@@ -35,7 +71,7 @@ import Testing
         for folder in ["valid", "invalid"] {
             let names = try FileManager.default.contentsOfDirectory(
                 atPath: Manifest.folder.appending(path: folder).path)
-            for name in names where !name.hasSuffix(".b64") { #expect(listed.contains("\(folder)/\(name)")) }
+            for name in names { #expect(listed.contains("\(folder)/\(name)")) }
         }
     }
 }

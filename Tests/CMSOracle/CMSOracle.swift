@@ -1,11 +1,11 @@
 internal import CLibcrypto
-import Minting
 
-/// What libcrypto's own CMS makes of a receipt.
-enum CMSOracle {
+/// What libcrypto's own CMS makes of a receipt: the verdict and the content of `openssl cms -verify -purpose any
+/// -no_check_time`.
+package enum CMSOracle {
     /// The content that was signed; nil where the signature is not right or, if a root is given, where no
     /// chain leads to it. Neither purposes nor times are judged.
-    static func content(of der: [UInt8], root: [UInt8]? = nil) -> [UInt8]? {
+    package static func content(of der: [UInt8], root: [UInt8]? = nil) -> [UInt8]? {
         ERR_clear_error()
         defer { ERR_clear_error() }
         let parsed = unsafe der.withUnsafeBufferPointer { buffer in

@@ -1,0 +1,44 @@
+import AppReceipts
+import Minting
+import Testing
+
+/// A receipt's signed data, taken apart.
+@Suite struct SignedDataTests {
+    @Test func `every beginning of a receipt is refused with a reason, and in a sentence`() throws {
+        let content = ReceiptContent(
+            ReceiptContent.App(), purchases: [ReceiptContent(ReceiptContent.Purchase())])
+        var minter = try ReceiptPKI.standard().minter()
+        for isDefinite in [true, false] {
+            minter.form = isDefinite ? .definite : .indefinite(pieceBytes: 100)
+            let bytes = try minter.signedData(content.der).der
+            #expect(throws: Never.self) { try SignedData(bytes.span) }
+            for count in 0..<bytes.count {
+                let error = #expect(throws: ReceiptError.self) {
+                    try SignedData(Array(bytes[..<count]).span)
+                }
+                #expect((error?.description.count ?? 0) > 20)
+                if count > 5, isDefinite {
+                    #expect(error == .truncated(stated: bytes.count, found: count))
+                }
+            }
+            #expect(throws: ReceiptError.self) { try SignedData((bytes + [0]).span) }
+        }
+    }
+
+    @Test func `nesting without end costs no more than reading it`() {
+        let opening: [UInt8] = [
+            0x30, 0x80, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02, 0xa0, 0x80,
+        ]
+        let bombs = [
+            [[UInt8]](repeating: [0x24, 0x80], count: 500_000).flatMap(\.self),
+            [[UInt8]](repeating: [0x30, 0x80, 0x00, 0x00], count: 250_000).flatMap(\.self),
+            [UInt8](repeating: 0xa0, count: 1_000_000),
+        ]
+        for bomb in bombs {
+            let start = ContinuousClock.now
+            #expect(throws: ReceiptError.self) { try SignedData((opening + bomb).span) }
+            // A hang takes minutes: this is no measurement.
+            #expect(start.duration(to: .now) < .seconds(30))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Dispatch
+import Minting
+import SignedPayloads
+import Synchronization
+import Testing
+
+/// No bit of a verified receipt may change without the verdict changing.
+@Suite struct ReceiptBitFlipTests {
+    @Test("flipping any single bit of a verified receipt makes it unverified", arguments: [false, true])
+    func everyBitCounts(signerIsKnown: Bool) throws {
+        let content = ReceiptContent(
+            ReceiptContent.App(), purchases: [ReceiptContent(ReceiptContent.Purchase())])
+        let receipt = try ReceiptPKI.standard().minter().signedData(content.der).der
+        let verifier = try ReceiptVerifier(
+            anchors: [TrustAnchor(der: ReceiptPKI.standard().root.der())], policy: VerificationPolicy(),
+            deviceIdentifier: nil, remembersSigners: signerIsKnown)
+        #expect(throws: Never.self) { try verifier.verify(receipt.span) }
+        #expect(verifier.rememberedSignerCount == (signerIsKnown ? 1 : 0))
+        let survivors = Mutex<[Int]>([])
+        let codes = Mutex<Set<VerificationError.Code>>([])
+        DispatchQueue.concurrentPerform(iterations: receipt.count) { index in
+            var flipped = receipt
+            // By CMS each takes twenty times as long: one bit of each byte is enough there.
+            for bit in 0..<8 where signerIsKnown || bit == index % 8 {
+                flipped[index] = receipt[index] ^ 1 << UInt8(bit)
+                do throws(VerificationError) {
+                    _ = try verifier.verify(flipped.span)
+                    survivors.withLock { $0.append(index * 8 + bit) }
+                } catch {
+                    codes.withLock { _ = $0.insert(error.code) }
+                }
+            }
+        }
+        #expect(survivors.withLock(\.self) == [])
+        #expect(codes.withLock(\.self) == [.invalidEncoding, .invalidCertificateChain, .invalidSignature])
+    }
+}
