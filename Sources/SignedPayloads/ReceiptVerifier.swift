@@ -237,7 +237,7 @@ public struct ReceiptVerifier: Sendable {
     }
 
     /// The environment of payloads that a receipt's type belongs to.
-    private static func environment(ofType type: String) -> String {
+    package static func environment(ofType type: String) -> String {
         switch type {
         case "ProductionSandbox", "ProductionVPPSandbox": VerificationPolicy.Environment.sandbox.rawValue
         case "ProductionVPP": VerificationPolicy.Environment.production.rawValue
@@ -276,5 +276,13 @@ extension ReceiptVerifier {
     public static func deviceHash(of receipt: Receipt, deviceIdentifier: [UInt8]) -> [UInt8]? {
         guard let opaqueValue = receipt.opaqueValue, let bundleID = receipt.bundleIDData else { return nil }
         return Digest.sha1((deviceIdentifier + opaqueValue + bundleID).span)
+    }
+
+    /// Whether a receipt has that hash, compared in a time that does not depend on where they differ.
+    package static func isMade(_ receipt: Receipt, forDevice deviceIdentifier: [UInt8]) -> Bool {
+        guard let found = receipt.sha1Hash,
+            let expected = deviceHash(of: receipt, deviceIdentifier: deviceIdentifier)
+        else { return false }
+        return Digest.areEqual(found, expected)
     }
 }

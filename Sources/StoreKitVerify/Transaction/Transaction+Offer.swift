@@ -29,6 +29,13 @@ extension Transaction {
         /// How long a period of the offer is; `nil` in old payloads, and for what is no subscription.
         public let period: Product.SubscriptionPeriod?
 
+        init(id: String?, type: OfferType, paymentMode: PaymentMode?) {
+            self.id = id
+            self.type = type
+            self.paymentMode = paymentMode
+            period = nil
+        }
+
         static let names = ["offerType", "offerIdentifier", "offerDiscountType", "offerPeriod"]
 
         /// An offer is there if its type is.
