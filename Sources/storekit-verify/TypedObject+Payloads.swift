@@ -148,6 +148,38 @@ extension TypedObject {
         addUnlessEmpty("environment", request.environment.rawValue)
     }
 
+    init(_ receipt: AppReceipt) {
+        add("appID", id: receipt.appID)
+        add("appVersion", receipt.appVersion)
+        add("appVersionID", id: receipt.appVersionID)
+        add("bundleID", receipt.bundleID)
+        add("environment", receipt.environment?.rawValue)
+        add("originalAppVersion", receipt.originalAppVersion)
+        add("originalPurchaseDate", receipt.originalPurchaseDate)
+        add("expirationDate", receipt.expirationDate)
+        add("requestDate", receipt.requestDate)
+        add("signedDate", receipt.signedDate)
+        add("deviceVerification", receipt.deviceVerification?.base64EncodedString())
+        add("deviceVerificationNonce", receipt.deviceVerificationNonce?.base64EncodedString())
+        add("transactions", receipt.transactions.map(TypedObject.init))
+    }
+
+    private init(_ transaction: ReceiptTransaction) {
+        add("id", id: transaction.id)
+        add("originalID", id: transaction.originalID)
+        add("webOrderLineItemID", transaction.webOrderLineItemID)
+        add("productID", transaction.productID)
+        add("productType", transaction.productType?.rawValue)
+        add("purchaseDate", transaction.purchaseDate)
+        add("originalPurchaseDate", transaction.originalPurchaseDate)
+        add("expirationDate", transaction.expirationDate)
+        add("purchasedQuantity", transaction.purchasedQuantity)
+        add("isTrialPeriod", transaction.isTrialPeriod)
+        add("isInIntroOfferPeriod", transaction.isInIntroOfferPeriod)
+        add("offer", transaction.offer.map(TypedObject.init))
+        add("revocationDate", transaction.revocationDate)
+    }
+
     private init(_ details: AdvancedCommerce.Details) {
         add("sku", details.sku)
         add("displayName", details.displayName)

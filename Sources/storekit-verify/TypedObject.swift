@@ -28,7 +28,7 @@ struct TypedObject {
 
     mutating func add(_ name: String, _ value: Int?) { add(name, json: value.map { String($0) }) }
 
-    mutating func add(_ name: String, _ value: Bool) { add(name, json: value ? "true" : "false") }
+    mutating func add(_ name: String, _ value: Bool?) { add(name, json: value.map { $0 ? "true" : "false" }) }
 
     mutating func add(_ name: String, _ value: Decimal?) { add(name, json: value?.description) }
 

@@ -25,7 +25,8 @@ enum TypedVerdict {
         case .realtimeRequest:
             let value: RealtimeRequest = try verifier.value(of: payload)
             return TypedObject(value).json
-        case .receipt, .unknown: return nil
+        case .receipt: return AppReceipt(payload).map { TypedObject($0).json }
+        case .unknown: return nil
         }
     }
 }
