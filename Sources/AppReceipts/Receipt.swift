@@ -178,7 +178,7 @@ public struct InAppPurchase: Sendable {
 }
 
 /// The attributes of a receipt that are known.
-enum AttributeType: Int {
+package enum AttributeType: Int, CaseIterable {
     case environment = 0
     case appID = 1
     case bundleID = 2
@@ -198,7 +198,7 @@ enum AttributeType: Int {
 }
 
 /// The attributes of a purchase that are known.
-enum PurchaseAttributeType: Int {
+package enum PurchaseAttributeType: Int, CaseIterable {
     case quantity = 1701
     case productID = 1702
     case transactionID = 1703

@@ -39,4 +39,19 @@ package enum DocumentationSamples {
             try sample.history(of: signedTransactions)
         }
     }
+
+    /// The sample of `AppReceipts.md`.
+    package struct Receipts {
+        private let sample: ReceiptService
+
+        package init(bundleID: String, anchors: [TrustAnchor]) throws {
+            sample = try ReceiptService(bundleID: bundleID, anchors: anchors)
+        }
+
+        package func productIDs(in receiptData: String, at instant: Date) throws -> Set<String> {
+            try sample.productIDs(in: receiptData, at: instant)
+        }
+
+        package func originalIDs(in file: Data) throws -> Set<UInt64> { try sample.originalIDs(in: file) }
+    }
 }

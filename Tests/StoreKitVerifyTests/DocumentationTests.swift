@@ -32,6 +32,7 @@ import Testing
     @Test(arguments: [
         ("FromADeviceToAServer", "PurchaseService"),
         ("ComingFromApplesServerLibrary", "NotificationHandler"),
+        ("AppReceipts", "ReceiptService"),
     ])
     func `a page shows the sample that is tested, line for line`(page: String, sample: String) throws {
         let code = try Documentation.text(of: "Tests/DocumentationSamples/\(sample).swift")
@@ -85,6 +86,34 @@ import Testing
         #expect(history.all().map(\.id) == [2, 1])
         #expect(throws: SignedPayloads.VerificationError.self) {
             try handler.history(of: [Signed.tampered(transaction)])
+        }
+    }
+
+    @Test func `the sample for app receipts says what a receipt tells, and refuses that of another app`()
+        throws
+    {
+        let service = try DocumentationSamples.Receipts(
+            bundleID: "com.example.garden", anchors: SignedReceipt.anchors())
+        var (level, coins) = (ReceiptContent.Purchase(), ReceiptContent.Purchase())
+        (level.productType, level.productIdentifier) = (.nonConsumable, "level")
+        (level.transactionIdentifier, level.originalTransactionIdentifier) = ("1", "1")
+        (coins.productType, coins.productIdentifier) = (.consumable, "coins")
+        (coins.transactionIdentifier, coins.originalTransactionIdentifier) = ("2", "2")
+        let subscription = ReceiptContent(ReceiptContent.Purchase())
+        let purchases = [ReceiptContent(level), ReceiptContent(coins), subscription]
+        var app = ReceiptContent.App()
+        (app.environment, app.identifier) = ("Production", 1_234_567_890)
+        let receipt = try SignedReceipt.base64(ReceiptContent(app, purchases: purchases))
+        let plus = ReceiptContent.Purchase().productIdentifier
+        let end = try #require(SignedReceipt.date("2026-01-06T05:46:30Z"))
+        #expect(try service.productIDs(in: receipt, at: end - 1) == ["level", plus])
+        #expect(try service.productIDs(in: receipt, at: end) == ["level"])
+        let file = try #require(Data(base64Encoded: receipt))
+        #expect(try service.originalIDs(in: file) == [1, 2, 2_000_000_900_000_000])
+        app.bundleIdentifier = "com.example"
+        let other = try SignedReceipt.base64(ReceiptContent(app))
+        #expect(throws: SignedPayloads.VerificationError.self) {
+            try service.productIDs(in: other, at: end)
         }
     }
 }

@@ -1,0 +1,41 @@
+import Foundation
+import Minting
+import SignedPayloads
+import StoreKitVerify
+
+/// App receipts minted for these tests.
+enum SignedReceipt {
+    static func anchors() throws -> [TrustAnchor] { [TrustAnchor(der: try ReceiptPKI.standard().root.der())] }
+
+    static func verifier(deviceIdentifier: [UInt8]? = nil) throws -> ReceiptVerifier {
+        try ReceiptVerifier(anchors: anchors(), deviceIdentifier: deviceIdentifier)
+    }
+
+    static func base64(_ content: ReceiptContent) throws -> String {
+        try ReceiptPKI.standard().minter().receipt(content)
+    }
+
+    /// A minted receipt, verified.
+    static func appReceipt(_ content: ReceiptContent) throws -> AppReceipt {
+        try verifier().appReceipt(base64(content))
+    }
+
+    /// The one purchase of a minted receipt, verified.
+    static func transaction(_ purchase: ReceiptContent) throws -> ReceiptTransaction? {
+        try appReceipt(ReceiptContent(ReceiptContent.App(), purchases: [purchase])).transactions.first
+    }
+
+    /// A date as receipts write it.
+    static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
+
+    /// An attribute of any kind that receipts have, with a value that is not empty.
+    static func attribute(_ type: Int, _ kind: String) -> Minting.ReceiptAttribute? {
+        switch kind {
+        case "text": Minting.ReceiptAttribute(type, Minting.ReceiptAttribute.text("1"))
+        case "number": Minting.ReceiptAttribute(type, Minting.ReceiptAttribute.number(1))
+        case "date": Minting.ReceiptAttribute(type, Minting.ReceiptAttribute.date("2025-12-06T05:46:40Z"))
+        case "bytes": Minting.ReceiptAttribute(type, [1, 2, 3])
+        default: nil
+        }
+    }
+}
