@@ -160,6 +160,29 @@ import Testing
         #expect(!lines[1].contains("recentSubscriptionStartDate") && !lines[1].contains("commitmentInfo"))
     }
 
+    @Test func `in the typed view, a receipt has the names of app transactions and transactions`() throws {
+        let purchase = ReceiptContent(ReceiptContent.Purchase()).setting(1713, number: 1)
+        let content = ReceiptContent(ReceiptContent.App(), purchases: [purchase]).removing(4)
+            .setting(5, [1, 2, 3])
+        let receipt = try ReceiptPKI.standard().minter().receipt(content)
+        let root = CommandProcess.vectors.appending(path: "pki/receipt-root.pem").path
+        let run = try CommandProcess(["--output", "typed", "--root", root], input: Array(receipt.utf8))
+        #expect(run.status == 0)
+        #expect(
+            run.text == """
+                {"line":1,"verified":true,"type":"receipt","value":{"appVersion":"31",\
+                "bundleID":"com.example.garden","environment":"Sandbox","originalAppVersion":"1.0",\
+                "originalPurchaseDate":"2013-08-01T07:00:00.000Z","signedDate":"2025-12-06T05:46:40.000Z",\
+                "deviceVerification":"AQID","transactions":[{"id":"2000000900000001",\
+                "originalID":"2000000900000000","webOrderLineItemID":"2000000080000001",\
+                "productID":"com.example.garden.plus.monthly","productType":"Auto-Renewable Subscription",\
+                "purchaseDate":"2025-12-06T05:46:30.000Z","originalPurchaseDate":"2025-11-05T05:46:30.000Z",\
+                "expirationDate":"2026-01-06T05:46:30.000Z","purchasedQuantity":1,"isTrialPeriod":true,\
+                "isInIntroOfferPeriod":false,"offer":{"type":1,"paymentMode":"FREE_TRIAL"}}]}}
+
+                """)
+    }
+
     @Test func `in the typed view, what lacks a required property is not verified, and it is named`() throws {
         let incomplete = try sign(#"{"transactionId":"1","signedDate":\#(Self.day(1))}"#)
         let unknown = try sign(#"{"signedDate":\#(Self.day(1)),"x":1}"#)
