@@ -1,4 +1,5 @@
 internal import CompactJWS
+internal import StrictDER
 
 /// A receipt as it is sent: in base64, which is what apps post to a server, or as the bytes of its file.
 package enum ReceiptText {
@@ -7,6 +8,15 @@ package enum ReceiptText {
     @inline(__always)
     package static func isLikely(_ text: Span<UInt8>) -> Bool {
         text.count >= 4 && text[0] == UInt8(ascii: "M") && text[1] == UInt8(ascii: "I")
+    }
+
+    /// Whether what a file holds seems to be a receipt, of either kind and in any form that can be named.
+    package static func isLikely(file: [UInt8]) -> Bool {
+        if file.count > 1, file[0] == 0x30, file[1] >= 0x80 { return true }
+        let text = file.drop { $0 <= 0x20 }
+        // The base64 of receipts, that in quotation marks, between PEM's marks and encoded again, hexadecimal.
+        let beginnings = ["MI", "\"MI", "'MI", "-----BEGIN", "TUlJ", "3080", "3082"]
+        return beginnings.contains { text.starts(with: $0.utf8) } || TransactionReceipt.isLikely(file)
     }
 
     /// The receipt's bytes, from themselves or from strict base64 with padding (RFC 4648, section 4).
@@ -45,6 +55,7 @@ package enum ReceiptText {
         if file.count > 1, file[0] == 0x30, file[1] >= 0x80 { return file }
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0d).contains($0) }
         let trimmed = file.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        guard !isSeveral(Array(trimmed)) else { throw .mistaken(.several) }
         let joined = trimmed.filter { $0 != 0x0a && $0 != 0x0d }
         do throws(ReceiptError) {
             return try decode(joined.span)
@@ -55,6 +66,17 @@ package enum ReceiptText {
             }
             throw .mistaken(mistaken)
         }
+    }
+
+    /// Whether receipts stand one a line. A line that begins as one may also be the continuation of another, but
+    /// hardly after a line that is one.
+    private static func isSeveral(_ text: [UInt8]) -> Bool {
+        let lines = text.split(maxSplits: 1) { $0 == 0x0a || $0 == 0x0d }
+        guard lines.count == 2, lines[1].starts(with: "MI".utf8),
+            let first = try? decode(Array(lines[0]).span), first.first == 0x30
+        else { return false }
+        let element = try? BERElement(first.span, at: 0, limit: first.count, allowsIndefiniteLength: true)
+        return element?.end == first.count
     }
 
     private static func bytes(of text: Span<UInt8>) -> [UInt8] {

@@ -20,16 +20,24 @@ public struct TransactionReceipt: Hashable, Sendable {
     /// - Returns: `nil` if it is none, or names no transaction.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count <= 1 << 20 else { return nil }
-        let isText = bytes.first.map { $0 == UInt8(ascii: "{") || $0 <= 0x20 } ?? false
-        let list = isText ? bytes : Self.decoded(bytes)
-        guard let list, let members = Self.strings(in: list), let encoded = members["purchase-info"],
-            let purchase = Self.decoded(Array(encoded.utf8)), let fields = Self.strings(in: purchase),
-            let identifier = fields["transaction-id"]
+        guard let list = Self.propertyList(bytes), let members = Self.strings(in: list),
+            let encoded = members["purchase-info"], let purchase = Self.decoded(Array(encoded.utf8)),
+            let fields = Self.strings(in: purchase), let identifier = fields["transaction-id"]
         else { return nil }
         unverifiedTransactionID = identifier
         unverifiedOriginalTransactionID = fields["original-transaction-id"]
         unverifiedBundleID = fields["bid"]
         unverifiedProductID = fields["product-id"]
+    }
+
+    /// Whether bytes are such a receipt or its base64, though it may name no transaction.
+    static func isLikely(_ bytes: [UInt8]) -> Bool {
+        bytes.count <= 1 << 20 && propertyList(bytes).map(isPropertyList) ?? false
+    }
+
+    private static func propertyList(_ bytes: [UInt8]) -> [UInt8]? {
+        let isText = bytes.first.map { $0 == UInt8(ascii: "{") || $0 <= 0x20 } ?? false
+        return isText ? bytes : decoded(bytes)
     }
 
     private static func decoded(_ text: [UInt8]) -> [UInt8]? {
