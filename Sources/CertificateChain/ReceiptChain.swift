@@ -126,3 +126,8 @@ extension TrustAnchors {
 
     private func contains(_ der: [UInt8]) -> Bool { certificates.contains { $0.der == der } }
 }
+
+extension Certificate {
+    /// Whether a message names this certificate as its signer's.
+    package func isSigner(of message: borrowing SignedMessage) -> Bool { message.namesSigner(x509) }
+}

@@ -25,30 +25,45 @@ public struct CheckResult: Hashable, Sendable {
     static func all(
         for verdict: Result<VerifiedPayload, VerificationError>, policy: VerificationPolicy, tokenBytes: Int
     ) -> [CheckResult] {
-        VerificationCheck.allCases.map { check in
-            switch verdict {
-            case .failure(let error) where error.check == check:
-                let place = error.member.map { "\($0): " } ?? ""
-                return CheckResult(check: check, outcome: .failed, reason: place + error.message)
-            case .failure(let error) where error.check < check:
-                return CheckResult(check: check, outcome: .notReached, reason: "not reached")
-            default:
-                if let reason = whyNotAsked(check, verdict: verdict, policy: policy) {
-                    return CheckResult(check: check, outcome: .notAsked, reason: reason)
-                }
-                let payload = try? verdict.get()
-                let reason = finding(of: check, payload: payload, policy: policy, tokenBytes: tokenBytes)
-                return CheckResult(check: check, outcome: .passed, reason: reason)
-            }
+        let payload = try? verdict.get()
+        return VerificationCheck.allCases.map { check in
+            CheckResult(
+                check, failure: verdict.failure,
+                whyNotAsked: whyNotAsked(check, verdict: verdict, policy: policy),
+                finding: finding(of: check, payload: payload, policy: policy, tokenBytes: tokenBytes))
         }
     }
+
+    /// What came of a check, by the failure that is the verdict, if there is one.
+    init(
+        _ check: VerificationCheck, failure: VerificationError?,
+        whyNotAsked: @autoclosure () -> String?, finding: @autoclosure () -> String
+    ) {
+        self.check = check
+        if let failure, failure.check == check {
+            outcome = .failed
+            reason = (failure.member.map { "\($0): " } ?? "") + failure.message
+        } else if let failure, failure.check < check {
+            outcome = .notReached
+            reason = "not reached"
+        } else if let whyNot = whyNotAsked() {
+            outcome = .notAsked
+            reason = whyNot
+        } else {
+            outcome = .passed
+            reason = finding()
+        }
+    }
+
+    /// Why revocation is not checked.
+    static let noRevocation = "not checked: this version asks no revocation service"
 
     private static func whyNotAsked(
         _ check: VerificationCheck, verdict: Result<VerifiedPayload, VerificationError>,
         policy: VerificationPolicy
     ) -> String? {
         switch check {
-        case .revocation: return "not checked: this version asks no revocation service"
+        case .revocation: return noRevocation
         case .identity:
             let isAsked =
                 !policy.environments.isEmpty || !policy.bundleIdentifiers.isEmpty
@@ -98,4 +113,14 @@ public struct CheckResult: Hashable, Sendable {
 extension VerifiedPayload {
     /// The effective date in the form of ISO 8601, with milliseconds.
     public var effectiveDateISO8601: String { date.iso8601 }
+}
+
+extension Result {
+    /// The failure, if it is one.
+    var failure: Failure? {
+        switch self {
+        case .success: nil
+        case .failure(let error): error
+        }
+    }
 }

@@ -127,24 +127,21 @@ private struct LenientSegments {
         signature = decoded.count > 2 ? decoded[2] : nil
         guard let header, let x5c = try? JOSEHeader.x5c(in: header) else { return }
         switch x5c {
-        case .single(let der): certificates = [Self.presented(der, .leaf)]
+        case .single(let der): certificates = [.init(der, .leaf)]
         case .chain(let leaf, let intermediate, let root):
-            certificates = [
-                Self.presented(leaf, .leaf), Self.presented(intermediate, .intermediate),
-                Self.presented(root, .root),
-            ]
+            certificates = [.init(leaf, .leaf), .init(intermediate, .intermediate), .init(root, .root)]
         }
     }
+}
 
-    private static func presented(
-        _ der: [UInt8], _ position: CertificateChainError.Position
-    ) -> Inspection.PresentedCertificate {
+extension Inspection.PresentedCertificate {
+    /// A certificate at the place that it claims.
+    init(_ der: [UInt8], _ position: CertificateChainError.Position) {
+        self.position = position
         do throws(CertificateChainError) {
-            let certificate = try Certificate(der: der, position: position)
-            return Inspection.PresentedCertificate(
-                position: position, description: .success(certificate.description))
+            description = .success(try Certificate(der: der, position: position).description)
         } catch {
-            return Inspection.PresentedCertificate(position: position, description: .failure(error))
+            description = .failure(error)
         }
     }
 }
