@@ -67,7 +67,8 @@ let package = Package(
         .executableTarget(
             name: "storekit-verify",
             dependencies: [
-                "StoreKitVerify", "SignedPayloads", "CompactJWS", "StrictJSON", "Libcrypto", argumentParser,
+                "StoreKitVerify", "SignedPayloads", "AppReceipts", "CompactJWS", "StrictJSON", "Libcrypto",
+                argumentParser,
             ],
             swiftSettings: settings),
 

@@ -12,9 +12,7 @@ enum InspectionJSON {
         var members: [(String, [UInt8])] = verdict(of: inspection)
         members.append(("tokenBytes", raw("\(inspection.tokenBytes)")))
         if let header = inspection.header { members.append(("header", document(header))) }
-        members.append(("certificates", array(inspection.certificates.map(certificate))))
-        members.append(("dates", array(inspection.dates.map(date))))
-        members.append(("checks", array(inspection.checks.map(check))))
+        members += findings(inspection.certificates, inspection.dates, inspection.checks)
         if let payload = inspection.payload {
             let isVerified = (try? inspection.verdict.get()) != nil
             members.append((isVerified ? "payload" : "unverifiedPayload", document(payload)))
@@ -27,10 +25,17 @@ enum InspectionJSON {
     }
 
     private static func verdict(of inspection: Inspection) -> [(String, [UInt8])] {
-        let type = ("type", inspection.kind.map { string($0.rawValue) } ?? raw("null"))
-        switch inspection.verdict {
-        case .success(let payload):
-            return [("verified", raw("true")), type, ("effectiveDate", string(payload.effectiveDateISO8601))]
+        verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
+    }
+
+    /// The members that say what to believe, by the effective date of what is verified.
+    static func verdict(
+        _ verdict: Result<String, VerificationError>, kind: SignedPayloadKind?
+    ) -> [(String, [UInt8])] {
+        let type = ("type", kind.map { string($0.rawValue) } ?? raw("null"))
+        switch verdict {
+        case .success(let effectiveDate):
+            return [("verified", raw("true")), type, ("effectiveDate", string(effectiveDate))]
         case .failure(let error):
             var members = [("verified", raw("false")), type, ("error", string(error.code.rawValue))]
             members.append(("detail", string(error.detail)))
@@ -38,6 +43,16 @@ enum InspectionJSON {
             members.append(("message", string(error.message)))
             return members
         }
+    }
+
+    /// The members that lay out what was found.
+    static func findings(
+        _ certificates: [Inspection.PresentedCertificate], _ dates: [DateMember], _ checks: [CheckResult]
+    ) -> [(String, [UInt8])] {
+        [
+            ("certificates", array(certificates.map(certificate))), ("dates", array(dates.map(date))),
+            ("checks", array(checks.map(check))),
+        ]
     }
 
     private static func certificate(_ presented: Inspection.PresentedCertificate) -> [UInt8] {
@@ -90,7 +105,7 @@ enum InspectionJSON {
         }
     }
 
-    private static func object(_ members: [(String, [UInt8])]) -> [UInt8] {
+    static func object(_ members: [(String, [UInt8])]) -> [UInt8] {
         let members = members.map { string($0.0) + [UInt8(ascii: ":")] + $0.1 }
         return raw("{") + Array(members.joined(separator: raw(","))) + raw("}")
     }
@@ -99,11 +114,11 @@ enum InspectionJSON {
         raw("[") + Array(elements.joined(separator: raw(","))) + raw("]")
     }
 
-    private static func string(_ text: String) -> [UInt8] {
+    static func string(_ text: String) -> [UInt8] {
         var output: [UInt8] = []
         appendJSON(text, to: &output)
         return output
     }
 
-    private static func raw(_ text: String) -> [UInt8] { Array(text.utf8) }
+    static func raw(_ text: String) -> [UInt8] { Array(text.utf8) }
 }

@@ -19,7 +19,7 @@ struct InspectionText {
         lines += section("Checks", inspection.checks.map(check))
         let isVerified = (try? inspection.verdict.get()) != nil
         let label = isVerified ? "Payload" : "Payload — UNVERIFIED, do not rely on it"
-        lines += section(label, payload(of: inspection), isWarning: !isVerified)
+        lines += section(label, inspection.payload.map(document) ?? [], isWarning: !isVerified)
         for nested in inspection.nested {
             lines += ["", style.bold("Inside: \(nested.member)")]
             lines += self.lines(for: nested.inspection).map { $0.isEmpty ? "" : "  " + $0 }
@@ -27,18 +27,21 @@ struct InspectionText {
         return lines
     }
 
-    private func section(_ title: String, _ content: [String], isWarning: Bool = false) -> [String] {
+    func section(_ title: String, _ content: [String], isWarning: Bool = false) -> [String] {
         guard !content.isEmpty else { return [] }
         return ["", isWarning ? style.bad(title) : style.bold(title)] + content.map { "  " + $0 }
     }
 
-    private func row(_ label: String, _ value: String) -> String {
+    func row(_ label: String, _ value: String) -> String {
         label + String(repeating: " ", count: max(1, Self.labelWidth - label.count)) + value
     }
 
     private func verdict(of inspection: Inspection) -> [String] {
-        let kind = inspection.kind?.rawValue ?? "unreadable"
-        switch inspection.verdict {
+        verdict(inspection.verdict, kind: inspection.kind?.rawValue ?? "unreadable")
+    }
+
+    func verdict<Value>(_ verdict: Result<Value, VerificationError>, kind: String) -> [String] {
+        switch verdict {
         case .success:
             return [row(style.good("✓ verified"), kind)]
         case .failure(let error):
@@ -59,7 +62,7 @@ struct InspectionText {
         return lines
     }
 
-    private func certificate(_ presented: Inspection.PresentedCertificate) -> [String] {
+    func certificate(_ presented: Inspection.PresentedCertificate) -> [String] {
         let name = presented.position.rawValue
         switch presented.description {
         case .failure(let error): return [row(name, style.bad("✗ \(visible(error.description))"))]
@@ -77,12 +80,12 @@ struct InspectionText {
         }
     }
 
-    private func date(_ date: DateMember) -> String {
+    func date(_ date: DateMember) -> String {
         let text = date.iso8601 ?? "outside the years 1 to 9999"
         return row(visible(date.path), text + style.faint("  \(date.written)"))
     }
 
-    private func check(_ result: CheckResult) -> String {
+    func check(_ result: CheckResult) -> String {
         let title = result.check.title
         let line =
             title + String(repeating: " ", count: max(1, Self.labelWidth - 2 - title.count))
@@ -94,8 +97,7 @@ struct InspectionText {
         }
     }
 
-    private func payload(of inspection: Inspection) -> [String] {
-        guard let payload = inspection.payload else { return [] }
+    func document(_ payload: [UInt8]) -> [String] {
         guard let text = PrettyJSON.text(payload) else {
             return [
                 "\(payload.count) bytes that are not JSON: "

@@ -11,9 +11,11 @@ enum StandardError {
     static func say(unreadable input: String, _ error: SystemError) {
         let name = input == "-" ? "standard input" : visible(input.abbreviated(to: 200))
         let looksLikeToken = input.hasPrefix("ey") && input.utf8.count { $0 == UInt8(ascii: ".") } == 2
-        say(
-            "\(name): \(error)" + (looksLikeToken ? " (a token? inspect takes one, verify reads a pipe)" : "")
-        )
+        let hint =
+            looksLikeToken
+            ? " (a token? inspect takes one, verify reads a pipe)"
+            : input.looksLikeReceipt ? " (a receipt? inspect takes one, verify and receipt read a pipe)" : ""
+        say("\(name): \(error)\(hint)")
     }
 
     /// Writes text as it is. That nobody can read it is no reason to fail.
