@@ -5,16 +5,18 @@ import ArgumentParser
 struct StorekitVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storekit-verify",
-        abstract: "Verify payloads that the App Store signed.",
+        abstract: "Verify payloads and app receipts that the App Store signed.",
         discussion: """
             Reads one signed payload a line, from files or from standard input, and writes one JSON verdict a \
-            line. Nothing is fetched, and no clock decides: certificates are judged at each payload's own date.
+            line; receipt reads one app receipt a file. Nothing is fetched, and no clock decides: certificates \
+            are judged at each payload's own date.
 
               zcat transactions.jws.gz | storekit-verify --summary > verdicts.ndjson
             """,
         version: "0.1.0",
         subcommands: [
-            VerifyCommand.self, EntitlementsCommand.self, InspectCommand.self, DeviceHashCommand.self,
+            VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, InspectCommand.self,
+            DeviceHashCommand.self,
         ],
         defaultSubcommand: VerifyCommand.self)
 

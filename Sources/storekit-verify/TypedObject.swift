@@ -50,6 +50,14 @@ struct TypedObject {
         add(name, json: "[" + values.map(\.json).joined(separator: ",") + "]")
     }
 
+    /// Adds an array, be it empty.
+    mutating func add(_ name: String, all values: [TypedObject]) {
+        add(name, json: "[" + values.map(\.json).joined(separator: ",") + "]")
+    }
+
+    /// Adds a number that its readers expect to be one, whatever its size.
+    mutating func add(_ name: String, number: UInt64?) { add(name, json: number.map { String($0) }) }
+
     private mutating func add(_ name: String, json: String?) {
         guard let json else { return }
         members.append((name, json))

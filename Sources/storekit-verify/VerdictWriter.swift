@@ -57,7 +57,10 @@ struct VerdictWriter: Sendable {
         output.append(contentsOf: "\"verified\":true,\"type\":\"\(kind.rawValue)\",\"value\":\(json)}\n".utf8)
     }
 
-    private func append(_ error: VerificationError, line: Int, to output: inout [UInt8]) {
+    /// Appends why a payload is not verified.
+    ///
+    /// - Parameter line: its number; `nil` for a file that holds one payload.
+    func append(_ error: VerificationError, line: Int?, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
         output.append(contentsOf: "\"verified\":false,\"error\":\"\(error.code.rawValue)\",".utf8)
         output.append(contentsOf: "\"detail\":\"\(error.detail)\",".utf8)
@@ -67,20 +70,23 @@ struct VerdictWriter: Sendable {
         output.append(UInt8(ascii: "}"))
     }
 
-    private func appendBeginning(line: Int, kind: SignedPayloadKind, to output: inout [UInt8]) {
+    /// Appends what stands before a verified payload.
+    @inline(__always)
+    func appendBeginning(line: Int?, kind: SignedPayloadKind, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
         output.append(contentsOf: "\"verified\":true,\"type\":\"".utf8)
         output.append(contentsOf: kind.rawValue.utf8)
         output.append(contentsOf: "\",\"payload\":".utf8)
     }
 
-    private func appendBeginning(line: Int, to output: inout [UInt8]) {
+    private func appendBeginning(line: Int?, to output: inout [UInt8]) {
         output.append(contentsOf: "{".utf8)
         if let file {
             output.append(contentsOf: "\"file\":".utf8)
             appendJSON(file, to: &output)
             output.append(UInt8(ascii: ","))
         }
+        guard let line else { return }
         output.append(contentsOf: "\"line\":".utf8)
         appendDecimal(line, to: &output)
         output.append(UInt8(ascii: ","))

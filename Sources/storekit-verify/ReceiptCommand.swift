@@ -1,0 +1,152 @@
+import ArgumentParser
+import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `storekit-verify receipt [FILE ...]`: a verdict for every app receipt.
+struct ReceiptCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipt",
+        abstract: "Verify app receipts, one a file.",
+        discussion: """
+            A file is what Bundle.main.appStoreReceiptURL holds, as it is or in base64. Where receipts stand one a \
+            line, in base64, verify reads them.
+
+            Exit status: 0 every receipt verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
+            74 output can't be written.
+            """)
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Accept receipts made for the Mac with this network address only, in place of --device-id.",
+            valueName: "address"))
+    var macAddress: MACAddress?
+
+    @Option(help: "What to write (default: ndjson).")
+    var output: ReceiptOutput?
+
+    @Flag(
+        name: .customLong("receipt-json"),
+        help: "Write what Apple's verifyReceipt endpoint answered, as far as a receipt can tell.")
+    var receiptJSON = false
+
+    @Option(
+        help: ArgumentHelp("The request date of --receipt-json (ISO 8601; default: now).", valueName: "date"),
+        transform: parseDate)
+    var at: Date?
+
+    @Flag(
+        name: .customLong("transaction-ids"),
+        help: "Write the transaction identifiers of the purchases, one object a purchase.")
+    var transactionIDs = false
+
+    @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
+    var files: [String] = []
+
+    func validate() throws {
+        if macAddress != nil, policy.deviceIdentifier != nil {
+            throw ValidationError("--mac-address and --device-id are two ways to name one device; give one.")
+        }
+        let forms = [output != nil, receiptJSON, transactionIDs].count { $0 }
+        if forms > 1 {
+            throw ValidationError("--output, --receipt-json and --transaction-ids exclude each other.")
+        }
+        if at != nil, !receiptJSON { throw ValidationError("--at is the request date of --receipt-json.") }
+    }
+
+    func run() throws {
+        let verifier = try policy.makeReceiptVerifier(deviceIdentifier: macAddress?.bytes)
+        let files = files.isEmpty ? ["-"] : files
+        var run = ReceiptRun(
+            verifier: verifier, writer: ReceiptWriter(form: form, namesFiles: files.count > 1))
+        let status = run.verify(files)
+        run.endIfInterrupted()
+        guard status == .success else { throw status }
+    }
+
+    private var form: ReceiptWriter.Form {
+        // What was answered when is a question about an instant; no verdict hangs on it.
+        if receiptJSON { return .response(requestDate: at ?? Date()) }
+        return transactionIDs ? .transactionIDs : .verdict(output ?? .ndjson)
+    }
+}
+
+extension ReceiptOutput: ExpressibleByArgument {}
+
+/// One run over all files, in their order.
+struct ReceiptRun {
+    private let verifier: ReceiptVerifier
+    private let writer: ReceiptWriter
+    private var interruption: Interruption?
+    private var (hasFailures, hasUnreadable) = (false, false)
+
+    init(verifier: ReceiptVerifier, writer: ReceiptWriter) {
+        self.verifier = verifier
+        self.writer = writer
+    }
+
+    /// Verifies all files; one that cannot be read does not keep the others from being read.
+    mutating func verify(_ files: [String]) -> ExitCode {
+        do throws(SystemError) {
+            let interruption = try Interruption()
+            self.interruption = interruption
+            for file in files where !interruption.request.isMade {
+                try verify(file, interruption.request)
+            }
+        } catch {
+            // A reader that has seen enough is no failure.
+            if error == .brokenPipe { return hasFailures ? .unverified : .success }
+            StandardError.say("standard output: \(error)")
+            return .unwritableOutput
+        }
+        if hasUnreadable { return .unreadableInput }
+        return hasFailures ? .unverified : .success
+    }
+
+    /// Ends the process by the signal that interrupted it, if one did.
+    func endIfInterrupted() { interruption?.endProcess() }
+
+    /// Verifies a file, and throws why output could not be written.
+    private mutating func verify(_ file: String, _ stopRequest: StopRequest) throws(SystemError) {
+        let limit = verifier.policy.maximumTokenBytes
+        let read: ReceiptFile?
+        do throws(SystemError) {
+            read = try ReceiptFile.read(file, maximumBytes: limit, stopRequest)
+        } catch {
+            StandardError.say(unreadable: file, error)
+            hasUnreadable = true
+            return
+        }
+        switch read {
+        case nil: break
+        case .tooLarge(let bytes):
+            try fail(.tooLarge(bytes: bytes, limit: limit), content: nil, file)
+        case .content(let content):
+            let receipt: VerifiedReceipt
+            do throws(VerificationError) {
+                receipt = try verifier.verify(file: content)
+            } catch {
+                return try fail(error, content: content, file)
+            }
+            try write(writer.text(for: receipt, content: content, file: file))
+        }
+    }
+
+    private mutating func fail(
+        _ error: VerificationError, content: [UInt8]?, _ file: String
+    ) throws(SystemError) {
+        hasFailures = true
+        try write(writer.text(for: error, content: content, file: file))
+    }
+
+    private func write(_ text: ReceiptWriter.Text) throws(SystemError) {
+        if let diagnostic = text.diagnostic { StandardError.say(visible(diagnostic)) }
+        try FileDescriptor(borrowing: FileDescriptor.standardOutput).write(text.output)
+    }
+}

@@ -1,0 +1,33 @@
+/// What came of reading a file that should hold one receipt.
+enum ReceiptFile {
+    /// The whole file.
+    case content([UInt8])
+    /// It is longer than the limit. Of what is no regular file, only as much was read as shows that.
+    case tooLarge(bytes: Int)
+
+    private static let chunkBytes = 1 << 16
+
+    /// Reads a file, or standard input for `-`, in memory that the limit bounds.
+    ///
+    /// - Returns: `nil` if a stop was asked for before the end.
+    static func read(
+        _ name: String, maximumBytes: Int, _ stopRequest: StopRequest
+    ) throws(SystemError) -> ReceiptFile? {
+        let file =
+            name == "-"
+            ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(name)
+        if name != "-", let bytes = file.regularFileBytes, bytes > maximumBytes {
+            return .tooLarge(bytes: bytes)
+        }
+        var content: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: chunkBytes)
+        while true {
+            file.waitForInput(or: stopRequest.descriptor)
+            guard !stopRequest.isMade else { return nil }
+            let count = try file.read(into: &chunk, at: 0, atMost: chunk.count)
+            guard count > 0 else { return .content(content) }
+            content.append(contentsOf: chunk[..<count])
+            guard content.count <= maximumBytes else { return .tooLarge(bytes: content.count) }
+        }
+    }
+}

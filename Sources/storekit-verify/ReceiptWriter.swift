@@ -1,0 +1,111 @@
+import AppReceipts
+import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// How verdicts on receipts are written to standard output.
+enum ReceiptOutput: String, CaseIterable {
+    /// One JSON object for every file.
+    case ndjson
+    /// What the verified receipts say, alone; failures go to standard error.
+    case payload
+    /// Nothing: the exit status says all.
+    case none
+}
+
+/// Writes what the command was asked to say of receipts.
+struct ReceiptWriter {
+    /// What to write of a receipt.
+    enum Form {
+        case verdict(ReceiptOutput)
+        /// The answer of Apple's `verifyReceipt` endpoint to a request at this date.
+        case response(requestDate: Date)
+        /// The identifiers of its purchases.
+        case transactionIDs
+    }
+
+    /// What goes where.
+    struct Text {
+        var output: [UInt8] = []
+        /// What to say on standard error, if anything.
+        var diagnostic: String?
+    }
+
+    let form: Form
+    /// Whether each object names the file that it is about.
+    let namesFiles: Bool
+
+    /// What to write of a file whose receipt is verified.
+    func text(for receipt: VerifiedReceipt, content: [UInt8], file: String) -> Text {
+        Text(output: output(for: receipt, content: content, file: namesFiles ? file : nil))
+    }
+
+    private func output(for receipt: VerifiedReceipt, content: [UInt8], file: String?) -> [UInt8] {
+        switch form {
+        case .verdict(.none): return []
+        case .verdict(.payload): return receipt.receipt.json + [UInt8(ascii: "\n")]
+        case .verdict(.ndjson):
+            var output: [UInt8] = []
+            VerdictWriter(format: .ndjson, file: file).appendBeginning(
+                line: nil, kind: .receipt, to: &output)
+            return output + receipt.receipt.json + "}\n".utf8
+        case .response(let requestDate):
+            let bytes = (try? ReceiptText.decode(file: content)) ?? []
+            let json = VerifyReceiptResponse.json(
+                of: receipt, bytes: bytes, requestDate: requestDate, file: file)
+            return Array((json + "\n").utf8)
+        case .transactionIDs:
+            let lines = receipt.receipt.purchases.map { purchase in
+                Self.line(
+                    file, purchase.transactionID, purchase.originalTransactionID, purchase.productID,
+                    isVerified: true)
+            }
+            return Array(lines.joined().utf8)
+        }
+    }
+
+    /// What to write of a file whose receipt is not verified.
+    ///
+    /// - Parameter content: what it holds, if it was held.
+    func text(for error: VerificationError, content: [UInt8]?, file: String) -> Text {
+        let name = namesFiles ? file : nil
+        let sentence = "\(file == "-" ? "standard input" : file): \(error)"
+        switch form {
+        case .verdict(.none): return Text()
+        case .verdict(.payload): return Text(diagnostic: sentence)
+        case .verdict(.ndjson):
+            var output: [UInt8] = []
+            VerdictWriter(format: .ndjson, file: name).append(error, line: nil, to: &output)
+            return Text(output: output + "\n".utf8)
+        case .response:
+            let json = VerifyReceiptResponse.json(of: error, file: name)
+            return Text(output: Array((json + "\n").utf8), diagnostic: sentence)
+        case .transactionIDs:
+            guard error.code == .invalidEncoding, let receipt = content.flatMap({ TransactionReceipt($0) })
+            else {
+                return Text(diagnostic: sentence)
+            }
+            let line = Self.line(
+                name, receipt.unverifiedTransactionID, receipt.unverifiedOriginalTransactionID,
+                receipt.unverifiedProductID, isVerified: false)
+            return Text(output: Array(line.utf8), diagnostic: sentence)
+        }
+    }
+
+    private static func line(
+        _ file: String?, _ transactionID: String?, _ originalID: String?, _ productID: String?,
+        isVerified: Bool
+    ) -> String {
+        var object = TypedObject()
+        object.add("file", file)
+        object.add("transactionId", transactionID)
+        object.add("originalTransactionId", originalID)
+        object.add("productId", productID)
+        object.add("verified", isVerified)
+        return object.json + "\n"
+    }
+}
