@@ -121,3 +121,103 @@ import Testing
         #expect(!plain.text.contains("\u{1b}["))
     }
 }
+
+/// `storekit-verify inspect` on app receipts.
+@Suite struct InspectReceiptTests {
+    private let receipt: [UInt8]
+
+    init() throws { receipt = try ReceiptCommandTests.vector("valid/receipts.b64", line: 1) }
+
+    @Test func `a receipt is laid out with its signed data, chain, dates, checks and content`() throws {
+        let run = try CommandProcess(["inspect"] + ReceiptCommandTests.root, input: receipt)
+        #expect(run.status == 0 && run.diagnostics.isEmpty)
+        for expected in [
+            "✓ verified                  receipt", "Signed data (PKCS #7)",
+            "digest                      SHA-256",
+            "signature                   256 bytes, RSA", "leaf                        O=Storekit Verify",
+            "intermediate  ", "root  ", "receiptCreationDate         2025-12-06T05:46:40.000Z",
+            "inApp.purchaseDate", "✓ signature", "– revocation", "receipt creation date, attribute 12",
+            "a set of attributes, 1 purchase", "\"bundleId\": \"com.example.garden\"",
+        ] {
+            #expect(run.text.contains(expected), "\(expected)")
+        }
+        #expect(!run.text.contains("UNVERIFIED") && !run.text.contains("payloads inside"))
+    }
+
+    @Test func `the receipt may be an argument, DER, in lines, or the first of several`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let expected = try CommandProcess(["inspect"] + ReceiptCommandTests.root, input: receipt).text
+        func content(_ text: String) -> Substring {
+            text[(text.range(of: "Content")?.lowerBound ?? text.endIndex)...]
+        }
+        let data = try #require(Data(base64Encoded: Data(receipt)))
+        let wrapped = data.base64EncodedString(options: .lineLength64Characters)
+        let several = receipt + [0x0a] + (try ReceiptCommandTests.vector("valid/receipts.b64", line: 2))
+        for input in [[UInt8](data), Array(wrapped.utf8), several, Array("\r\n".utf8) + receipt] {
+            let path = try folder.file("receipt", input).path
+            let run = try CommandProcess(["inspect", path] + ReceiptCommandTests.root)
+            #expect(run.status == 0 && content(run.text) == content(expected))
+        }
+        let argument = String(decoding: receipt, as: UTF8.self)
+        #expect(try CommandProcess(["inspect", argument] + ReceiptCommandTests.root).text == expected)
+    }
+
+    @Test func `an unverified receipt is shown, plainly labelled`() throws {
+        let run = try CommandProcess(["inspect"], input: receipt)
+        #expect(run.status == 1)
+        #expect(run.text.contains("✗ NOT VERIFIED              receipt"))
+        #expect(run.text.contains("Content — UNVERIFIED"))
+        #expect(run.text.contains("✗ certificate chain"))
+        #expect(run.text.contains("not reached"))
+    }
+
+    @Test func `what was asked for is among the checks`() throws {
+        let run = try CommandProcess(
+            [
+                "inspect", "--bundle-id", "com.example.garden", "--environment", "Sandbox", "--device-id",
+                "6F1C2B7E-0D3A-4E58-9B64-8A2F5C7D1E90",
+            ] + ReceiptCommandTests.root,
+            input: try ReceiptCommandTests.vector("valid/receipts-device-id.b64", line: 2))
+        #expect(run.text.contains("✓ identity                  environment, bundle identifier as asked for"))
+        #expect(run.text.contains("✓ device                    made for the device asked for"))
+    }
+
+    @Test func `--json is one object, in which only verified content is called payload`() throws {
+        struct Inspection: Decodable {
+            struct SignedData: Decodable { let receiptBytes, contentBytes, signatureBytes: Int }
+            struct Payload: Decodable { let bundleId: String }
+            struct Certificate: Decodable { let position: String }
+            let verified: Bool
+            let type: String?
+            let signedData: SignedData?
+            let certificates: [Certificate]
+            let payload, unverifiedPayload: Payload?
+        }
+        func inspect(_ options: [String], _ input: [UInt8]) throws -> Inspection {
+            let run = try CommandProcess(["inspect", "--json"] + options, input: input)
+            #expect(run.output.count { $0 == 0x0a } == 1)
+            return try JSONDecoder().decode(Inspection.self, from: Data(run.output))
+        }
+        let verified = try inspect(ReceiptCommandTests.root, receipt)
+        #expect(verified.verified && verified.type == "receipt" && verified.payload != nil)
+        #expect(verified.unverifiedPayload == nil && verified.signedData?.signatureBytes == 256)
+        #expect(verified.certificates.map(\.position) == ["leaf", "intermediate", "root"])
+        let unverified = try inspect([], receipt)
+        #expect(!unverified.verified && unverified.payload == nil && unverified.unverifiedPayload != nil)
+        let broken = try inspect([], Array("MIIB".utf8))
+        #expect(!broken.verified && broken.type == nil && broken.signedData == nil)
+    }
+
+    @Test func `every invalid receipt is inspected too`() throws {
+        let folder = CommandProcess.vectors.appending(path: "invalid")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "b64" }
+        #expect(files.count > 20)
+        for file in files {
+            let line = try Data(contentsOf: file).split(separator: 0x0a).first ?? Data()
+            let run = try CommandProcess(["inspect"], input: [UInt8](line))
+            #expect(run.status == 1 && run.text.contains("✗ NOT VERIFIED"), "\(file.lastPathComponent)")
+        }
+    }
+}

@@ -34,7 +34,8 @@ import Testing
 
     @Test func `help and version go to standard output and succeed`() throws {
         for arguments in [
-            ["--help"], ["verify", "--help"], ["inspect", "--help"], ["device-hash", "--help"],
+            ["--help"], ["verify", "--help"], ["receipt", "--help"], ["inspect", "--help"],
+            ["device-hash", "--help"],
         ] {
             let run = try CommandProcess(arguments)
             #expect(run.status == 0)
