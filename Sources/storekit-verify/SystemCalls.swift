@@ -137,7 +137,8 @@ struct FileDescriptor: ~Copyable {
             pollfd(fd: number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: other, events: Int16(POLLIN), revents: 0),
         ]
-        _ = unsafe poll(&descriptors, 2, -1)
+        // A signal ends the wait before anybody has written that it came; what was waited for is not there yet.
+        while unsafe poll(&descriptors, 2, -1) < 0, errno == EINTR {}
     }
 }
 
