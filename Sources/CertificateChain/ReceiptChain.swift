@@ -32,7 +32,7 @@ package struct PresentedReceiptChain: Sendable {
         var leaf: Certificate?
         var others: [Certificate] = []
         for certificate in presented.certificates {
-            if leaf == nil, certificate.x509.issuerAndSerialNumber == issuerAndSerialNumber {
+            if leaf == nil, certificate.isNamed(by: issuerAndSerialNumber) {
                 leaf = certificate
             } else {
                 others.append(certificate)
@@ -128,6 +128,8 @@ extension TrustAnchors {
 }
 
 extension Certificate {
-    /// Whether a message names this certificate as its signer's.
-    package func isSigner(of message: borrowing SignedMessage) -> Bool { message.namesSigner(x509) }
+    /// Whether these bytes, an issuer and a serial number, are this certificate's.
+    package func isNamed(by issuerAndSerialNumber: [UInt8]) -> Bool {
+        x509.issuerAndSerialNumber == issuerAndSerialNumber
+    }
 }

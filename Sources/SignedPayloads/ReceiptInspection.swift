@@ -1,6 +1,5 @@
 public import AppReceipts
 internal import CertificateChain
-internal import Libcrypto
 internal import StrictJSON
 
 /// Everything that can be said about a receipt, whether it is verified or not: for people, not for decisions.
@@ -161,28 +160,19 @@ private struct LenientParts {
     private static func certificates(
         of data: SignedData, in bytes: [UInt8]
     ) -> [Inspection.PresentedCertificate] {
-        let all = data.certificates.map { Array(bytes[$0]) }
-        do throws(LibcryptoError) {
-            let message = try SignedMessage(bytes.span)
-            var certificates: [Inspection.PresentedCertificate] = []
-            for (index, der) in all.enumerated() {
-                certificates.append(Self.presented(der, index, in: message))
-            }
-            return certificates
-        } catch {
-            return all.enumerated().map { .init($1, Self.claimedPosition($0)) }
-        }
+        let signer = Array(bytes[data.issuerAndSerialNumber])
+        return data.certificates.enumerated().map { presented(Array(bytes[$1]), $0, signer: signer) }
     }
 
-    /// A certificate at the place that the message and its own names give it.
+    /// A certificate at the place that the receipt and its own names give it.
     private static func presented(
-        _ der: [UInt8], _ index: Int, in message: borrowing SignedMessage
+        _ der: [UInt8], _ index: Int, signer: [UInt8]
     ) -> Inspection.PresentedCertificate {
         guard let certificate = try? Certificate(der: der, position: .leaf) else {
             return .init(der, claimedPosition(index))
         }
         let description = certificate.description
-        if certificate.isSigner(of: message) {
+        if certificate.isNamed(by: signer) {
             return .init(position: .leaf, description: .success(description))
         }
         let isSelfIssued = description.subject == description.issuer

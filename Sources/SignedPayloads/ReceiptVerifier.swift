@@ -74,7 +74,8 @@ public struct ReceiptVerifier: Sendable {
     ///
     /// - Throws: `VerificationError`, saying which check failed and on what.
     public func verify(file: [UInt8]) throws(VerificationError) -> VerifiedReceipt {
-        try checkSize(file.count)
+        // A line break at the end is the file's, not the receipt's.
+        try checkSize(file.count - file.reversed().prefix { $0 == 0x0a || $0 == 0x0d }.count)
         let bytes: [UInt8]
         do throws(ReceiptError) {
             bytes = try ReceiptText.decode(file: file)
