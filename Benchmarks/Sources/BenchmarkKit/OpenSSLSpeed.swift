@@ -1,13 +1,30 @@
-/// What `openssl speed -mr ecdsap256` writes.
+/// What `openssl speed -mr` writes.
 package enum OpenSSLSpeed {
-    /// Verifications a second: from the line `+R6:COUNT:256:SECONDS`.
+    /// The algorithms whose verifications are compared with.
+    package enum Algorithm: String, Sendable {
+        case ecdsaP256 = "ecdsap256"
+        case rsa2048
+
+        /// The first and third field of the line that counts verifications.
+        fileprivate var line: (name: Substring, bits: Substring) {
+            switch self {
+            case .ecdsaP256: ("+R6", "256")
+            case .rsa2048: ("+R2", "2048")
+            }
+        }
+    }
+
+    /// Verifications a second: from the line `+R6:COUNT:256:SECONDS`, or RSA's.
     ///
     /// The line `+F4` at the end has rates in some versions and their inverses in others; this one has not
     /// changed.
-    package static func verificationsPerSecond(in text: String) -> Double? {
-        for line in text.split(whereSeparator: \.isNewline) {
-            let fields = line.split(separator: ":", omittingEmptySubsequences: false)
-            guard fields.count == 4, fields[0] == "+R6", fields[2] == "256",
+    package static func verificationsPerSecond(
+        in text: String, of algorithm: Algorithm = .ecdsaP256
+    ) -> Double? {
+        let line = algorithm.line
+        for found in text.split(whereSeparator: \.isNewline) {
+            let fields = found.split(separator: ":", omittingEmptySubsequences: false)
+            guard fields.count == 4, fields[0] == line.name, fields[2] == line.bits,
                 let count = Double(fields[1]), let seconds = Double(fields[3]), seconds > 0
             else { continue }
             return count / seconds

@@ -4,6 +4,7 @@ package struct Series: Sendable {
     package enum Unit: String, Sendable, Codable {
         case signaturesPerSecond = "signatures/s"
         case tokensPerSecond = "tokens/s"
+        case receiptsPerSecond = "receipts/s"
         case milliseconds = "ms"
         case megabytes = "MB"
     }

@@ -1,7 +1,9 @@
-// The parts of libcrypto (OpenSSL 3) that the peer of the kernel is made of.
+// The parts of libcrypto (OpenSSL 3) that the peers of the kernel and of receipts are made of.
 #ifndef STOREKIT_VERIFY_BENCHMARKS_CLIBCRYPTO_PEER_H
 #define STOREKIT_VERIFY_BENCHMARKS_CLIBCRYPTO_PEER_H
 
+#include <openssl/bio.h>
+#include <openssl/cms.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>

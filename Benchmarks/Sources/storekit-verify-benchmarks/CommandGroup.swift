@@ -102,12 +102,12 @@ struct CommandGroup {
             workshop: workshop, command: command, corpus: corpus, options: options, isPiped: isPiped)
         let speed = Series(name, title, .tokensPerSecond, peer: peer, bar: bar)
         guard let memory else {
-            return Scenario(speed, count: corpus.lines) { try run.measure().tokensPerSecond }
+            return Scenario(speed, count: corpus.lines) { try run.measure().linesPerSecond }
         }
         let peak = Series(memory, "\(title), memory", .megabytes)
         return Scenario([speed, peak], count: corpus.lines) {
             let figures = try run.measure()
-            return [figures.tokensPerSecond, figures.megabytes]
+            return [figures.linesPerSecond, figures.megabytes]
         }
     }
 
@@ -115,24 +115,16 @@ struct CommandGroup {
         let series = Series(
             "openssl-speed", "`openssl speed ecdsap256`, verifications", .signaturesPerSecond, isPeer: true,
             bar: "openssl speed, bare signatures")
-        guard hasOpenSSL else { return Scenario(series, unavailable: "openssl is not on this machine") }
-        let seconds = plan.rounds < 3 ? "1" : "2"
-        var process = ChildProcess("openssl", ["speed", "-elapsed", "-seconds", seconds, "-mr", "ecdsap256"])
-        process.errors = .descriptor(1)
-        return Scenario(series) { [process] in
-            let text = try workshop.finish(process)
-            guard let speed = OpenSSLSpeed.verificationsPerSecond(in: text) else {
-                throw BenchmarkError.unexpectedEnd(program: "openssl speed", status: 0, detail: text)
-            }
-            return speed
-        }
+        return workshop.opensslSpeed(series, .ecdsaP256, seconds: plan.rounds < 3 ? 1 : 2)
     }
 
     private var digest: Scenario {
         let series = Series(
             "openssl-dgst", "`openssl dgst -sha256` of the file", .tokensPerSecond, isPeer: true,
             bar: "openssl dgst -sha256, hashing alone")
-        guard hasOpenSSL else { return Scenario(series, unavailable: "openssl is not on this machine") }
+        guard workshop.hasOpenSSL else {
+            return Scenario(series, unavailable: "openssl is not on this machine")
+        }
         let process = ChildProcess("openssl", ["dgst", "-sha256", workshop.path(of: oneKey)])
         return Scenario(series, count: plan.lines) {
             var process = process
@@ -149,12 +141,10 @@ struct CommandGroup {
     private var start: Scenario {
         let run = CommandRun(workshop: workshop, command: command, corpus: single)
         return Scenario(Series("start", "one token, start to end", .milliseconds), count: plan.starts) {
-            let times = try (0..<plan.starts).map { _ in 1000 / (try run.measure().tokensPerSecond) }
+            let times = try (0..<plan.starts).map { _ in 1000 / (try run.measure().linesPerSecond) }
             return Spread(of: times)?.median ?? .nan
         }
     }
-
-    private var hasOpenSSL: Bool { (try? workshop.finish(ChildProcess("openssl", ["version"]))) != nil }
 
     private static let headlines = [
         Headline(

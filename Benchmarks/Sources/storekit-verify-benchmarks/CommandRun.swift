@@ -9,10 +9,11 @@ struct CommandRun {
     var options: [String] = []
     var isPiped = false
 
-    /// Tokens a second, from the start of the process to its end, and the megabytes that it took at most.
-    func measure() throws -> (tokensPerSecond: Double, megabytes: Double) {
+    /// Lines a second, from the start of the process to its end, and the megabytes that it took at most.
+    func measure() throws -> (linesPerSecond: Double, megabytes: Double) {
         let file = workshop.path(of: corpus)
-        let arguments = ["verify", "--root", Workshop.root, "--summary"] + options + (isPiped ? [] : [file])
+        let root = corpus.purchases == nil ? Workshop.root : Workshop.receiptRoot
+        let arguments = ["verify", "--root", root, "--summary"] + options + (isPiped ? [] : [file])
         let errors = workshop.folder.path("errors")
         var process = ChildProcess(command, arguments)
         process.errors = .file(errors)

@@ -1,4 +1,4 @@
-/// A file of tokens, one a line, and the verdicts that it must get.
+/// A file of tokens or receipts, one a line, and the verdicts that it must get.
 struct CorpusFile: Sendable {
     /// Who signed.
     enum Chains: Sendable {
@@ -12,6 +12,8 @@ struct CorpusFile: Sendable {
 
     let name: String
     let lines: Int
+    /// How many purchases each receipt has; `nil` where the lines are tokens.
+    var purchases: Int?
     var chains = Chains.shared(keys: 1)
     /// How many of a hundred signatures do not match.
     var badPercent = 0

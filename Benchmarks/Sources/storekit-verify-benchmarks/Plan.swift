@@ -16,6 +16,8 @@ struct Plan: Sendable {
     let slowLines: Int
     /// The lines of the corpora in which every line has a chain of its own.
     let chains: Int
+    /// The lines of the corpus of receipts.
+    let receipts: Int
     /// How many processes a round starts to see how long a start takes.
     let starts: Int
     /// The tokens of one call of a batch verifier.
@@ -32,6 +34,7 @@ struct Plan: Sendable {
         lines = isQuick ? 4_000 : 200_000
         slowLines = isQuick ? 400 : 20_000
         chains = isQuick ? 20 : 1_000
+        receipts = isQuick ? 400 : 20_000
         starts = isQuick ? 3 : 20
         batch = isQuick ? 128 : 1_024
         pythonTokens = isQuick ? 10 : 100

@@ -8,6 +8,8 @@ final class Workshop {
         .deletingLastPathComponent().deletingLastPathComponent()
     /// The root certificate that the corpora are signed under, in PEM.
     static let root = repository.appending(path: "TestVectors/pki/root.pem").path
+    /// The one that those of receipts are signed under.
+    static let receiptRoot = repository.appending(path: "TestVectors/pki/receipt-root.pem").path
 
     let folder: TemporaryFolder
     private let namedCommand: String?
@@ -24,8 +26,11 @@ final class Workshop {
 
     /// Mints a corpus into the folder.
     func mint(_ corpus: CorpusFile) throws {
-        StandardError.say("minting \(corpus.name): \(corpus.lines) tokens")
+        StandardError.say("minting \(corpus.name): \(corpus.lines) lines")
         var options = ["--tokens", String(corpus.lines), "--bad-percent", String(corpus.badPercent)]
+        if let purchases = corpus.purchases {
+            options += ["--receipts", String(corpus.lines), "--purchases", String(purchases)]
+        }
         switch corpus.chains {
         case .shared(let keys): options += ["--keys", String(keys)]
         case .fresh: options += ["--chains", "fresh"]

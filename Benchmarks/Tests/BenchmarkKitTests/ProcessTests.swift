@@ -35,6 +35,8 @@ import Testing
         #expect(OpenSSLSpeed.verificationsPerSecond(in: text) == 10421 / 0.96)
         #expect(OpenSSLSpeed.verificationsPerSecond(in: "+R6:10421:256:0.00") == nil)
         #expect(OpenSSLSpeed.verificationsPerSecond(in: "") == nil)
+        let rsa = "+R1:771:2048:1.00\n+R2:24612:2048:1.50\n"
+        #expect(OpenSSLSpeed.verificationsPerSecond(in: rsa, of: .rsa2048) == 24612 / 1.5)
     }
 
     @Test func `busy is all that is neither idle nor waiting`() {
