@@ -20,6 +20,16 @@ public enum MistakenInput: String, Hashable, Sendable {
     case percentEncoded = "receiptPercentEncoded"
     /// Base64 whose plus signs were read as spaces, as in a form's body.
     case spacesForPlus = "receiptWithSpaces"
+    /// White space around base64 or within it, where none may be.
+    case whiteSpace = "receiptWhiteSpace"
+    /// Base64 without the padding at its end.
+    case missingPadding = "receiptWithoutPadding"
+    /// Base64 with the escapes of a JSON string.
+    case escaped = "receiptWithEscapes"
+    /// A field of a form, its name before it.
+    case formField = "receiptInForm"
+    /// A byte order mark before the text.
+    case byteOrderMark
     /// Base64url instead of base64.
     case base64URL = "receiptBase64URL"
     /// Base64 in quotation marks.
@@ -56,10 +66,22 @@ extension MistakenInput: CustomStringConvertible {
             "the receipt has spaces, as when a form is decoded whose plus signs were not encoded; each space "
                 + "stands for a plus sign"
         case .base64URL: "the receipt is base64url; receipts are base64, with + and / in place of - and _"
-        case .quoted: "the receipt stands in quotation marks; give what is between them"
+        case .whiteSpace:
+            "the receipt has white space around its base64 or within it; give it without, or as a file, where base64 "
+                + "may be broken into lines"
+        case .missingPadding:
+            "the receipt lacks the padding at the end of its base64: one or two equals signs, which make the length "
+                + "a multiple of four"
+        case .escaped:
+            "the receipt has backslashes, as inside a JSON string; give the string's value, its escapes resolved"
+        case .formField:
+            "this is a field of a form; give its value, percent-decoded, without the name and the equals sign"
+        case .byteOrderMark: "a byte order mark stands before the text; give the text without it, in UTF-8"
+        case .quoted: "the text stands in quotation marks; give what is between them"
         case .pem: "the receipt stands between PEM's marks; give the base64 between them"
         case .hexadecimal: "the receipt is in hexadecimal; give its bytes, or their base64"
-        case .several: "there are several receipts, one after the other; give them one by one"
+        case .several:
+            "there are several receipts, one after the other; give them one by one, or as the lines of a batch"
         }
     }
 }
@@ -69,36 +91,46 @@ extension MistakenInput {
     ///
     /// Linear in the text. A guess for a person: no verdict hangs on it.
     init?(text: [UInt8]) {
-        guard let first = text.first(where: { $0 > 0x20 }) else {
+        let trimmed = ReceiptText.trimmed(text[...])
+        guard let first = trimmed.first else {
             self = .empty
             return
         }
-        let lines = text.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d })
-        if first == UInt8(ascii: "{") {
+        if trimmed.starts(with: [0xef, 0xbb, 0xbf]) {
+            self = .byteOrderMark
+        } else if first == UInt8(ascii: "{") {
             self = TransactionReceipt.isPropertyList(text) ? .transactionReceipt : .json
         } else if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
             self = .quoted
-        } else if text.starts(with: "-----BEGIN".utf8) {
+        } else if trimmed.starts(with: "-----BEGIN".utf8) {
             self = .pem
-        } else if Self.isCompactJWS(text) {
+        } else if trimmed.starts(with: "receipt-data=".utf8) {
+            self = .formField
+        } else if Self.isCompactJWS(Array(trimmed)) {
             self = .compactJWS
-        } else if text.count % 2 == 0, text.starts(with: "3080".utf8) || text.starts(with: "3082".utf8),
-            text.allSatisfy(Self.isHexadecimalDigit)
-        {
+        } else if Self.isHexadecimal(trimmed) {
             self = .hexadecimal
-        } else if lines.count > 1, lines.allSatisfy({ $0.starts(with: "MI".utf8) }) {
-            self = .several
-        } else if Self.hasPercentEncoding(text) {
-            self = .percentEncoded
-        } else if text.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }),
-            Self.isBase64(text, besides: [UInt8(ascii: "-"), UInt8(ascii: "_")])
-        {
-            self = .base64URL
-        } else if text.contains(UInt8(ascii: " ")), Self.isBase64(text, besides: [UInt8(ascii: " ")]) {
-            self = .spacesForPlus
+        } else if trimmed.starts(with: "MI".utf8), let damage = Self.damage(of: trimmed, in: text) {
+            self = damage
         } else {
             return nil
         }
+    }
+
+    /// What happened to a receipt in base64 on its way.
+    private static func damage(of trimmed: ArraySlice<UInt8>, in text: [UInt8]) -> MistakenInput? {
+        let (space, hyphens) = (UInt8(ascii: " "), Set([UInt8(ascii: "-"), UInt8(ascii: "_")]))
+        if hasPercentEncoding(trimmed) { return .percentEncoded }
+        if trimmed.contains(UInt8(ascii: "\\")) { return .escaped }
+        let lines = trimmed.split { $0 == 0x0a || $0 == 0x0d }
+        if lines.count > 1, lines.allSatisfy({ $0.starts(with: "MI".utf8) }) { return .several }
+        if trimmed.contains(where: hyphens.contains), isBase64(trimmed, besides: hyphens) {
+            return .base64URL
+        }
+        if trimmed.contains(space), isBase64(trimmed, besides: [space]) { return .spacesForPlus }
+        let isSpaced = trimmed.count < text.count || lines.count > 1 || trimmed.contains { $0 <= space }
+        return isSpaced && isBase64(trimmed, besides: [0x09, 0x0a, 0x0b, 0x0c, 0x0d, space])
+            ? .whiteSpace : nil
     }
 
     /// What the bytes that a text in base64 stands for seem to be.
@@ -107,7 +139,7 @@ extension MistakenInput {
             self = .transactionReceipt
         } else if Self.isCompactJWS(bytes) {
             self = .encodedCompactJWS
-        } else if bytes.starts(with: "MI".utf8), Self.isBase64(bytes, besides: []) {
+        } else if bytes.starts(with: "MI".utf8), Self.isBase64(bytes[...], besides: [0x0a, 0x0d]) {
             self = .encodedTwice
         } else if bytes.starts(with: "{".utf8) {
             self = .json
@@ -116,47 +148,52 @@ extension MistakenInput {
         }
     }
 
-    /// Whether a text that should be a compact JWS seems to be a receipt, of either kind.
+    /// What a text that should be a compact JWS, and has no dots, seems to be.
     package init?(inPlaceOfJWS text: Span<UInt8>) {
-        // The base64 of 30 8x, which begins signed data of any length that receipts have, and of a brace.
-        guard text.count >= 64 else { return nil }
-        let isReceipt = text[0] == UInt8(ascii: "M") && text[1] == UInt8(ascii: "I")
-        let isObject = text[0] == UInt8(ascii: "e") && text[1] != UInt8(ascii: "y")
-        guard isReceipt || isObject else { return nil }
+        // Shorter than anything that is meant here.
+        guard text.count >= 16 else { return nil }
         guard let bytes = try? Base64.decode(text, in: 0..<text.count, alphabet: .standard) else {
-            return nil
+            let mistaken = Self(text: ReceiptText.bytes(of: text))
+            guard let mistaken, ![.json, .empty, .compactJWS].contains(mistaken) else { return nil }
+            self = mistaken
+            return
         }
-        if isReceipt {
+        if ReceiptText.isLikely(text) {
             self = .receipt
-        } else if TransactionReceipt.isPropertyList(bytes) {
-            self = .transactionReceipt
-        } else {
-            return nil
+            return
         }
+        // A JSON object is no hint where JSON objects are expected.
+        guard let mistaken = Self(decoded: bytes), mistaken != .json else { return nil }
+        self = mistaken
     }
 
     private static func isCompactJWS(_ text: [UInt8]) -> Bool {
         text.starts(with: "ey".utf8) && text.count { $0 == UInt8(ascii: ".") } == 2
     }
 
-    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
+    /// Whether this is signed data in hexadecimal, with the marks and spaces that `NSData` writes perhaps.
+    private static func isHexadecimal(_ text: ArraySlice<UInt8>) -> Bool {
+        let digits = text.drop { $0 == UInt8(ascii: "<") }
+        guard digits.starts(with: "308".utf8) else { return false }
+        return digits.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: " "), UInt8(ascii: ">"):
+                true
+            default: false
+            }
         }
     }
 
     /// Whether a character that base64 has and a URL does not is percent-encoded.
-    private static func hasPercentEncoding(_ text: [UInt8]) -> Bool {
+    private static func hasPercentEncoding(_ text: ArraySlice<UInt8>) -> Bool {
         let codes = ["2B", "2F", "3D", "2b", "2f", "3d"].map { Array($0.utf8) }
         return text.indices.contains { index in
             text[index] == UInt8(ascii: "%") && codes.contains { text[(index + 1)...].starts(with: $0) }
         }
     }
 
-    private static func isBase64(_ text: [UInt8], besides others: Set<UInt8>) -> Bool {
+    private static func isBase64(_ text: ArraySlice<UInt8>, besides others: Set<UInt8>) -> Bool {
         text.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -45,18 +45,32 @@ package enum ReceiptText {
             return try Base64.decode(text, in: 0..<text.count, alphabet: .standard)
         } catch {
             if let mistaken = MistakenInput(text: bytes(of: text)) { throw .mistaken(mistaken) }
+            if case .invalidLength = error { try explainLength(of: text) }
             throw .base64(error)
         }
+    }
+
+    /// Throws what the length of base64 that no encoder writes comes from, if the receipt's own length tells.
+    private static func explainLength(of text: Span<UInt8>) throws(ReceiptError) {
+        var count = text.count
+        while count > 0, text[count - 1] == UInt8(ascii: "=") { count -= 1 }
+        let whole = 0..<count / 4 * 4
+        guard isLikely(text), let decoded = try? Base64.decode(text, in: whole, alphabet: .standard),
+            let stated = SignedData.statedLength(decoded.span)
+        else { return }
+        let found = count * 3 / 4
+        if stated > found { throw .truncated(stated: stated, found: found) }
+        throw .mistaken(.missingPadding)
     }
 
     /// The receipt in a file, which is one or the other: base64 may be broken into lines (RFC 2045, section 6.8)
     /// and have white space around it.
     package static func decode(file: [UInt8]) throws(ReceiptError) -> [UInt8] {
         if file.count > 1, file[0] == 0x30, file[1] >= 0x80 { return file }
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0d).contains($0) }
-        let trimmed = file.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        let trimmed = trimmed(file[...])
         guard !isSeveral(Array(trimmed)) else { throw .mistaken(.several) }
-        let joined = trimmed.filter { $0 != 0x0a && $0 != 0x0d }
+        // Lines may be indented.
+        let joined = trimmed.split { $0 == 0x0a || $0 == 0x0d }.flatMap(Self.trimmed)
         do throws(ReceiptError) {
             return try decode(joined.span)
         } catch {
@@ -66,6 +80,15 @@ package enum ReceiptText {
             }
             throw .mistaken(mistaken)
         }
+    }
+
+    /// Text without the ASCII white space around it.
+    static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isInk: (UInt8) -> Bool = { $0 != 0x20 && !(0x09...0x0d).contains($0) }
+        guard let first = text.firstIndex(where: isInk), let last = text.lastIndex(where: isInk) else {
+            return []
+        }
+        return text[first...last]
     }
 
     /// Whether receipts stand one a line. A line that begins as one may also be the continuation of another, but
@@ -79,7 +102,7 @@ package enum ReceiptText {
         return element?.end == first.count
     }
 
-    private static func bytes(of text: Span<UInt8>) -> [UInt8] {
+    static func bytes(of text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         for index in 0..<text.count { bytes.append(text[index]) }

@@ -102,12 +102,17 @@ package struct SignedData: Sendable {
 
     /// The length that a receipt states tells better than anything else that its end is missing.
     private static func checkLength(_ bytes: Span<UInt8>) throws(ReceiptError) {
-        guard bytes.count >= 6, bytes[0] == 0x30, (0x81...0x84).contains(bytes[1]) else { return }
+        guard let stated = statedLength(bytes), stated > bytes.count else { return }
+        throw .truncated(stated: stated, found: bytes.count)
+    }
+
+    /// How long a receipt is by its first bytes; `nil` where those do not tell.
+    static func statedLength(_ bytes: Span<UInt8>) -> Int? {
+        guard bytes.count >= 6, bytes[0] == 0x30, (0x81...0x84).contains(bytes[1]) else { return nil }
         let count = Int(bytes[1] & 0x7f)
         var length = 0
         for index in 0..<count { length = length << 8 | Int(bytes[2 + index]) }
-        let stated = 2 + count + length
-        guard stated <= bytes.count else { throw .truncated(stated: stated, found: bytes.count) }
+        return 2 + count + length
     }
 
     private static func checkVersion(

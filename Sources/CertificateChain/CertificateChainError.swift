@@ -165,7 +165,9 @@ extension CertificateChainError.Violation: CustomStringConvertible {
                 + (anchors.count > 4 ? " and \(anchors.count - 4) more" : "")
         case .absent: "is not in the receipt"
         case .unused: "has no part in the chain, and is not a trust anchor that is there once"
-        case .notPinned: "stands alone and is not one of the trust anchors"
+        case .notPinned:
+            "stands alone, as in what Xcode signs, and is not one of the trust anchors; it would have to be given as "
+                + "one"
         case .notYetValid(let date, let notBefore):
             "is not valid before \(CalendarTime.iso8601(notBefore)), and the effective date is "
                 + CalendarTime.iso8601(date)

@@ -76,7 +76,8 @@ struct IdentityChecks {
         guard isAccepted ?? false else {
             throw VerificationError(
                 .environment(
-                    found: claim.environment?.abbreviated(), accepted: accepted.map(\.rawValue).sorted()))
+                    found: claim.environment?.abbreviated(),
+                    accepted: (accepted.isEmpty ? policy.environments : accepted).map(\.rawValue).sorted()))
         }
     }
 

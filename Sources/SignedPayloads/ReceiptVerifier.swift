@@ -216,7 +216,8 @@ public struct ReceiptVerifier: Sendable {
             guard isAccepted else {
                 throw VerificationError(
                     .environment(
-                        found: found?.abbreviated(), accepted: accepted.map(\.rawValue).sorted()))
+                        found: found?.abbreviated(),
+                        accepted: (accepted.isEmpty ? asked : accepted).map(\.rawValue).sorted()))
             }
         }
         if !policy.bundleIdentifiers.isEmpty {

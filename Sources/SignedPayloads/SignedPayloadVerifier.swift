@@ -89,7 +89,7 @@ public struct SignedPayloadVerifier: Sendable {
         do throws(CompactJWSError) {
             jws = try CompactJWS(token)
         } catch {
-            if let mistaken = MistakenInput(inPlaceOfJWS: token) {
+            if case .segmentCount(1) = error, let mistaken = MistakenInput(inPlaceOfJWS: token) {
                 throw VerificationError(.mistakenInput(mistaken))
             }
             throw VerificationError(.encoding(error))

@@ -10,22 +10,29 @@ package enum TokenEnvelope {
         "signedAppTransactionInfo",
     ]
 
+    /// The members that hold an app receipt: of requests to `verifyReceipt`, of its answers, and of notifications
+    /// of version 1.
+    static let receiptMembers = ["receipt-data", "latest_receipt", "unified_receipt"]
+
     /// The token inside an object; `nil` where the line is no object, and so must be the token.
     package static func token(in line: Span<UInt8>) throws(VerificationError) -> [UInt8]? {
         guard line.count > 0, line[0] == UInt8(ascii: "{") else { return nil }
         let object: JSONObject
         do throws(JSONError) {
-            object = try JSONObject(line, wanted: members)
+            object = try JSONObject(line, wanted: members + receiptMembers)
         } catch {
             throw VerificationError(.envelope(.malformed(error)))
         }
-        if let duplicate = object.duplicates.first {
+        if let duplicate = object.duplicates.first(where: members.contains) {
             throw VerificationError(.envelope(.severalTokens([duplicate, duplicate])))
         }
         let present = members.filter { object[$0].map { $0 != .null } ?? false }
         // Verifying one of several would leave the others unjudged without a word.
         guard present.count < 2 else { throw VerificationError(.envelope(.severalTokens(present))) }
         guard let member = present.first, let value = object[member] else {
+            if let member = receiptMembers.first(where: { object[$0] != nil }) {
+                throw VerificationError(.envelope(.receipt(member: member)))
+            }
             throw VerificationError(.envelope(.noToken))
         }
         guard case .string(let string) = value else {
@@ -41,6 +48,8 @@ public enum EnvelopeViolation: Hashable, Sendable {
     case malformed(JSONError)
     /// No member holds a token.
     case noToken
+    /// No member holds a token, and this one an app receipt.
+    case receipt(member: String)
     /// More than one member holds a token.
     case severalTokens([String])
     /// The member that should hold the token is no string.
@@ -55,6 +64,9 @@ extension EnvelopeViolation: CustomStringConvertible {
         case .noToken:
             "the line is a JSON object without a token, which would be in "
                 + TokenEnvelope.members.joined(separator: ", ")
+        case .receipt(let member):
+            "the line is a JSON object without a token, but with an app receipt in \(member); give the receipt "
+                + "itself, in base64"
         case .severalTokens(let members):
             "the line's JSON object holds several tokens (\(members.joined(separator: ", "))); "
                 + "give each a line of its own"

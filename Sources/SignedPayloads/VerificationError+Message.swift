@@ -90,7 +90,7 @@ extension VerificationError.Cause: CustomStringConvertible {
     /// What failed, in a sentence.
     public var description: String {
         switch self {
-        case .tooLarge(let bytes, let limit): "the token is \(bytes) bytes long, and the limit is \(limit)"
+        case .tooLarge(let bytes, let limit): "it is \(bytes) bytes long, and the limit is \(limit)"
         case .encoding(let error): error.description
         case .mistakenInput(let input): input.description
         case .receipt(let error): error.description

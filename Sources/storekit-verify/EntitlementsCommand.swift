@@ -14,8 +14,8 @@ struct EntitlementsCommand: ParsableCommand {
         commandName: "entitlements",
         abstract: "Say what a customer owns, by signed transactions, renewal information and notifications.",
         discussion: """
-            Reads lines as verify does, of all kinds and in any order; what is not verified is left out, and \
-            said on standard error. Writes one entitlement a line, by StoreKit's rules for \
+            Reads lines as verify does, of all kinds but receipts and in any order; what is not verified is left \
+            out, and said on standard error. Writes one entitlement a line, by StoreKit's rules for \
             Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Memory grows with the \
             transactions.
 

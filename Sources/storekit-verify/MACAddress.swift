@@ -4,14 +4,18 @@ import ArgumentParser
 struct MACAddress: ExpressibleByArgument {
     let bytes: [UInt8]
 
-    /// Six bytes in hexadecimal with colons or hyphens between them, such as `3c:07:54:0a:1b:2c`.
+    /// Six bytes in hexadecimal, such as `3c:07:54:0a:1b:2c`, with hyphens, or with nothing between them.
     init?(argument: String) {
-        let separator: Character = argument.contains(":") ? ":" : "-"
-        let parts = argument.split(separator: separator, omittingEmptySubsequences: false)
+        let separators = argument.utf8.filter { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-") }
+        let isPlain = separators.isEmpty && argument.utf8.count == 12
+        let parts =
+            isPlain
+            ? stride(from: 0, to: 12, by: 2).map { argument.dropFirst($0).prefix(2) }
+            : argument.split(separator: separators.first == UInt8(ascii: ":") ? ":" : "-" as Character)
         let bytes = parts.compactMap { part in
             part.utf8.count == 2 && part.allSatisfy(\.isHexDigit) ? UInt8(part, radix: 16) : nil
         }
-        guard parts.count == 6, bytes.count == 6 else { return nil }
+        guard bytes.count == 6, parts.count == 6, isPlain || separators.count == 5 else { return nil }
         self.bytes = bytes
     }
 }

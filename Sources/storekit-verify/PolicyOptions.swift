@@ -108,7 +108,7 @@ struct PolicyOptions: ParsableArguments {
             do throws(SystemError) {
                 content = try readFile(path, maximumBytes: Self.maximumRootBytes)
             } catch {
-                StandardError.say("\(path): \(error)")
+                StandardError.say("--root \(path): \(error)")
                 throw .unreadableInput
             }
             do throws(TrustAnchorError) {

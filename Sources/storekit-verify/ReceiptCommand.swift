@@ -16,6 +16,10 @@ struct ReceiptCommand: ParsableCommand {
             A file is what Bundle.main.appStoreReceiptURL holds, as it is or in base64. Where receipts stand one a \
             line, in base64, verify reads them.
 
+            --receipt-json answers with status 0, 21002 (malformed, too large or without a date), 21003 (not \
+            authentic, or of another app or device), 21007 (of the sandbox, and only production is accepted) or \
+            21008 (the reverse). Where several files are given, each object says which in its member file.
+
             Exit status: 0 every receipt verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
             74 output can't be written.
             """)
@@ -24,7 +28,10 @@ struct ReceiptCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Accept receipts made for the Mac with this network address only, in place of --device-id.",
+            """
+            Accept receipts made for the Mac with this network address only, in place of --device-id: six bytes in \
+            hexadecimal, such as 3c:07:54:0a:1b:2c.
+            """,
             valueName: "address"))
     var macAddress: MACAddress?
 

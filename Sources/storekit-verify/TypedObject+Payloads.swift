@@ -161,7 +161,7 @@ extension TypedObject {
         add("signedDate", receipt.signedDate)
         add("deviceVerification", receipt.deviceVerification?.base64EncodedString())
         add("deviceVerificationNonce", receipt.deviceVerificationNonce?.base64EncodedString())
-        add("transactions", receipt.transactions.map(TypedObject.init))
+        add("transactions", all: receipt.transactions.map(TypedObject.init))
     }
 
     private init(_ transaction: ReceiptTransaction) {

@@ -26,9 +26,8 @@ enum VerifyReceiptResponse {
         response.add("status", 0)
         response.add("environment", content.receiptType.map(ReceiptVerifier.environment))
         response.add("receipt", object(for: content, requestDate: requestDate))
-        let latest = latestSubscriptions(in: content)
-        if !latest.isEmpty {
-            response.add("latest_receipt_info", latest.map(Self.object))
+        if content.purchases.contains(where: isSubscription) {
+            response.add("latest_receipt_info", newestFirst(content.purchases).map(Self.object))
             response.add("latest_receipt", Data(bytes).base64EncodedString())
         }
         return response.json
@@ -49,12 +48,15 @@ enum VerifyReceiptResponse {
         case .tooLarge, .invalidEncoding, .missingRequiredProperties: return 21002
         case .wrongEnvironment:
             guard case .environment(let found?, let accepted) = error.cause else { return 21003 }
-            typealias Environment = VerificationPolicy.Environment
-            switch (ReceiptVerifier.environment(ofType: found), accepted) {
+            let (sandbox, production) = (
+                VerificationPolicy.Environment.sandbox.rawValue,
+                VerificationPolicy.Environment.production.rawValue
+            )
+            switch ReceiptVerifier.environment(ofType: found) {
             // The receipt is from the test environment, and was sent to production.
-            case (Environment.sandbox.rawValue, [Environment.production.rawValue]): return 21007
+            case sandbox where accepted.contains(production): return 21007
             // The receipt is from production, and was sent to the test environment.
-            case (Environment.production.rawValue, [Environment.sandbox.rawValue]): return 21008
+            case production where accepted.contains(sandbox): return 21008
             default: return 21003
             }
         // The receipt could not be authenticated.
@@ -64,19 +66,20 @@ enum VerifyReceiptResponse {
         }
     }
 
-    /// The purchases that renew themselves, the newest first. Where a receipt does not say what a product is, an
-    /// expiration date tells.
-    private static func latestSubscriptions(in receipt: Receipt) -> [InAppPurchase] {
-        receipt.purchases
-            .filter { purchase in
-                purchase.productType.map { $0 == .autoRenewable } ?? (purchase.expirationDate != nil)
-            }
+    /// Whether a purchase renews itself. Where a receipt does not say what a product is, an expiration date tells.
+    private static func isSubscription(_ purchase: InAppPurchase) -> Bool {
+        purchase.productType.map { $0 == .autoRenewable } ?? (purchase.expirationDate != nil)
+    }
+
+    /// `latest_receipt_info` has all purchases, of receipts that have subscriptions (App Store Receipts).
+    private static func newestFirst(_ purchases: [InAppPurchase]) -> [InAppPurchase] {
+        purchases.map { (purchase: $0, date: $0.purchaseDate ?? .distantPast) }
             .enumerated()
             .sorted { left, right in
-                let dates = [left, right].map { $0.element.purchaseDate ?? .distantPast }
-                return dates[0] == dates[1] ? left.offset < right.offset : dates[0] > dates[1]
+                let (one, other) = (left.element.date, right.element.date)
+                return one == other ? left.offset < right.offset : one > other
             }
-            .map(\.element)
+            .map(\.element.purchase)
     }
 
     private static func object(for receipt: Receipt, requestDate: Date) -> TypedObject {

@@ -24,6 +24,14 @@ import Testing
             (.json, { "{\"receipt-data\":\"\($0)\"}" }),
             (.json, { base64("{\"receipt-data\":\"\($0)\"}") }),
             (.hexadecimal, { _ in "3082010a0282" }),
+            (.hexadecimal, { _ in "<30820a12 06092a86 4886>" }),
+            (.whiteSpace, { $0.replacing("+", with: "\t") }),
+            (.missingPadding, { String($0.prefix { $0 != "=" }) }),
+            (.escaped, { $0.replacing("/", with: "\\/") }),
+            (.formField, { "receipt-data=\($0)" }),
+            (.byteOrderMark, { "\u{feff}\($0)" }),
+            (.encodedTwice, { base64("\($0)\r\n") }),
+            (.several, { "\($0)\n\n\($0)" }),
             (.several, { "\($0)\n\($0)" }),
             (.transactionReceipt, { _ in base64(TransactionReceiptTests.list()) }),
         ]
@@ -57,9 +65,35 @@ import Testing
         }
     }
 
+    private static func error(of file: [UInt8]) -> ReceiptError? {
+        do throws(ReceiptError) {
+            let bytes = try ReceiptText.decode(file: file)
+            _ = try SignedData(bytes.span)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `base64 that breaks off is called truncated, wherever it breaks off`() throws {
+        let text = try Self.receipt()
+        let bytes = try ReceiptText.decode(Array(text.utf8).span)
+        for count in 64..<text.utf8.count - 4 {
+            let beginning = Array(text.utf8.prefix(count))
+            let error = Self.error(of: beginning)
+            #expect(error == .truncated(stated: bytes.count, found: count * 3 / 4))
+        }
+        let indented = "  " + text.prefix(100) + "\n\t" + text.dropFirst(100)
+        #expect(try ReceiptText.decode(file: Array(indented.utf8)) == bytes)
+    }
+
     @Test func `a receipt in the place of a compact JWS is named`() throws {
         let texts: [(String, MistakenInput?)] = [
             (try Self.receipt(), .receipt), (base64(TransactionReceiptTests.list()), .transactionReceipt),
+            (base64(try Self.receipt()), .encodedTwice),
+            (base64("eyJhbGciOiJFUzI1NiJ9.e30.AAAA"), .encodedCompactJWS),
+            ("\(try Self.receipt()) ", .whiteSpace), (" \(try Self.receipt())", .whiteSpace),
+            ("\"\(try Self.receipt())\"", .quoted), ("hello-world, all of you", nil),
             ("eyJhbGciOiJFUzI1NiJ9.e30.AAAA", nil), ("MII=", nil), (String(repeating: "MI?", count: 40), nil),
             (base64("{" + String(repeating: "e", count: 100)), nil),
         ]

@@ -286,7 +286,7 @@ import Testing
             ])
         let receipt = try ReceiptPKI.standard().minter().receipt(content)
         let (_, response) = try run(ReceiptCommandTests.root, input: Array(receipt.utf8))
-        #expect(response.latest_receipt_info?.map(\.transaction_id) == ["3", "2", "1"])
+        #expect(response.latest_receipt_info?.map(\.transaction_id) == ["3", "2", "1", "0"])
         #expect(response.receipt?.in_app.count == 4)
     }
 
