@@ -152,7 +152,8 @@ package struct SignedData: Sendable {
         throw .signedData(.digestAlgorithm, offset: identifier.lowerBound)
     }
 
-    /// RSASSA-PKCS1-v1_5 (RFC 3370, section 3.2; RFC 5754, section 3.2), named with or without its digest.
+    /// RSASSA-PKCS1-v1_5 (RFC 3370, section 3.2; RFC 5754, section 3.2): named without its digest, as the App Store
+    /// does, or with SHA-256, as Xcode does. Whatever nobody writes would be a second way to write the same.
     private static func checkSignatureAlgorithm(
         _ cursor: inout ElementCursor, _ bytes: Span<UInt8>, _ digest: DigestAlgorithm
     ) throws(ReceiptError) {
@@ -160,9 +161,7 @@ package struct SignedData: Sendable {
         guard cursor.nextTag(in: bytes) == 0x30,
             let identifier = try? algorithm(&cursor, bytes),
             equals(bytes, identifier, ObjectIdentifier.rsaEncryption)
-                || equals(
-                    bytes, identifier,
-                    digest == .sha256 ? ObjectIdentifier.sha256WithRSA : ObjectIdentifier.sha1WithRSA)
+                || digest == .sha256 && equals(bytes, identifier, ObjectIdentifier.sha256WithRSA)
         else { throw .signedData(.signatureAlgorithm, offset: start) }
     }
 
@@ -229,8 +228,6 @@ private enum ObjectIdentifier {
     static let sha256: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
     /// 1.2.840.113549.1.1.1 (RFC 8017, appendix A.1).
     static let rsaEncryption: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
-    /// 1.2.840.113549.1.1.5 (RFC 8017, appendix A.2.4).
-    static let sha1WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x05]
     /// 1.2.840.113549.1.1.11 (RFC 8017, appendix A.2.4).
     static let sha256WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b]
 }

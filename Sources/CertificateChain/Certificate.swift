@@ -31,10 +31,19 @@ package final class Certificate: Sendable {
             throw CertificateChainError(position, nil, .unreadable("its validity is not a pair of times"))
         }
         description = CertificateDescription(
-            subject: x509.subject, issuer: x509.issuer, serialNumber: x509.serialNumber.hexadecimal,
+            subject: x509.subject, issuer: x509.issuer,
+            serialNumber: Self.shown(x509.serialNumber.hexadecimal),
             notBefore: notBefore, notAfter: notAfter, publicKey: x509.publicKeyKind.name,
             signatureAlgorithm: x509.signatureAlgorithm.outer,
             sha256Fingerprint: hexadecimal(Digest.sha256(der.span)))
+    }
+}
+
+extension Certificate {
+    /// A serial number for people. RFC 5280, section 4.1.2.2, allows twenty bytes; longer ones, which a sender can
+    /// make as long as he likes, are cut.
+    private static func shown(_ serialNumber: String) -> String {
+        serialNumber.utf8.count <= 42 ? serialNumber : serialNumber.prefix(42) + "…"
     }
 }
 
@@ -44,7 +53,7 @@ public struct CertificateDescription: Hashable, Sendable {
     public let subject: String
     /// The issuer's name, in the form of RFC 2253.
     public let issuer: String
-    /// The serial number, in lower-case hexadecimal.
+    /// The serial number, in lower-case hexadecimal; the first 42 characters of a longer one, and an ellipsis.
     public let serialNumber: String
     /// The first second of validity, since 1970 (inclusive).
     public let notBefore: Int64

@@ -50,6 +50,8 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case pathLength(allowed: Int, found: Int)
         /// It has a critical extension, by object identifier, that is not understood here.
         case unknownCriticalExtension(String)
+        /// It has an extension, by object identifier, that restricts certificates in a way that is not judged here.
+        case restrictingExtension(String)
         /// It has an extension, by object identifier, twice.
         case duplicateExtension(String)
         /// An extension, by object identifier, cannot be read; `nil` where it is not known which.
@@ -62,6 +64,8 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case signature(issuer: String)
         /// It was issued by none of the anchors.
         case untrusted(anchors: [String])
+        /// It is in a receipt, and has more bytes than the limit.
+        case tooLarge(bytes: Int, limit: Int)
         /// It is not among those that a receipt presents.
         case absent
         /// It is in a receipt without being part of the chain, and is not byte for byte an anchor, or is there
@@ -104,6 +108,8 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case .keyUsageMissing, .keyUsageLacks: "keyUsage"
         case .pathLength: "pathLength"
         case .unknownCriticalExtension: "unknownCriticalExtension"
+        case .restrictingExtension: "restrictingExtension"
+        case .tooLarge: "certificateTooLarge"
         case .duplicateExtension: "duplicateExtension"
         case .malformedExtension: "malformedExtension"
         case .issuerMismatch: "issuerMismatch"
@@ -138,7 +144,8 @@ extension CertificateChainError.Violation: CustomStringConvertible {
         case .negativeSerialNumber: "has a negative serial number"
         case .signatureAlgorithm(let found): "is signed with \(found), not with ECDSA and SHA-256 or better"
         case .receiptSignatureAlgorithm(let found):
-            "is signed with \(found), not with RSA and SHA-256 or better; SHA-1 is accepted under Apple Root CA alone"
+            "is signed with \(found), not with RSA and SHA-256 or better, their parameters NULL (RFC 4055); SHA-1 is "
+                + "accepted under Apple Root CA alone"
         case .signatureAlgorithmMismatch(let signed, let outer):
             "names two signature algorithms: \(signed) under the signature, \(outer) beside it"
         case .publicKey(let found, let expected):
@@ -152,6 +159,9 @@ extension CertificateChainError.Violation: CustomStringConvertible {
         case .pathLength(let allowed, let found):
             "allows \(allowed) authorities below it, and there is \(found)"
         case .unknownCriticalExtension(let identifier): "has an unknown critical extension \(identifier)"
+        case .restrictingExtension(let identifier):
+            "has the extension \(identifier), which restricts certificates in a way that is not judged here"
+        case .tooLarge(let bytes, let limit): "is \(bytes) bytes long, and the limit is \(limit)"
         case .duplicateExtension(let identifier): "has the extension \(identifier) twice"
         case .malformedExtension(let identifier):
             "has a malformed extension \(identifier ?? "of a known kind")"
@@ -164,7 +174,8 @@ extension CertificateChainError.Violation: CustomStringConvertible {
                 + anchors.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ")
                 + (anchors.count > 4 ? " and \(anchors.count - 4) more" : "")
         case .absent: "is not in the receipt"
-        case .unused: "has no part in the chain, and is not a trust anchor that is there once"
+        case .unused:
+            "is in the receipt without need: neither in the chain nor a trust anchor, or there again"
         case .notPinned:
             "stands alone, as in what Xcode signs, and is not one of the trust anchors; it would have to be given as "
                 + "one"

@@ -25,6 +25,13 @@ struct CertificateRules {
         "2.5.29.14", "2.5.29.17", "2.5.29.32", "2.5.29.35",
     ]
 
+    /// Extensions that take something away from a certificate or from those below it, and that nothing here
+    /// judges: name constraints (RFC 5280, section 4.2.1.10, where they are always critical), addresses and
+    /// system numbers (RFC 3779), and proxies (RFC 3820). libcrypto honours them critical or not.
+    private static let restricting: Set<String> = [
+        "2.5.29.30", "1.3.6.1.5.5.7.1.7", "1.3.6.1.5.5.7.1.8", "1.3.6.1.5.5.7.1.14",
+    ]
+
     /// What the chain signs, and so which algorithms and keys it may use.
     enum Purpose: Sendable {
         /// Payloads in the form of JWS: ECDSA with SHA-256 or better, and a leaf on P-256.
@@ -133,6 +140,9 @@ struct CertificateRules {
                 Self.understood.contains(found.identifier) || others.contains(found.identifier)
             guard !found.isCritical || isUnderstood else {
                 throw error(.unknownCriticalExtension(found.identifier))
+            }
+            guard !Self.restricting.contains(found.identifier) else {
+                throw error(.restrictingExtension(found.identifier))
             }
             guard found.identifier == Self.basicConstraints || found.identifier == Self.keyUsage else {
                 continue

@@ -4,14 +4,24 @@ package import Libcrypto
 package struct ReceiptCertificates: Sendable {
     fileprivate let certificates: [Certificate]
 
-    /// Reads the certificates.
+    /// More than ten times what Apple's take. A larger one would keep libcrypto busy before anything is known of it.
+    static let maximumBytes = 16_384
+
+    /// Reads the certificates, which differ from one another.
     package init(_ certificates: [[UInt8]]) throws(CertificateChainError) {
         var read: [Certificate] = []
         for (index, der) in certificates.enumerated() {
             // Which part a certificate has shows only once all are read; this is the usual order.
             let usual: CertificateChainError.Position =
                 index == 0 ? .leaf : index == 1 ? .intermediate : .root
-            read.append(try Certificate(der: der, position: usual))
+            guard der.count <= Self.maximumBytes else {
+                throw CertificateChainError(usual, nil, .tooLarge(bytes: der.count, limit: Self.maximumBytes))
+            }
+            let certificate = try Certificate(der: der, position: usual)
+            guard !read.contains(where: { $0.der == der }) else {
+                throw CertificateChainError(usual, certificate.description, .unused)
+            }
+            read.append(certificate)
         }
         self.certificates = read
     }
@@ -54,8 +64,8 @@ extension TrustAnchors {
     /// rules for payloads but for the algorithm, which is RSA.
     ///
     /// Every certificate in the receipt has a part: leaf, intermediate, or byte for byte an anchor. Cheap rules
-    /// come first and the anchor before the leaf, so that a forged chain costs at most one signature
-    /// verification for each anchor of the name it claims.
+    /// come first and the anchor before the leaf, so that a forged chain costs at most one signature verification for
+    /// each certificate in it that has the name of the leaf's issuer, and each anchor that has the name of its.
     package func judge(_ chain: PresentedReceiptChain) throws(CertificateChainError) -> TrustedSigner {
         guard let leaf = chain.leaf else { throw CertificateChainError(.leaf, nil, .absent) }
         if chain.others.isEmpty {
@@ -70,26 +80,15 @@ extension TrustAnchors {
         for intermediate in chain.others where leaf.x509.namesAsIssuer(intermediate.x509) {
             do throws(CertificateChainError) {
                 let signer = try judge(leaf, intermediate, purpose)
-                try checkRest(of: chain, besides: intermediate)
+                for other in chain.others where other !== intermediate && !contains(other) {
+                    throw CertificateChainError(.root, other.description, .unused)
+                }
                 return signer
             } catch {
                 failure = failure ?? error
             }
         }
         throw failure ?? CertificateChainError(.intermediate, nil, .absent)
-    }
-
-    /// What is neither leaf nor intermediate is an anchor, and is there once.
-    private func checkRest(
-        of chain: PresentedReceiptChain, besides intermediate: Certificate
-    ) throws(CertificateChainError) {
-        var seen: [[UInt8]] = []
-        for other in chain.others where other !== intermediate {
-            guard contains(other), !seen.contains(other.der) else {
-                throw CertificateChainError(.root, other.description, .unused)
-            }
-            seen.append(other.der)
-        }
     }
 
     private func judge(

@@ -47,11 +47,11 @@ package struct X509Certificate: ~Copyable {
         unsafe X509_NAME_cmp(X509_get_issuer_name(pointer), X509_get_subject_name(pointer)) == 0
     }
 
-    /// The serial number in lower-case hexadecimal, and whether it is below zero.
+    /// The serial number in lower-case hexadecimal, with a sign where it is below zero, and whether it is.
     package var serialNumber: (hexadecimal: String, isNegative: Bool) {
         guard let number = unsafe X509_get0_serialNumber(pointer) else { return ("", false) }
         let isNegative = unsafe ASN1_STRING_type(number) == V_ASN1_NEG_INTEGER
-        return (hexadecimal(unsafe Self.bytes(of: number)), isNegative)
+        return ((isNegative ? "-" : "") + hexadecimal(unsafe Self.bytes(of: number)), isNegative)
     }
 
     /// The issuer's name and the serial number as they are encoded, one after the other: how a signer is named

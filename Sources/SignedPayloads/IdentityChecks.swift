@@ -77,7 +77,7 @@ struct IdentityChecks {
             throw VerificationError(
                 .environment(
                     found: claim.environment?.abbreviated(),
-                    accepted: (accepted.isEmpty ? policy.environments : accepted).map(\.rawValue).sorted()))
+                    accepted: accepted.map(\.rawValue).sorted()))
         }
     }
 

@@ -32,7 +32,8 @@ public struct ReceiptVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - anchors: the roots to trust; Apple Root CA alone by default. A receipt of Xcode's is verified only if
-    ///     Xcode's own certificate is one of them, and then only if it says that it is Xcode's.
+    ///     Xcode's own certificate is one of them, and then only if it says that it is Xcode's. Like any anchor, one
+    ///     that is an authority could also issue other signers, which speak for every environment.
     ///   - policy: what to ask of receipts; by default, nothing beyond Apple's signature.
     ///   - deviceIdentifier: the bytes that the receipt's hash covers, in place of the policy's identifier: the 16
     ///     of `UIDevice.identifierForVendor`, or on a Mac the 6 of its primary network address.
@@ -204,10 +205,9 @@ public struct ReceiptVerifier: Sendable {
     private func checkIdentity(of receipt: Receipt, signerIsPinned: Bool) throws(VerificationError) {
         let found = receipt.receiptType
         let environment = found.map(Self.environment)
-        // A pinned certificate speaks for its own environments only, whatever else the caller accepts; and it alone
-        // speaks for those.
-        let asked =
-            policy.environments.isEmpty && signerIsPinned ? [.xcode, .localTesting] : policy.environments
+        // A pinned certificate speaks for its own environments only, whatever else the caller accepts.
+        let pinned: Set<VerificationPolicy.Environment> = [.xcode, .localTesting]
+        let asked = policy.environments.isEmpty && signerIsPinned ? pinned : policy.environments
         let accepted = signerIsPinned ? asked.filter(\.isSelfSigned) : asked
         if signerIsPinned || !accepted.isEmpty {
             let isAccepted = accepted.contains { name in
@@ -217,7 +217,7 @@ public struct ReceiptVerifier: Sendable {
                 throw VerificationError(
                     .environment(
                         found: found?.abbreviated(),
-                        accepted: (accepted.isEmpty ? asked : accepted).map(\.rawValue).sorted()))
+                        accepted: Self.named(accepted, asked: asked, pinned: pinned, found: found)))
             }
         }
         if !policy.bundleIdentifiers.isEmpty {
@@ -229,13 +229,27 @@ public struct ReceiptVerifier: Sendable {
             }
         }
         if let expected = policy.appAppleIdentifier {
-            let isProduction = isSame(VerificationPolicy.Environment.production.rawValue, environment)
+            // Only production receipts are sure to have the number; a receipt that does not say where it is from
+            // may be one.
+            let production = VerificationPolicy.Environment.production.rawValue
+            let mayBeAbsent = environment.map { !isSame(production, $0) } ?? false
             let appID = receipt.appID
-            guard appID == UInt64(exactly: expected) || !isProduction && appID ?? 0 == 0 else {
+            let isExpected = appID.flatMap { Int64(exactly: $0) } == expected
+            guard appID != nil && isExpected || mayBeAbsent && appID ?? 0 == 0 else {
                 throw VerificationError(
                     .appAppleIdentifier(found: appID.map { String($0) }, accepted: expected))
             }
         }
+    }
+
+    /// What a message says would have been accepted: where the caller asked for nothing that a pinned certificate
+    /// speaks for, what it speaks for, unless the receipt says just that.
+    private static func named(
+        _ accepted: Set<VerificationPolicy.Environment>, asked: Set<VerificationPolicy.Environment>,
+        pinned: Set<VerificationPolicy.Environment>, found: String?
+    ) -> [String] {
+        let isPinnedOnes = found.map { pinned.contains(.init(rawValue: $0)) } ?? false
+        return (!accepted.isEmpty ? accepted : isPinnedOnes ? asked : pinned).map(\.rawValue).sorted()
     }
 
     /// The environment of payloads that a receipt's type belongs to.

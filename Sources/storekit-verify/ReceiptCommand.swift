@@ -124,7 +124,10 @@ struct ReceiptRun {
         let limit = verifier.policy.maximumTokenBytes
         let read: ReceiptFile?
         do throws(SystemError) {
-            read = try ReceiptFile.read(file, maximumBytes: limit, stopRequest)
+            // A line break at the end does not count: whether there is one, the verifier sees.
+            let room = limit.addingReportingOverflow(2)
+            read = try ReceiptFile.read(
+                file, maximumBytes: room.overflow ? limit : room.partialValue, stopRequest)
         } catch {
             StandardError.say(unreadable: file, error)
             hasUnreadable = true
