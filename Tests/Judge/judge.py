@@ -72,6 +72,14 @@ class Object(list[tuple[str, Any]]):
         return any(n == name for n, _ in self)
 
 
+def has_duplicates(value: Any) -> bool:
+    """Whether an object in the value, at any depth, has a name twice."""
+    if isinstance(value, Object):
+        names = [name for name, _ in value]
+        return len(set(names)) < len(names) or any(has_duplicates(member) for _, member in value)
+    return isinstance(value, list) and any(has_duplicates(element) for element in value)
+
+
 class BadJSON(ValueError):
     pass
 
@@ -238,6 +246,7 @@ class BadDER(ValueError):
 
 
 BOOLEAN, INTEGER, BIT_STRING, OCTET_STRING, NULL, OID = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06
+BMP_STRING, UNIVERSAL_STRING = 0x1E, 0x1C
 ENUMERATED, UTF8_STRING, UTC_TIME, GENERALIZED_TIME, SEQUENCE, SET = 0x0A, 0x0C, 0x17, 0x18, 0x30, 0x31
 
 
@@ -321,12 +330,17 @@ def _check_universal(node: Node) -> None:
             content.decode("utf-8", "strict")
         except UnicodeDecodeError as error:
             raise BadDER("UTF8String") from error
+    if (node.tag == BMP_STRING and len(content) % 2) or (node.tag == UNIVERSAL_STRING and len(content) % 4):
+        raise BadDER("half a character")
     if node.tag in (UTC_TIME, GENERALIZED_TIME):
         time_of(node)
     if node.tag == SET:  # X.690, 11.6; certificates have SET OF alone
         encodings = [child.whole for child in node.children]
-        if encodings != sorted(encodings):
-            raise BadDER("SET OF out of order")
+        if encodings != sorted(set(encodings)):
+            raise BadDER("SET OF out of order, or an element twice")
+
+
+SECONDS_OF_2000_YEARS = 5 * 146097 * 86400  # five times 400 years
 
 
 def time_of(node: Node) -> int:
@@ -337,6 +351,8 @@ def time_of(node: Node) -> int:
     digits = node.content[:-1].decode("ascii")
     if node.tag == UTC_TIME:
         digits = ("19" if digits >= "50" else "20") + digits
+    if digits.startswith("0000"):  # a year that Python does not have; 2000 is as long
+        return time_of(Node(GENERALIZED_TIME, b"2" + node.content[1:], b"")) - SECONDS_OF_2000_YEARS
     numbers = [int(digits[:4])] + [int(digits[i : i + 2]) for i in range(4, 14, 2)]
     try:
         return int(datetime(*numbers, tzinfo=timezone.utc).timestamp())  # type: ignore[arg-type, misc]
@@ -384,8 +400,8 @@ class Certificate:
     serial: bytes
     inner_algorithm: Node
     outer_algorithm: Node
-    issuer: bytes
-    subject: bytes
+    issuer: Name
+    subject: Name
     not_before: int
     not_after: int
     key_algorithm: Node
@@ -411,14 +427,38 @@ def bits_of(node: Node) -> bytes:
     return node.content[1:]
 
 
-def _name(node: Node) -> bytes:
-    """A Name (RFC 5280, 4.1.2.4)."""
+STRING_TYPES = {
+    UTF8_STRING: "utf-8", 0x13: "latin-1", 0x14: "latin-1", 0x16: "latin-1", 0x1A: "latin-1",
+    BMP_STRING: "utf-16-be", UNIVERSAL_STRING: "utf-32-be",
+}
+
+
+def _comparable(value: Node) -> tuple[int, bytes]:
+    """Text without regard to its type, case and runs of white space (RFC 5280, 7.1)."""
+    encoding = STRING_TYPES.get(value.tag)
+    if encoding is None:
+        return value.tag, value.content
+    try:
+        text = value.content.decode(encoding)
+    except UnicodeDecodeError:
+        return value.tag, value.content
+    lower = "".join(c.lower() if c < "\x80" else c for c in text)
+    return UTF8_STRING, " ".join(part for part in re.split(r"[ \t\n\v\f\r]+", lower) if part).encode("utf-8", "replace")
+
+
+Name = tuple[frozenset[tuple[bytes, tuple[int, bytes]]], ...]
+
+
+def _name(node: Node) -> Name:
+    """A Name (RFC 5280, 4.1.2.4), so that equal names compare equal."""
     expect(node.tag == SEQUENCE, "Name")
     for rdn in node.children:
         expect(rdn.tag == SET and len(rdn.children) > 0, "RelativeDistinguishedName")
         for pair in rdn.children:
             expect(pair.tag == SEQUENCE and len(pair.children) == 2 and pair.children[0].tag == OID, "attribute")
-    return node.whole
+    return tuple(
+        frozenset((p.children[0].content, _comparable(p.children[1])) for p in rdn.children) for rdn in node.children
+    )
 
 
 def _algorithm(node: Node) -> Node:
@@ -449,12 +489,10 @@ def parse_certificate(raw: bytes) -> Certificate:
     rest = fields[6:]
     for tag in (0x81, 0x82):  # issuerUniqueID and subjectUniqueID
         if rest and rest[0].tag == tag:
-            expect(version in (1, 2), "unique identifier before version 2")
             _check_universal(Node(BIT_STRING, rest[0].content, rest[0].whole))
             rest.pop(0)
     if rest and rest[0].tag == 0xA3:
         explicit = rest.pop(0)
-        expect(version == 2, "extensions before version 3")
         expect(len(explicit.children) == 1 and explicit.children[0].tag == SEQUENCE, "Extensions")
         expect(len(explicit.children[0].children) > 0, "no extension")
         for entry in explicit.children[0].children:
@@ -546,19 +584,32 @@ def key_usage(certificate: Certificate) -> set[int] | None:
     return {i for i in range(8 * len(octets)) if octets[i // 8] >> (7 - i % 8) & 1}
 
 
+def subject_key_identifier(certificate: Certificate) -> bytes | None:
+    """RFC 5280, 4.2.1.2."""
+    value = certificate.extension(SUBJECT_KEY_ID)
+    if value is None:
+        return None
+    node = parse_der(value)
+    expect(node.tag == OCTET_STRING, "SubjectKeyIdentifier")
+    return node.content
+
+
 def names_key_of(certificate: Certificate, issuer: Certificate) -> bool:
     """Whether the authority key identifier (RFC 5280, 4.2.1.1), if there is one, is the issuer's."""
-    authority, subject = certificate.extension(AUTHORITY_KEY_ID), issuer.extension(SUBJECT_KEY_ID)
-    if authority is None:
+    value = certificate.extension(AUTHORITY_KEY_ID)
+    if value is None:
         return True
-    node = parse_der(authority)
+    node = parse_der(value)
     expect(node.tag == SEQUENCE, "AuthorityKeyIdentifier")
-    identifier = next((part.content for part in node.children if part.tag == 0x80), None)
-    if identifier is None or subject is None:
-        return True
-    subject_node = parse_der(subject)
-    expect(subject_node.tag == OCTET_STRING, "SubjectKeyIdentifier")
-    return subject_node.content == identifier
+    parts = list(node.children)
+    if parts and parts[0].tag == 0x80:
+        identifier, subject = parts.pop(0).content, subject_key_identifier(issuer)
+        if subject is not None and subject != identifier:
+            return False
+    if parts:  # issuer and serial number come together
+        expect([part.tag for part in parts] == [0xA1, 0x82], "AuthorityKeyIdentifier")
+        return parts[1].content == issuer.serial
+    return True
 
 
 def check_presented(certificate: Certificate, marker: bytes) -> None:
@@ -570,6 +621,7 @@ def check_presented(certificate: Certificate, marker: bytes) -> None:
     known = {LEAF_MARKER, INTERMEDIATE_MARKER, KEY_USAGE, BASIC_CONSTRAINTS, SUBJECT_KEY_ID, AUTHORITY_KEY_ID}
     expect(all(name in known for name, critical, _ in certificate.extensions if critical), "critical and unknown")
     expect(marker in names, "not marked")
+    subject_key_identifier(certificate)
 
 
 def may_sign_certificates(certificate: Certificate, below: int, usage_required: bool) -> bool:
@@ -648,110 +700,102 @@ INNER = (
     ("appData", "signedAppTransactionInfo"),
 )
 CONTAINERS = ("data", "summary", "appData", "externalPurchaseToken")
+KINDS = (
+    ("notification", ("notificationType", "notificationUUID")),
+    ("appTransaction", ("receiptType", "receiptCreationDate", "applicationVersion", "originalApplicationVersion")),
+    ("realtimeRequest", ("requestIdentifier", "userLocale")),
+    ("transaction", ("transactionId", "purchaseDate", "inAppOwnershipType")),
+    (
+        "renewalInfo",
+        ("autoRenewStatus", "autoRenewProductId", "renewalDate", "recentSubscriptionStartDate", "expirationIntent",
+         "isInBillingRetryPeriod"),
+    ),
+)
 UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")
 LOCAL = frozenset({"Xcode", "LocalTesting"})
 
 
 def kind_of(payload: Object) -> str:
     """By a member that one kind alone has. The contract leaves it open; see README.md."""
-    for kind, names in (
-        ("notification", ("notificationType",)),
-        ("appTransaction", ("receiptType",)),
-        ("transaction", ("transactionId",)),
-        ("renewalInfo", ("autoRenewStatus", "autoRenewProductId")),
-        ("realtimeRequest", ("requestIdentifier",)),
-    ):
+    for kind, names in KINDS:
         if any(payload.has(name) for name in names):
             return kind
     return "unknown"
 
 
-def container_of(payload: Object) -> tuple[str | None, Any]:
-    """Where a notification keeps what it is about."""
-    for name in CONTAINERS:
-        value = payload.get(name)
-        if value is not None:
-            return name, value
-    return None, None
+def containers_of(payload: Object) -> list[tuple[str, Object]]:
+    """Where a notification keeps what it is about; null is as good as absent."""
+    return [(name, payload.get(name)) for name in CONTAINERS if isinstance(payload.get(name), Object)]
 
 
-def environment_of(kind: str, payload: Object) -> Any:
+def environments_of(kind: str, payload: Object) -> list[Any]:
+    """Everything that says where the payload is from; there is at least one, if only None."""
     if kind == "appTransaction":
-        return payload.get("receiptType")
+        return [payload.get("receiptType")]
     if kind != "notification":
-        return payload.get("environment")
-    name, container = container_of(payload)
-    if not isinstance(container, Object):
-        return None
-    if name != "externalPurchaseToken":
-        return container.get("environment")
-    identifier = container.get("externalPurchaseId")
-    if not isinstance(identifier, str) or isinstance(identifier, Number):
-        return None
-    return "Sandbox" if identifier.startswith("SANDBOX") else "Production"
+        return [payload.get("environment")]
+    found: list[Any] = []
+    for name, container in containers_of(payload):
+        if name != "externalPurchaseToken":
+            found.append(container.get("environment"))
+            continue
+        identifier = container.get("externalPurchaseId")
+        if not _text(identifier):
+            found.append(None)
+        else:
+            found.append("Sandbox" if identifier.startswith("SANDBOX") else "Production")
+    return found or [None]
 
 
-def identity_of(kind: str, payload: Object, name: str) -> Any:
+def identities_of(kind: str, payload: Object, name: str) -> list[Any]:
     if kind != "notification":
-        return payload.get(name)
-    container = container_of(payload)[1]
-    return container.get(name) if isinstance(container, Object) else None
+        return [payload.get(name)]
+    return [container.get(name) for _, container in containers_of(payload)] or [None]
 
 
-def check_duplicates(kind: str, payload: Object, options: Options, pinned: bool) -> None:
-    """Check 5: no member twice that a check reads."""
-    top: set[str] = set()
-    inside: set[str] = set()
-    if options.effective_second is None:
-        top.add("receiptCreationDate" if kind == "appTransaction" else "signedDate")
-    if options.device_id is not None:
-        top |= {"deviceVerification", "deviceVerificationNonce"}
-    asks_environment = bool(options.environments) or pinned
-    asks_bundle = bool(options.bundle_ids) and kind not in ("renewalInfo", "realtimeRequest")
-    asks_app = options.app_apple_id is not None and kind in ("appTransaction", "notification", "realtimeRequest")
-    where = inside if kind == "notification" else top
-    if asks_environment or asks_app:
-        where.add("receiptType" if kind == "appTransaction" else "environment")
-        if kind == "notification":
-            inside.add("externalPurchaseId")
-    if asks_bundle:
-        where.add("bundleId")
-    if asks_app:
-        where.add("appAppleId")
+def check_members(kind: str, payload: Object) -> None:
+    """Check 5: no member twice that a check reads, whether or not this caller asked for that check."""
+    top = {"receiptCreationDate" if kind == "appTransaction" else "signedDate"}
+    top |= {"deviceVerification", "deviceVerificationNonce"}
     if kind == "notification":
-        top |= {"data", "appData"}
-        if inside:
-            top |= set(CONTAINERS)
+        top |= set(CONTAINERS)
+    else:
+        top.add("receiptType" if kind == "appTransaction" else "environment")
+        if kind not in ("renewalInfo", "realtimeRequest"):
+            top.add("bundleId")
+        if kind in ("appTransaction", "realtimeRequest", "unknown"):
+            top.add("appAppleId")
     if any(payload.count(name) > 1 for name in top):
         raise Refused("invalidEncoding")
-    if kind == "notification":
-        main = container_of(payload)[0]
-        for name in CONTAINERS:
-            container = payload.get(name)
-            if isinstance(container, Object):
-                read = {member for outer, member in INNER if outer == name} | (inside if name == main else set())
-                if any(container.count(member) > 1 for member in read):
-                    raise Refused("invalidEncoding")
+    if kind != "notification":
+        return
+    if any(payload.get(name) is not None and not isinstance(payload.get(name), Object) for name in CONTAINERS):
+        raise Refused("invalidEncoding")
+    for name, container in containers_of(payload):
+        read = {member for outer, member in INNER if outer == name} | {"bundleId", "appAppleId"}
+        read.add("externalPurchaseId" if name == "externalPurchaseToken" else "environment")
+        if any(container.count(member) > 1 for member in read):
+            raise Refused("invalidEncoding")
 
 
 def check_identity(kind: str, payload: Object, options: Options, pinned: bool) -> None:
     """Check 9, in its order."""
-    environment = environment_of(kind, payload)
-    if options.environments and (not _text(environment) or environment not in options.environments):
+    environments = environments_of(kind, payload)
+    if options.environments and any(not _text(e) or e not in options.environments for e in environments):
         raise Refused("wrongEnvironment")
-    if pinned and environment not in LOCAL:
+    if pinned and any(not _text(e) or e not in LOCAL for e in environments):
         raise Refused("wrongEnvironment")
     if options.bundle_ids and kind not in ("renewalInfo", "realtimeRequest"):
-        bundle = identity_of(kind, payload, "bundleId")
-        if not _text(bundle) or bundle not in options.bundle_ids:
-            raise Refused("wrongBundleIdentifier")
-    if options.app_apple_id is not None and kind in ("appTransaction", "notification", "realtimeRequest"):
-        app = identity_of(kind, payload, "appAppleId")
-        outside = _text(environment) and environment != "Production"
-        if outside and (app is None or integer_of(app) == 0):
-            return
-        if integer_of(app) != options.app_apple_id:
-            raise Refused("wrongAppAppleIdentifier")
+        for bundle in identities_of(kind, payload, "bundleId"):
+            if not _text(bundle) or bundle not in options.bundle_ids:
+                raise Refused("wrongBundleIdentifier")
+    if options.app_apple_id is not None and kind not in ("transaction", "renewalInfo"):
+        for environment, app in zip(environments, identities_of(kind, payload, "appAppleId"), strict=True):
+            outside = _text(environment) and environment != "Production"
+            if outside and (app is None or integer_of(app) == 0):
+                continue
+            if integer_of(app) != options.app_apple_id:
+                raise Refused("wrongAppAppleIdentifier")
 
 
 def _text(value: Any) -> bool:
@@ -790,7 +834,7 @@ def judge_token(token: bytes, options: Options) -> str:
         header = parse_json(header_bytes)
     except BadJSON as error:
         raise Refused("invalidEncoding") from error
-    if not isinstance(header, Object) or any(header.count(name) > 1 for name, _ in header):
+    if not isinstance(header, Object) or has_duplicates(header):
         raise Refused("invalidEncoding")
     algorithm, x5c = header.get("alg"), header.get("x5c")
     if not _text(algorithm) or algorithm != "ES256" or header.has("crit"):
@@ -832,7 +876,7 @@ def judge_token(token: bytes, options: Options) -> str:
     if not isinstance(payload, Object):
         raise Refused("invalidEncoding")
     kind = kind_of(payload)
-    check_duplicates(kind, payload, options, pinned)
+    check_members(kind, payload)
 
     second = options.effective_second  # check 6
     if second is None:
@@ -852,9 +896,6 @@ def judge_token(token: bytes, options: Options) -> str:
 
 def check_inner(payload: Object, options: Options) -> None:
     """Check 11: signed payloads inside pass all of this too; null is as good as absent."""
-    for name in ("data", "appData"):
-        if payload.get(name) is not None and not isinstance(payload.get(name), Object):
-            raise Refused("invalidEncoding")
     for name, member in INNER:
         container = payload.get(name)
         token = container.get(member) if isinstance(container, Object) else None
@@ -870,12 +911,14 @@ def check_inner(payload: Object, options: Options) -> None:
 
 
 def token_in_line(line: bytes) -> bytes:
-    """The token of a line that begins with a brace: the one member of LINE_MEMBERS."""
+    """The token of a line that begins with a brace: the one member of LINE_MEMBERS that is not null."""
     try:
         value = parse_json(line)
     except BadJSON as error:
         raise Refused("invalidEncoding") from error
-    found = [v for n, v in value if n in LINE_MEMBERS]
+    if any(value.count(name) > 1 for name in LINE_MEMBERS):
+        raise Refused("invalidEncoding")
+    found = [v for n, v in value if n in LINE_MEMBERS and v is not None]
     if len(found) != 1 or not _text(found[0]):
         raise Refused("invalidEncoding")
     return str(found[0]).encode("utf-8")
