@@ -336,8 +336,8 @@ def _check_universal(node: Node) -> None:
         time_of(node)
     if node.tag == SET:  # X.690, 11.6; certificates have SET OF alone
         encodings = [child.whole for child in node.children]
-        if encodings != sorted(set(encodings)):
-            raise BadDER("SET OF out of order, or an element twice")
+        if encodings != sorted(encodings):
+            raise BadDER("SET OF out of order")
 
 
 SECONDS_OF_2000_YEARS = 5 * 146097 * 86400  # five times 400 years
@@ -446,7 +446,7 @@ def _comparable(value: Node) -> tuple[int, bytes]:
     return UTF8_STRING, " ".join(part for part in re.split(r"[ \t\n\v\f\r]+", lower) if part).encode("utf-8", "replace")
 
 
-Name = tuple[frozenset[tuple[bytes, tuple[int, bytes]]], ...]
+Name = tuple[tuple[tuple[bytes, tuple[int, bytes]], ...], ...]
 
 
 def _name(node: Node) -> Name:
@@ -457,7 +457,8 @@ def _name(node: Node) -> Name:
         for pair in rdn.children:
             expect(pair.tag == SEQUENCE and len(pair.children) == 2 and pair.children[0].tag == OID, "attribute")
     return tuple(
-        frozenset((p.children[0].content, _comparable(p.children[1])) for p in rdn.children) for rdn in node.children
+        tuple(sorted((p.children[0].content, _comparable(p.children[1])) for p in rdn.children))
+        for rdn in node.children
     )
 
 
