@@ -165,6 +165,19 @@ def compare_vectors(command: str, tally: Tally) -> Iterator[Disagreement]:
                 yield Disagreement("manifest", about, entry["options"], line, expected.get(number), judged)
 
 
+def compare_kept(command: str, tally: Tally) -> Iterator[Disagreement]:
+    """Lines on which command and judge once disagreed (written by --keep)."""
+    for path in sorted((HERE / "Kept").glob("*.json")):
+        note = json.loads(path.read_text())
+        pairs = list(zip(note["arguments"][::2], note["arguments"][1::2], strict=True))
+        files = [VECTORS / value for name, value in pairs if name == "--root"]
+        options = [part for pair in pairs if pair[0] != "--root" for part in pair]
+        roots = [raw for file in files for raw in certificates_in(file)]
+        line = path.with_suffix(".jws").read_bytes().removesuffix(b"\n")
+        about = f"{path.name}, {note['about']}"
+        yield from compare_lines(command, "kept", tally, files, roots, options, [line], [about])
+
+
 def tokens_in(folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(folder.glob("*.jws")):
         for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
@@ -232,8 +245,9 @@ def main() -> int:
     parser.add_argument("--kinds", action="store_true", help="say how many mutants there were of each kind")
     arguments = parser.parse_args()
 
-    tallies = {"vectors": Tally(), "genuine": Tally(), "mutants": Tally()}
+    tallies = {"vectors": Tally(), "kept": Tally(), "genuine": Tally(), "mutants": Tally()}
     found: list[Disagreement] = list(compare_vectors(arguments.command, tallies["vectors"]))
+    found += compare_kept(arguments.command, tallies["kept"])
     genuine = os.environ.get("GENUINE_PAYLOADS")
     if genuine:
         found += compare_genuine(arguments.command, Path(genuine), tallies["genuine"])
@@ -255,8 +269,9 @@ def main() -> int:
             arguments.keep.mkdir(parents=True, exist_ok=True)
             name = hashlib.sha256(first.line).hexdigest()[:12]
             (arguments.keep / f"{name}.jws").write_bytes(first.line + b"\n")
-            note = {"source": source, "kind": kind, "about": first.about, "arguments": first.arguments}
-            (arguments.keep / f"{name}.json").write_text(json.dumps(note, indent=1) + "\n")
+            shown = [part.removeprefix(f"{VECTORS}/") for part in first.arguments]
+            note = {"about": first.about, "was": kind, "arguments": shown}
+            (arguments.keep / f"{name}.json").write_text(json.dumps(note, indent=2) + "\n")
             print(f"         kept as {name}.jws")
     for name, tally in tallies.items():
         if tally.lines:

@@ -663,7 +663,13 @@ YEAR_1, YEAR_10000 = -62135596800000, 253402300800000  # in milliseconds
 
 
 def milliseconds(value: Any) -> int | None:
-    """A number of any spelling, rounded down, if it is between the years 1 and 9999; by its digits alone."""
+    """A number of any spelling, rounded down, if it is between the years 1 and 9999."""
+    rounded = rounded_down(value)
+    return rounded[0] if rounded is not None and YEAR_1 <= rounded[0] < YEAR_10000 else None
+
+
+def rounded_down(value: Any) -> tuple[int, bool] | None:
+    """A number of any spelling (up to 20 digits), rounded down, and whether that lost nothing; by its digits alone."""
     if not isinstance(value, Number):
         return None
     mantissa, _, exponent = value.lower().partition("e")
@@ -671,7 +677,7 @@ def milliseconds(value: Any) -> int | None:
     whole, _, fraction = mantissa.lstrip("-").partition(".")
     digits = (whole + fraction).lstrip("0")
     if not digits:
-        return 0
+        return 0, True
     shift = exponent.lstrip("+-").lstrip("0") or "0"
     if len(shift) > 12:
         if not exponent.startswith("-"):
@@ -682,8 +688,7 @@ def milliseconds(value: Any) -> int | None:
         return None
     integer = int((digits + "0" * max(0, point - len(digits)))[: max(0, point)] or "0")
     inexact = bool(digits[max(0, point) :].strip("0"))
-    result = -integer - inexact if negative else integer
-    return result if YEAR_1 <= result < YEAR_10000 else None
+    return -integer - inexact if negative else integer, not inexact
 
 
 # --- payloads --------------------------------------------------------------------------------------------------
@@ -773,8 +778,8 @@ def check_members(kind: str, payload: Object) -> None:
     if any(payload.get(name) is not None and not isinstance(payload.get(name), Object) for name in CONTAINERS):
         raise Refused("invalidEncoding")
     for name, container in containers_of(payload):
-        read = {member for outer, member in INNER if outer == name} | {"bundleId", "appAppleId"}
-        read.add("externalPurchaseId" if name == "externalPurchaseToken" else "environment")
+        read = {member for outer, member in INNER if outer == name}
+        read |= {"environment", "bundleId", "appAppleId", "externalPurchaseId"}
         if any(container.count(member) > 1 for member in read):
             raise Refused("invalidEncoding")
 
@@ -804,10 +809,9 @@ def _text(value: Any) -> bool:
 
 
 def integer_of(value: Any) -> int | None:
-    """A number that is written as an integer."""
-    if isinstance(value, Number) and re.fullmatch(r"-?[0-9]{1,40}", value):
-        return int(value)
-    return None
+    """A whole number, however it is spelled."""
+    rounded = rounded_down(value)
+    return rounded[0] if rounded is not None and rounded[1] else None
 
 
 def check_device(payload: Object, device: str) -> None:
@@ -908,7 +912,7 @@ def check_inner(payload: Object, options: Options) -> None:
         try:
             judge_token(token.encode("utf-8"), options)
         except Refused as refused:
-            raise Refused(refused.code, at) from refused
+            raise Refused(refused.code, f"{at}.{refused.at}" if refused.at else at) from refused
 
 
 def token_in_line(line: bytes) -> bytes:
