@@ -11,6 +11,7 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -647,8 +648,6 @@ class Mutator:
             return 1765000000
 
     def time(self, second: int, form: str) -> Tree:
-        from datetime import datetime, timezone
-
         t = datetime.fromtimestamp(second, timezone.utc)
         short, full = t.strftime("%y%m%d%H%M%S"), f"{t.year:04}" + t.strftime("%m%d%H%M%S")
         match form:
@@ -795,7 +794,7 @@ class Mutator:
         spelt = {
             "integer": digits, "fraction": digits + "." + self.random.choice(["0", "5", "999", "000001"]),
             "tiny fraction": digits + "." + "0" * 400 + "1", "minus fraction": str(max(0, abs(milli) - 1)) + "." + "9" * 40,
-            "exponent": digits[0] + "." + (digits[1:] or "0") + f"e{len(digits) - 1}", "E+": digits + "00E+0" if False else digits + "E+0",
+            "exponent": digits[0] + "." + (digits[1:] or "0") + f"e{len(digits) - 1}", "E+": digits + "E+0",
             "E-": digits + "000E-3", "long exponent": digits + "0" * 330 + "e-330",
         }.get(how)
         text = sign_ + spelt if spelt is not None else self.random.choice(
