@@ -855,6 +855,8 @@ def judge_token(token: bytes, options: Options) -> str:
         if pinned:
             expect(certificates[0] in options.roots, "not pinned")
             leaf = parse_certificate(certificates[0])
+            usage = key_usage(leaf)
+            expect(usage is None or DIGITAL_SIGNATURE in usage, "the certificate may not sign")
             chains = [(leaf,)]
         else:
             leaf, intermediate, anchors = check_chain(certificates, options.roots)
