@@ -12,7 +12,8 @@ package final class RSASignatureVerifier: Sendable {
     }
 
     private let key: PublicKey
-    private let idle = Mutex<[DigestAlgorithm: [RSAContext]]>([:])
+    private let idleSHA1 = Mutex<[RSAContext]>([])
+    private let idleSHA256 = Mutex<[RSAContext]>([])
 
     /// How many are kept for each digest; more are seldom in use at once.
     private static let maximumIdle = 64
@@ -23,15 +24,23 @@ package final class RSASignatureVerifier: Sendable {
     package func verifies(
         _ signature: Span<UInt8>, digest: Span<UInt8>, _ algorithm: DigestAlgorithm
     ) throws(LibcryptoError) -> Bool {
+        switch algorithm {
+        case .sha1: try verifies(signature, digest: digest, algorithm, idleSHA1)
+        case .sha256: try verifies(signature, digest: digest, algorithm, idleSHA256)
+        }
+    }
+
+    private func verifies(
+        _ signature: Span<UInt8>, digest: Span<UInt8>, _ algorithm: DigestAlgorithm,
+        _ idle: borrowing Mutex<[RSAContext]>
+    ) throws(LibcryptoError) -> Bool {
         ERR_clear_error()
-        defer { ERR_clear_error() }
-        let idleContext = idle.withLock { $0[algorithm]?.popLast() }
+        let idleContext = idle.withLock { $0.popLast() }
         let context = if let idleContext { idleContext } else { try RSAContext(key, algorithm) }
         let isSigned = context.verifies(signature, digest: digest)
+        if !isSigned { ERR_clear_error() }
         idle.withLock { idle in
-            if idle[algorithm, default: []].count < Self.maximumIdle {
-                idle[algorithm, default: []].append(context)
-            }
+            if idle.count < Self.maximumIdle { idle.append(context) }
         }
         return isSigned
     }
