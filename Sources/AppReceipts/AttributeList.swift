@@ -134,7 +134,7 @@ final class AttributeList: Sendable {
         return number
     }
 
-    /// The entry of a type among some, if there is one that is not empty. Linear in their number.
+    /// The value of the first attribute of a type among some, if there is one. Linear in their number.
     func value(_ type: Int, in range: Range<Int>) -> Range<Int>? {
         for index in range where entries[index].type == type { return entries[index].value }
         return nil

@@ -14,7 +14,7 @@
 /// Reading a property takes time linear in the number of the receipt's own attributes, some twenty and one for
 /// each purchase.
 public struct Receipt: Sendable {
-    /// The parameters that checks read, which may occur once.
+    /// The attributes that checks read, which may occur once.
     private static let readByChecks = [
         AttributeType.environment, .appID, .bundleID, .opaqueValue, .sha1Hash, .requestDate, .creationDate,
     ]

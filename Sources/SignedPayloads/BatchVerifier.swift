@@ -74,7 +74,7 @@ public struct BatchVerifier: Sendable {
     /// same time: for servers, where many requests bring a payload each.
     ///
     /// While a core is free, a payload is verified at once. Otherwise it waits for those before it, and is
-    /// verified together with up to 63 others. What that may add is bounded: verdicts are given after ten
+    /// verified together with up to 63 others. What that may add is bounded: verdicts are given after three
     /// milliseconds, and the judgement of a chain, at the latest; after less than one where all signers have
     /// been met before.
     ///

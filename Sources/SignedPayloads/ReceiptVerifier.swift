@@ -266,17 +266,14 @@ public struct ReceiptVerifier: Sendable {
         found.map { $0.utf8.elementsEqual(expected.utf8) } ?? false
     }
 
-    /// SHA-1 over the device's identifier, the opaque value and the bundle identifier's bytes (Apple, *Validating
-    /// receipts on the device*).
+    /// Checks that the receipt was made for the device.
     private static func checkDevice(
         of receipt: Receipt, deviceIdentifier: [UInt8]
     ) throws(VerificationError) {
         guard let found = receipt.sha1Hash else { throw VerificationError(.missingDeviceAttribute(5)) }
-        guard let opaqueValue = receipt.opaqueValue else {
-            throw VerificationError(.missingDeviceAttribute(4))
+        guard let expected = deviceHash(of: receipt, deviceIdentifier: deviceIdentifier) else {
+            throw VerificationError(.missingDeviceAttribute(receipt.opaqueValue == nil ? 4 : 2))
         }
-        guard let bundleID = receipt.bundleIDData else { throw VerificationError(.missingDeviceAttribute(2)) }
-        let expected = Digest.sha1((deviceIdentifier + opaqueValue + bundleID).span)
         guard Digest.areEqual(found, expected) else {
             throw VerificationError(
                 .receiptDeviceHash(
@@ -286,7 +283,9 @@ public struct ReceiptVerifier: Sendable {
 }
 
 extension ReceiptVerifier {
-    /// The value of a receipt's hash for a device, 20 bytes; `nil` where the receipt lacks what the hash covers.
+    /// The value of a receipt's hash for a device, 20 bytes: SHA-1 over the device's identifier, the opaque value and
+    /// the bundle identifier's bytes (Apple, *Validating receipts on the device*); `nil` where the receipt lacks
+    /// what the hash covers.
     ///
     /// - Parameter deviceIdentifier: as the verifier's.
     public static func deviceHash(of receipt: Receipt, deviceIdentifier: [UInt8]) -> [UInt8]? {
