@@ -31,68 +31,91 @@ final class AttributeList: Sendable {
     /// Time and memory are linear in the content.
     init(_ content: [UInt8]) throws(ReceiptError) {
         let bytes = content.span
-        var entries: [Entry] = []
-        // The least attribute takes ten bytes.
-        entries.reserveCapacity(min(content.count / 12, 1 << 12))
-        try Self.findAttributes(in: bytes, 0..<bytes.count, &entries)
-        let count = entries.count
+        var count = 0
         var purchases: [Range<Int>] = []
-        for index in 0..<count where entries[index].type == Self.purchaseType {
-            let start = entries.count
-            try Self.findAttributes(in: bytes, entries[index].value, &entries)
-            purchases.append(start..<entries.count)
+        // The least attribute takes ten bytes besides its value, in which those of a purchase are.
+        entries = try [Entry](capacity: content.count / 10) { entries throws(ReceiptError) in
+            try Self.findAttributes(in: bytes, 0..<bytes.count, &entries)
+            count = entries.count
+            // Ten are usual; not one growth after the other.
+            purchases.reserveCapacity(min(count, 16))
+            for index in 0..<count where entries[index].type == Self.purchaseType {
+                let start = entries.count
+                try Self.findAttributes(in: bytes, entries[index].value, &entries)
+                purchases.append(start..<entries.count)
+            }
         }
         self.content = content
-        self.entries = entries
         self.count = count
         self.purchases = purchases
     }
 
     private static func findAttributes(
-        in bytes: Span<UInt8>, _ range: Range<Int>, _ entries: inout [Entry]
+        in bytes: Span<UInt8>, _ range: Range<Int>, _ entries: inout OutputSpan<Entry>
     ) throws(ReceiptError) {
         let set = try element(bytes, at: range.lowerBound, limit: range.upperBound, 0x31, "a SET")
         guard set.end == range.upperBound else {
             throw .contentEncoding(DERError(.trailingBytes(range.upperBound - set.end), at: set.end))
         }
+        let limit = set.contents.upperBound
         var position = set.contents.lowerBound
-        while position < set.contents.upperBound {
-            if let entry = shortAttribute(in: bytes, at: position, limit: set.contents.upperBound) {
+        while position < limit {
+            if let entry = commonAttribute(in: bytes, at: position, limit: limit) {
                 entries.append(entry)
                 position = entry.value.upperBound
                 continue
             }
-            let attribute = try element(
-                bytes, at: position, limit: set.contents.upperBound, 0x30, "an attribute (SEQUENCE)")
+            let attribute = try element(bytes, at: position, limit: limit, 0x30, "an attribute (SEQUENCE)")
             entries.append(try self.attribute(in: bytes, attribute.contents))
             position = attribute.end
         }
     }
 
-    /// An attribute of the form that almost all have, if it stands there: lengths below 128, a type of one or two
-    /// bytes, a version of one.
+    /// An attribute of the form that almost all have, if it stands there: a type of one or two bytes, a version of
+    /// one, lengths below 65,536. Then the eight bytes behind its own length are `02 01 type 02 01 version 04 length`
+    /// or `02 02 type type 02 01 version 04`.
+    ///
+    /// Memory is read without checks, and numbers are added without any: an attribute that is looked at has room for
+    /// sixteen bytes, all that this reads are within the first fifteen, and no sum exceeds the content by more than that.
     @inline(__always)
-    private static func shortAttribute(
-        in bytes: Span<UInt8>, at start: Int, limit: Int
-    ) -> Entry? {
-        guard limit - start >= 10, bytes[start] == 0x30, bytes[start + 2] == 0x02 else { return nil }
-        let end = start + 2 + Int(bytes[start + 1])
-        // A length of 128 or more would be a long form, and too great here.
-        guard bytes[start + 1] < 0x80, end <= limit else { return nil }
-        var type = Int(bytes[start + 4])
-        var position = start + 5
-        if bytes[start + 3] == 2 {
+    private static func commonAttribute(in bytes: Span<UInt8>, at start: Int, limit: Int) -> Entry? {
+        guard start >= 0, limit <= bytes.count, limit &- start >= 16, unsafe bytes[unchecked: start] == 0x30
+        else { return nil }
+        var position = start &+ 1
+        guard let length = unsafe uncheckedLength(in: bytes, at: &position) else { return nil }
+        let end = position &+ length
+        let word = unsafe UInt64(
+            littleEndian: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self))
+        var type = Int(word >> 16 & 0xff)
+        let version: Int
+        if word & 0xff00_ffff_0000_ffff == 0x0400_0102_0000_0202 {
+            // A first byte of zero is superfluous, or not.
             guard type > 0 else { return nil }
-            type = type << 8 | Int(bytes[start + 5])
-            position = start + 6
-        } else if bytes[start + 3] != 1 {
+            version = Int(word >> 48 & 0xff)
+            position &+= 8
+        } else if word & 0x00ff_00ff_ff00_ffff == 0x0004_0001_0200_0102 {
+            version = Int(word >> 40 & 0xff)
+            position &+= 7
+        } else {
             return nil
         }
-        guard bytes[start + 4] < 0x80, end - position >= 5, bytes[position] == 0x02, bytes[position + 1] == 1,
-            bytes[position + 2] < 0x80, bytes[position + 3] == 0x04,
-            bytes[position + 4] < 0x80, position + 5 + Int(bytes[position + 4]) == end
+        // From 128 on, a number's first byte would make it one below zero.
+        guard type | version < 0x80, let count = unsafe uncheckedLength(in: bytes, at: &position),
+            position &+ count == end, end <= limit
         else { return nil }
-        return Entry(type: type, version: Int(bytes[position + 2]), value: position + 5..<end)
+        if word & 0xff00 == 0x0200 { type = type << 8 | Int(word >> 24 & 0xff) }
+        return Entry(type: type, version: version, value: position..<end)
+    }
+
+    /// A length of one byte or of three, in as few as can be; `nil` for any other. Up to three bytes are read.
+    @unsafe @inline(__always)
+    private static func uncheckedLength(in bytes: Span<UInt8>, at position: inout Int) -> Int? {
+        let first = unsafe bytes[unchecked: position]
+        position &+= 1
+        guard first >= 0x80 else { return Int(first) }
+        guard first == 0x82, unsafe bytes[unchecked: position] > 0 else { return nil }
+        position &+= 2
+        return unsafe Int(bytes[unchecked: position &- 2]) << 8 | Int(bytes[unchecked: position &- 1])
     }
 
     /// An attribute of any form.

@@ -14,10 +14,10 @@
 /// Reading a property takes time linear in the number of the receipt's own attributes, some twenty and one for
 /// each purchase.
 public struct Receipt: Sendable {
-    /// The attributes that checks read, which may occur once.
+    /// The attributes that checks read, which may occur once: a bit for the number of each.
     private static let readByChecks = [
         AttributeType.environment, .appID, .bundleID, .opaqueValue, .sha1Hash, .requestDate, .creationDate,
-    ]
+    ].reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawValue) }
 
     let list: AttributeList
 
@@ -26,9 +26,11 @@ public struct Receipt: Sendable {
     /// Time and memory are linear in the content.
     package init(content: [UInt8]) throws(ReceiptError) {
         list = try AttributeList(content)
-        for type in Self.readByChecks {
-            let count = (0..<list.count).count { list.entries[$0].type == type.rawValue }
-            guard count < 2 else { throw .duplicateAttribute(type.rawValue) }
+        var seen: UInt64 = 0
+        for index in 0..<list.count where (0..<64).contains(list.entries[index].type) {
+            let bit = 1 << UInt64(list.entries[index].type) & Self.readByChecks
+            guard seen & bit == 0 else { throw .duplicateAttribute(list.entries[index].type) }
+            seen |= bit
         }
     }
 

@@ -36,10 +36,7 @@ package enum ReceiptText {
     private static let decoder = Base64Decoder(alphabet: .standard)
 
     private static func decodeBase64(_ text: Span<UInt8>) throws(ReceiptError) -> [UInt8] {
-        if let count = decoder.byteCount(of: text) {
-            var decoded = [UInt8](repeating: 0, count: count)
-            if decoder.decode(text, into: &decoded, at: 0) { return decoded }
-        }
+        if let decoded = decoder.decode(text) { return decoded }
         // Why it is wrong, the other decoder says.
         do throws(Base64Error) {
             return try Base64.decode(text, in: 0..<text.count, alphabet: .standard)

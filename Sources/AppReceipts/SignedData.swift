@@ -195,6 +195,7 @@ package struct SignedData: Sendable {
     ) throws(ReceiptError) -> [Range<Int>] {
         var cursor = ElementCursor(field)
         var certificates: [Range<Int>] = []
+        certificates.reserveCapacity(maximumCertificates + 1)
         while !cursor.isAtEnd, certificates.count <= maximumCertificates {
             let start = cursor.position
             certificates.append(start..<(try cursor.next(0x30, in: bytes)).end)

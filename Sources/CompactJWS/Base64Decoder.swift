@@ -55,46 +55,67 @@ package struct Base64Decoder: Sendable {
         }
     }
 
+    /// Decodes the text into an array of its own; `nil` if it is wrong.
+    package func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        guard let count = byteCount(of: text) else { return nil }
+        var isRight = false
+        let decoded = unsafe [UInt8](unsafeUninitializedCapacity: count) { output, initialized in
+            isRight = unsafe decode(text, to: output)
+            initialized = isRight ? count : 0
+        }
+        return isRight ? decoded : nil
+    }
+
     /// Decodes the text to the place in the output, which must have room for it.
     ///
     /// - Returns: whether the text is right.
     package func decode(_ text: Span<UInt8>, into output: inout [UInt8], at start: Int) -> Bool {
+        guard start >= 0, start <= output.count else { return false }
+        return unsafe output.withUnsafeMutableBufferPointer { output in
+            unsafe decode(text, to: UnsafeMutableBufferPointer(rebasing: output[start...]))
+        }
+    }
+
+    /// Decodes the text to the beginning of memory that need not be initialized; all bytes of a right text are
+    /// stored.
+    private func decode(_ text: Span<UInt8>, to output: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         guard let characters = characterCount(of: text) else { return false }
         let text = text.extracting(..<characters)
         let count = characters * 3 / 4
-        guard start >= 0, output.count - start >= count else { return false }
-        let done = decodeBlocks(of: text, into: &output, start..<start + count)
+        guard output.count >= count else { return false }
+        guard count > 0, let target = output.baseAddress else { return text.count == 0 }
+        let done = unsafe decodeBlocks(of: text, to: target, count)
         // The last whole group is left to the end: four bytes are stored for three, and only where another
         // group follows do they surely have room.
         let groups = max(done / 4, text.count / 4 - 1)
-        var wrong = decodeGroups(done / 4..<groups, of: text, into: &output, at: start)
-        var (source, target) = (groups * 4, start + groups * 3)
+        var wrong = unsafe decodeGroups(done / 4..<groups, of: text, to: target)
+        var (source, next) = (groups * 4, groups * 3)
         while source < text.count {
             var group: UInt32 = 0
             let characters = min(4, text.count - source)
             for place in 0..<characters { group |= tables[place * 256 + Int(text[source + place])] }
             wrong |= group
             for place in 0..<characters - 1 {
-                output[target + place] = UInt8(truncatingIfNeeded: group >> UInt32(8 * place))
+                unsafe (target + next + place).initialize(
+                    to: UInt8(truncatingIfNeeded: group >> UInt32(8 * place)))
             }
             // What a character has beyond the last byte must be zero: every byte string has one text.
             let rest = (group & ~Self.wrong) >> UInt32(8 * (characters - 1))
             if characters < 4, rest != 0 { return false }
             source += characters
-            target += characters - 1
+            next += characters - 1
         }
         return wrong & Self.wrong == 0
     }
 
     /// Decodes whole groups, as many as can be decoded many at a time; returns how many characters they were.
     @inline(__always)
-    private func decodeBlocks(of text: Span<UInt8>, into output: inout [UInt8], _ range: Range<Int>) -> Int {
+    private func decodeBlocks(
+        of text: Span<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ room: Int
+    ) -> Int {
         unsafe text.withUnsafeBufferPointer { text in
-            unsafe output.withUnsafeMutableBufferPointer { output in
-                guard let source = text.baseAddress, let target = output.baseAddress else { return 0 }
-                return unsafe text_scanning_decode_base64(
-                    source, text.count, alphabet == .url, target + range.lowerBound, range.count)
-            }
+            guard let source = text.baseAddress else { return 0 }
+            return unsafe text_scanning_decode_base64(source, text.count, alphabet == .url, target, room)
         }
     }
 
@@ -105,24 +126,20 @@ package struct Base64Decoder: Sendable {
     /// the caller has found, and the tables have 256 entries for each place.
     @inline(__always)
     private func decodeGroups(
-        _ groups: Range<Int>, of text: Span<UInt8>, into output: inout [UInt8], at start: Int
+        _ groups: Range<Int>, of text: Span<UInt8>, to target: UnsafeMutablePointer<UInt8>
     ) -> UInt32 {
         var wrong: UInt32 = 0
         unsafe text.withUnsafeBufferPointer { text in
             unsafe tables.withUnsafeBufferPointer { tables in
-                unsafe output.withUnsafeMutableBytes { output in
-                    guard let source = text.baseAddress, let table = tables.baseAddress,
-                        let target = output.baseAddress
-                    else { return }
-                    for group in groups {
-                        let characters = unsafe source + group &* 4
-                        let bits =
-                            unsafe table[Int(characters[0])] | table[256 &+ Int(characters[1])]
-                            | table[512 &+ Int(characters[2])] | table[768 &+ Int(characters[3])]
-                        wrong |= bits
-                        unsafe (target + start + group &* 3).storeBytes(
-                            of: bits.littleEndian, as: UInt32.self)
-                    }
+                guard let source = text.baseAddress, let table = tables.baseAddress else { return }
+                for group in groups {
+                    let characters = unsafe source + group &* 4
+                    let bits =
+                        unsafe table[Int(characters[0])] | table[256 &+ Int(characters[1])]
+                        | table[512 &+ Int(characters[2])] | table[768 &+ Int(characters[3])]
+                    wrong |= bits
+                    unsafe UnsafeMutableRawPointer(target + group &* 3).storeBytes(
+                        of: bits.littleEndian, as: UInt32.self)
                 }
             }
         }

@@ -30,6 +30,11 @@ public struct VerificationPolicy: Hashable, Sendable {
 
     /// Accepts every payload that the App Store signed, of any app and environment.
     public init() {}
+
+    /// Whether payloads of all environments and apps are accepted.
+    var acceptsAnyIdentity: Bool {
+        environments.isEmpty && bundleIdentifiers.isEmpty && appAppleIdentifier == nil
+    }
 }
 
 extension VerificationPolicy {
