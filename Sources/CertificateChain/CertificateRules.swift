@@ -4,7 +4,7 @@ internal import StrictDER
 /// The rules that a certificate must meet by itself, apart from time and from who signed it.
 ///
 /// RFC 5280 section by section, plus Apple's two markers. Not enforced, because nothing in a verdict hangs on
-/// it: names beyond issuer and subject, certificate policies, CRL distribution points, and that an
+/// it: names beyond issuer and subject, policies that are not critical, CRL distribution points, and that an
 /// authority's basic constraints are marked critical (4.2.1.9), which libcrypto does not ask for either.
 struct CertificateRules {
     /// Marks the certificates that sign for the App Store: receipts and transactions.
@@ -16,14 +16,16 @@ struct CertificateRules {
     private static let keyUsage = "2.5.29.15"
     private static let extendedKeyUsage = "2.5.29.37"
 
-    /// The extensions that may be critical, because they are read here, or ask for nothing here: key
-    /// identifiers, alternative names and policies bear on no decision of a chain whose length, names and
-    /// markers are fixed. Name and policy constraints, extended key usage and the like would ask for
-    /// something, and are refused where they are critical (RFC 5280, section 4.2).
+    /// The extensions that may be critical, because they are read here, or ask for nothing here: key identifiers
+    /// and alternative names bear on no decision of a chain whose length, names and markers are fixed. Policies,
+    /// constraints, extended key usage and the like would ask for something, and are refused where they are critical
+    /// (RFC 5280, section 4.2).
     private static let understood: Set<String> = [
-        leafMarker, intermediateMarker, basicConstraints, keyUsage,
-        "2.5.29.14", "2.5.29.17", "2.5.29.32", "2.5.29.35",
+        leafMarker, intermediateMarker, basicConstraints, keyUsage, "2.5.29.14", "2.5.29.17", "2.5.29.35",
     ]
+
+    /// The extensions of RFC 5280, sections 4.2.1 and 4.2.2, and of its relatives: values of ASN.1.
+    private static let standardized = ["2.5.29.", "1.3.6.1.5.5.7.1."]
 
     /// Extensions that take something away from a certificate or from those below it, and that nothing here
     /// judges: name constraints (RFC 5280, section 4.2.1.10, where they are always critical), addresses and
@@ -127,7 +129,8 @@ struct CertificateRules {
         }
     }
 
-    /// RFC 5280, section 4.2: none twice, none critical and unknown, and those read here well formed.
+    /// RFC 5280, section 4.2: none twice, none critical and unknown, and those of the RFC in DER, since libcrypto
+    /// lets pass what stands behind a value, and BER.
     private func checkExtensions(
         besides others: Set<String> = []
     ) throws(CertificateChainError) {
@@ -144,9 +147,7 @@ struct CertificateRules {
             guard !Self.restricting.contains(found.identifier) else {
                 throw error(.restrictingExtension(found.identifier))
             }
-            guard found.identifier == Self.basicConstraints || found.identifier == Self.keyUsage else {
-                continue
-            }
+            guard Self.standardized.contains(where: found.identifier.hasPrefix) else { continue }
             do throws(DERError) {
                 try StrictDER.check(found.value)
             } catch {

@@ -42,6 +42,7 @@ extension CertificateExtension {
         package static let keyUsage: [UInt] = [2, 5, 29, 15]
         package static let subjectKey: [UInt] = [2, 5, 29, 14]
         package static let authorityKey: [UInt] = [2, 5, 29, 35]
+        package static let alternativeName: [UInt] = [2, 5, 29, 17]
         package static let certificatePolicies: [UInt] = [2, 5, 29, 32]
         package static let nameConstraints: [UInt] = [2, 5, 29, 30]
         package static let extendedKeyUsage: [UInt] = [2, 5, 29, 37]

@@ -8,6 +8,10 @@ package enum StrictDER {
 
     private static let constructed: UInt8 = 0x20
 
+    /// The tags of no type or of one whose values are always constructed (X.680, section 8.4): end of contents,
+    /// EXTERNAL, EMBEDDED PDV, what is reserved, and CHARACTER STRING.
+    private static let neverPrimitive: [UInt8] = [0x00, 0x08, 0x0b, 0x0f, 0x1d]
+
     /// Throws at the first element that is not DER.
     package static func check(_ bytes: [UInt8]) throws(DERError) {
         let span = bytes.span
@@ -16,8 +20,10 @@ package enum StrictDER {
     }
 
     /// Throws at the first element of a certificate that is not DER, or that only a certificate's structure
-    /// shows not to be (RFC 5280, section 4.1): the unique identifiers, at the third level, are bit strings
-    /// under other tags, and signature and key, the only bit strings down to the fourth, are whole bytes.
+    /// shows not to be (RFC 5280, section 4.1): the version, at the third level, is not the first, which is the
+    /// default (X.690, section 11.5); the unique identifiers, there too, are bit strings under other tags; extensions
+    /// and the parts of a name are not empty lists; and signature and key, the only bit strings down to the fourth
+    /// level, are whole bytes.
     package static func checkCertificate(_ bytes: [UInt8]) throws(DERError) {
         try check(bytes)
         let span = bytes.span
@@ -33,6 +39,9 @@ package enum StrictDER {
             let (content, end) = try contentRange(bytes, at: position, limit: elements.upperBound)
             switch (depth, tag) {
             case (...4, 0x03) where bytes[content] != 0: throw DERError(.nonCanonicalValue(tag), at: position)
+            case (3, 0xa0) where end - content == 3 && bytes[end - 1] == 0,
+                (3, 0xa3) where end - content == 2, (4, 0x31) where content == end:
+                throw DERError(.nonCanonicalValue(tag), at: position)
             case (3, 0xa1), (3, 0xa2): throw DERError(.constructedString(tag), at: position)
             case (3, 0x81), (3, 0x82):
                 guard isCanonical(bytes, content..<end, tag: 0x03) else {
@@ -72,7 +81,9 @@ package enum StrictDER {
             guard isCollection || !isUniversal else { throw DERError(.constructedString(tag), at: start) }
             try checkChildren(bytes, content..<end, isSet: isUniversal && tag & 0x1f == 0x11, depth: depth)
         } else if isUniversal {
-            guard !isCollection else { throw DERError(.unsupportedTag(tag), at: start) }
+            guard !isCollection, !neverPrimitive.contains(tag) else {
+                throw DERError(.unsupportedTag(tag), at: start)
+            }
             guard isCanonical(bytes, content..<end, tag: tag) else {
                 throw DERError(.nonCanonicalValue(tag), at: start)
             }

@@ -63,7 +63,7 @@ enum CertificateFlaw {
     }
 
     /// Flaws within the signed part.
-    static var ofTemplates: [OfTemplate] { values + times + extensionValues }
+    static var ofTemplates: [OfTemplate] { values + times + extensionValues + names }
 
     private static var values: [OfTemplate] {
         typealias Identifier = CertificateExtension.Identifier
@@ -149,6 +149,37 @@ enum CertificateFlaw {
             (
                 "key-usage-garbage", { $0.modify(Identifier.keyUsage) { $0.contents = DER.null } },
                 "has a key usage that is NULL"
+            ),
+        ]
+    }
+
+    private static var names: [OfTemplate] {
+        typealias Identifier = CertificateExtension.Identifier
+        return [
+            (
+                "subject-key-trailing-byte", { $0.modify(Identifier.subjectKey) { $0.contents += [0] } },
+                "has a byte after its subject key identifier"
+            ),
+            (
+                "authority-key-trailing-byte", { $0.modify(Identifier.authorityKey) { $0.contents += [0] } },
+                "has a byte after its authority key identifier"
+            ),
+            (
+                "authority-key-indefinite-length",
+                { $0.modify(Identifier.authorityKey) { $0.contents = DER.indefiniteLength($0.contents) } },
+                "has an authority key identifier of indefinite length"
+            ),
+            (
+                "alternative-name-trailing-byte",
+                { $0.set(CertificateExtension(Identifier.alternativeName, contents: DER.sequence() + [0])) },
+                "has a byte after its alternative names"
+            ),
+            (
+                "alternative-name-external",
+                {
+                    let name = DER.sequence(DER.value(tag: 0x08, []))
+                    $0.set(CertificateExtension(Identifier.alternativeName, contents: name))
+                }, "has an EXTERNAL that is not constructed (X.690, 8.18)"
             ),
         ]
     }

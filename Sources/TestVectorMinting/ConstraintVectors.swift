@@ -166,6 +166,14 @@ enum ConstraintVectors {
                 "has an unknown critical extension"
             ),
             (
+                "critical-policies",
+                {
+                    var policies = CertificateExtension.certificatePolicies(notice: "Not for everybody.")
+                    policies.criticality = .critical
+                    $0.set(policies)
+                }, "has critical policies, which this verifier does not process"
+            ),
+            (
                 "duplicate-basic-constraints",
                 { template in
                     template.extensions += template.extensions.filter {

@@ -139,4 +139,41 @@ import Testing
             }
         }
     }
+
+    @Test func `attributes of all lengths are found, whatever comes after them`() throws {
+        let types = [0, 1, 17, 127, 128, 255, 256, 1701, 32_767, 32_768, 65_536, Int(Int32.max), Int.max]
+        for type in types where type != Types.inAppPurchase {
+            for version in [0, 1, 127, 128, 300] {
+                for count in [0, 1, 2, 3, 4, 5, 6, 127, 128, 255, 256, 65_535, 65_536] {
+                    let value = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+                    let attribute = Minting.ReceiptAttribute(type, version: version, value)
+                    for after in [[], [Minting.ReceiptAttribute(3, [])]] {
+                        var content = ReceiptContent([attribute] + after)
+                        content.isSorted = false
+                        let found = try Receipt(content: content.der).attributes
+                        #expect(found.count == 1 + after.count)
+                        let first = try #require(found.first)
+                        #expect(first.type == type && first.version == version && first.value == value)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `what is not an attribute in DER is refused, wherever it is wrong`() throws {
+        let next = Minting.ReceiptAttribute(3, [UInt8](repeating: 0x04, count: 9))
+        let attribute = Minting.ReceiptAttribute(1702, Minting.ReceiptAttribute.text("com.example.product"))
+        for (place, byte) in [
+            (0, 0x31), (1, 0x80), (1, 0x7f), (1, 0x1c), (2, 0x04), (3, 0x81), (3, 0x03), (4, 0x80), (6, 0x03),
+            (7, 0x02), (7, 0x00), (8, 0x80), (9, 0x24), (10, 0x14), (10, 0x16), (10, 0x81),
+        ] as [(Int, UInt8)] {
+            var spoilt = attribute.der
+            spoilt[place] = byte
+            let content = ReceiptContent([Minting.ReceiptAttribute(replacement: spoilt), next])
+            #expect(throws: ReceiptError.self, "\(place): \(byte)") { try Receipt(content: content.der) }
+        }
+        let zero = [0x30, 0x0b, 0x02, 0x02, 0x00, 0x7f, 0x02, 0x01, 0x01, 0x04, 0x02, 0x05, 0x00] as [UInt8]
+        let content = ReceiptContent([Minting.ReceiptAttribute(replacement: zero), next])
+        #expect(throws: ReceiptError.self) { try Receipt(content: content.der) }
+    }
 }
