@@ -377,7 +377,10 @@ def oid(dotted: str) -> bytes:
 
 LEAF_MARKER = oid("1.2.840.113635.100.6.11.1")
 INTERMEDIATE_MARKER = oid("1.2.840.113635.100.6.2.1")
-SUBJECT_KEY_ID, KEY_USAGE, BASIC_CONSTRAINTS, AUTHORITY_KEY_ID = (oid(f"2.5.29.{n}") for n in (14, 15, 19, 35))
+SUBJECT_KEY_ID, KEY_USAGE, ALTERNATIVE_NAME, BASIC_CONSTRAINTS, AUTHORITY_KEY_ID = (
+    oid(f"2.5.29.{n}") for n in (14, 15, 17, 19, 35)
+)
+STANDARD_EXTENSIONS = (oid("2.5.29"), oid("1.3.6.1.5.5.7.1"))  # RFC 5280, 4.2.1 and 4.2.2
 EC_PUBLIC_KEY = oid("1.2.840.10045.2.1")
 CURVES: dict[bytes, ec.EllipticCurve] = {
     oid("1.2.840.10045.3.1.7"): ec.SECP256R1(),
@@ -619,7 +622,11 @@ def check_presented(certificate: Certificate, marker: bytes) -> None:
     expect(certificate.serial[0] < 0x80, "negative serial number")
     names = [name for name, _, _ in certificate.extensions]
     expect(len(set(names)) == len(names), "an extension twice")  # RFC 5280, 4.2
-    known = {LEAF_MARKER, INTERMEDIATE_MARKER, KEY_USAGE, BASIC_CONSTRAINTS, SUBJECT_KEY_ID, AUTHORITY_KEY_ID}
+    known = {LEAF_MARKER, INTERMEDIATE_MARKER, KEY_USAGE, ALTERNATIVE_NAME, BASIC_CONSTRAINTS}
+    known |= {SUBJECT_KEY_ID, AUTHORITY_KEY_ID}
+    for name, _, value in certificate.extensions:
+        if name.startswith(STANDARD_EXTENSIONS):
+            parse_der(value)
     expect(all(name in known for name, critical, _ in certificate.extensions if critical), "critical and unknown")
     expect(marker in names, "not marked")
     subject_key_identifier(certificate)
