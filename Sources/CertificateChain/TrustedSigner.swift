@@ -16,6 +16,8 @@ package final class TrustedSigner: Sendable {
     package let isPinned: Bool
     /// Whether the signer may sign with SHA-1: Apple's own root alone vouches for that, and for receipts alone.
     package let mayUseSHA1: Bool
+    /// Each presented certificate and who issued it; none for one that was pinned.
+    package let issuances: [JudgedIssuance]
     private let publicKey: PublicKey
 
     init(
@@ -24,6 +26,16 @@ package final class TrustedSigner: Sendable {
     ) {
         self.presented = presented.map { ($0.0, $0.1.description) }
         self.anchors = anchors.map { (.anchor, $0.description) }
+        let certificates = presented.map(\.1)
+        let issuers = certificates.dropFirst().map { [$0] } + [anchors]
+        issuances =
+            isPinned
+            ? []
+            : zip(presented, issuers).map { presented, issuers in
+                JudgedIssuance(
+                    position: presented.0, certificate: presented.1.description, der: presented.1.der,
+                    issuers: issuers.map(\.der))
+            }
         self.isPinned = isPinned
         self.mayUseSHA1 = mayUseSHA1
         self.publicKey = publicKey
@@ -87,6 +99,18 @@ package final class TrustedSigner: Sendable {
                 link.position, certificate, .expired(at: second, notAfter: certificate.notAfter))
         }
     }
+}
+
+/// A certificate of a judged chain, and the certificates that issued it.
+package struct JudgedIssuance: Sendable {
+    /// Its place in the chain.
+    package let position: CertificateChainError.Position
+    /// What a person would want to know of it.
+    package let certificate: CertificateDescription
+    /// The certificate.
+    package let der: [UInt8]
+    /// Its issuer: several certificates where an anchor has been issued anew under one name and key.
+    package let issuers: [[UInt8]]
 }
 
 extension TrustAnchors {

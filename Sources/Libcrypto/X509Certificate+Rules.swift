@@ -31,7 +31,7 @@ extension X509Certificate {
         }
     }
 
-    private static func family(of algorithm: UnsafePointer<X509_ALGOR>) -> SignatureAlgorithmFamily? {
+    static func family(of algorithm: UnsafePointer<X509_ALGOR>) -> SignatureAlgorithmFamily? {
         let found = unsafe object(of: algorithm)
         let (identifier, parameterType) = unsafe (OBJ_obj2nid(found.identifier), found.parameterType)
         switch identifier {
@@ -143,7 +143,7 @@ extension X509Certificate {
         return unsafe (identifier, type, parameter)
     }
 
-    private static func name(of algorithm: UnsafePointer<X509_ALGOR>) -> String {
+    static func name(of algorithm: UnsafePointer<X509_ALGOR>) -> String {
         unsafe objectName(object(of: algorithm).identifier)
     }
 

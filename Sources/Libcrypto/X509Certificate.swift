@@ -78,7 +78,7 @@ package struct X509Certificate: ~Copyable {
         )
     }
 
-    private static func text(of name: OpaquePointer?) -> String {
+    static func text(of name: OpaquePointer?) -> String {
         guard let name = unsafe name, let output = unsafe BIO_new(BIO_s_mem()) else { return "" }
         defer { unsafe BIO_free(output) }
         // RFC 2253's escapes, control characters among them, but UTF-8 left as it is.
@@ -98,7 +98,7 @@ package struct X509Certificate: ~Copyable {
         return unsafe Array(UnsafeBufferPointer(start: start, count: Int(length)))
     }
 
-    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+    static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var fields = unsafe tm()
         guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &fields) == 1 else { return nil }
         return unsafe CalendarTime.seconds(&fields)

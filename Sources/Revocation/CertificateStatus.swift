@@ -1,0 +1,139 @@
+internal import CertificateChain
+internal import Dispatch
+internal import Synchronization
+
+/// What is known about one certificate's revocation, for all who ask, and the one request that may be under way.
+final class CertificateStatus: Sendable {
+    /// What the certificate and its issuers are; two judgements with one key share an entry.
+    let key: [[UInt8]]
+
+    private struct State {
+        var memory = StatusMemory()
+        /// As of the last change.
+        var passing: Range<Int64> = 0..<0
+        var waiters: [@Sendable () -> Void] = []
+        /// Which request is under way, or was last.
+        var request = 0
+        var task: Task<Void, Never>?
+
+        mutating func takeWaiters() -> [@Sendable () -> Void] {
+            defer { waiters = [] }
+            return waiters
+        }
+    }
+
+    private let state = Mutex(State())
+    private let exchange: OCSPExchange
+    private let mode: RevocationMode
+    private let executor = DispatchTaskExecutor()
+    private let timers: DispatchQueue
+
+    init(_ exchange: OCSPExchange, mode: RevocationMode, timers: DispatchQueue) {
+        key = Self.key(of: exchange.issuance)
+        self.exchange = exchange
+        self.mode = mode
+        self.timers = timers
+    }
+
+    /// Whether this is about the certificate.
+    func isAbout(_ certificate: CertificateDescription) -> Bool {
+        exchange.issuance.certificate.sha256Fingerprint == certificate.sha256Fingerprint
+    }
+
+    /// What tells certificates apart.
+    static func key(of issuance: JudgedIssuance) -> [[UInt8]] { [issuance.der] + issuance.issuers }
+
+    /// Whether the certificate passes at a second, without another look.
+    func passes(at now: Int64) -> Bool { state.withLock { $0.passing.contains(now) } }
+
+    /// What is known; makes a request where one is due, and does not wait for it.
+    func consult(at now: Int64) -> StatusMemory.Advice {
+        let (advice, request) = state.withLock { state -> (StatusMemory.Advice, Int?) in
+            let (advice, starts) = state.memory.consult(at: now)
+            state.passing = state.memory.passing(at: now, mode: mode)
+            guard starts else { return (advice, nil) }
+            state.request += 1
+            return (advice, state.request)
+        }
+        guard let request else { return advice }
+        start(request)
+        // What needs no answer of a responder's is known at once.
+        return state.withLock { $0.memory.status(at: now) }.map { .known($0) } ?? advice
+    }
+
+    /// What is known now, without asking or waiting.
+    func status(at now: Int64) -> RevocationStatus {
+        state.withLock { $0.memory.status(at: now) } ?? .unknown(.pending)
+    }
+
+    /// Waits until the request that is under way has ended, or its time is up. Keeps the thread.
+    func waitForAnswer() {
+        let isThere = DispatchSemaphore(value: 0)
+        onAnswer { isThere.signal() }
+        // The timer ends the wait; should it be late, this does.
+        _ = isThere.wait(timeout: .now() + interval + .seconds(1))
+    }
+
+    /// Waits until the request that is under way has ended, or its time is up. Keeps no thread.
+    func answer() async {
+        await withCheckedContinuation { continuation in onAnswer { continuation.resume() } }
+    }
+
+    /// Calls back once no answer is awaited any more: at once, where none is.
+    private func onAnswer(_ body: @escaping @Sendable () -> Void) {
+        let now = exchange.clock()
+        let isThere = state.withLock { state in
+            guard state.memory.status(at: now) == nil, state.memory.isAwaited else { return true }
+            state.waiters.append(body)
+            return false
+        }
+        if isThere { body() }
+    }
+
+    // MARK: - Requests
+
+    private func start(_ request: Int) {
+        guard let url = exchange.responder() else {
+            return end(request, .failure(RevocationFailure(.noResponder)))
+        }
+        let task = Task(executorPreference: executor) {
+            self.end(request, await self.exchange.ask(url))
+        }
+        state.withLock { if $0.request == request { $0.task = task } }
+        timers.asyncAfter(deadline: .now() + interval) { [weak self] in self?.timeOut(request) }
+    }
+
+    private func end(_ request: Int, _ outcome: Result<SignedAnswer, RevocationFailure>) {
+        let now = exchange.clock()
+        let waiters = state.withLock { state in
+            guard state.request == request else { return [@Sendable () -> Void]() }
+            state.memory.end(with: outcome, at: now)
+            state.passing = state.memory.passing(at: now, mode: mode)
+            state.task = nil
+            return state.takeWaiters()
+        }
+        for waiter in waiters { waiter() }
+    }
+
+    private func timeOut(_ request: Int) {
+        let now = exchange.clock()
+        let (task, waiters) = state.withLock { state -> (Task<Void, Never>?, [@Sendable () -> Void]) in
+            guard state.request == request, state.memory.isAwaited else { return (nil, []) }
+            state.memory.timeOut(.timeout(milliseconds: exchange.timeout.milliseconds), at: now)
+            state.passing = state.memory.passing(at: now, mode: mode)
+            return (state.task, state.takeWaiters())
+        }
+        task?.cancel()
+        for waiter in waiters { waiter() }
+    }
+
+    private var interval: DispatchTimeInterval { .milliseconds(Int(clamping: exchange.timeout.milliseconds)) }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}

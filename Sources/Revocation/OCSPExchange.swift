@@ -1,0 +1,78 @@
+internal import CertificateChain
+internal import Libcrypto
+
+/// One question about a certificate, and the judgement of its answer.
+struct OCSPExchange: Sendable {
+    let issuance: JudgedIssuance
+    let transport: any OCSPTransport
+    let timeout: Duration
+    let clock: @Sendable () -> Int64
+
+    /// The first responder that the certificate names, and that HTTP reaches.
+    func responder() -> String? {
+        guard let certificate = try? X509Certificate.parse(issuance.der.span) else { return nil }
+        return certificate.ocspResponders.first { url in
+            let scheme = url.prefix { $0 != ":" }.lowercased()
+            return (scheme == "http" || scheme == "https") && url.utf8.count <= RevocationLimits.urlBytes
+        }
+    }
+
+    /// Asks, and waits for the answer.
+    func ask(_ url: String) async -> Result<SignedAnswer, RevocationFailure> {
+        guard let issuer = issuance.issuers.first else { return .failure(RevocationFailure(.noResponder)) }
+        let request: OCSPRequest
+        do throws(LibcryptoError) {
+            request = try OCSPRequest(certificate: issuance.der, issuer: issuer)
+        } catch {
+            return .failure(RevocationFailure(.unreadable(error.description)))
+        }
+        let response: [UInt8]
+        do {
+            response = try await transport.response(
+                to: request.der, from: url, timeout: timeout, maximumBytes: RevocationLimits.responseBytes)
+        } catch {
+            return .failure(RevocationFailure(.unreachable("\(url): \(Self.shown(error))")))
+        }
+        return judge(response, to: request)
+    }
+
+    /// Judges an answer at the time at which it is there.
+    func judge(_ response: [UInt8], to request: OCSPRequest) -> Result<SignedAnswer, RevocationFailure> {
+        guard response.count <= RevocationLimits.responseBytes else {
+            return .failure(
+                RevocationFailure(.tooLarge(bytes: response.count, limit: RevocationLimits.responseBytes)))
+        }
+        let now = clock()
+        let answer: OCSPAnswer
+        do throws(OCSPAnswerError) {
+            answer = try OCSPAnswer(response, to: request, issuers: issuance.issuers, at: now)
+        } catch {
+            return .failure(RevocationFailure(RevocationUnknown(error)))
+        }
+        return Result { () throws(RevocationFailure) in try SignedAnswer(answer, at: now) }
+    }
+
+    /// An error's words, as many as a message can do with.
+    private static func shown(_ error: any Error) -> String {
+        let text = String(describing: error)
+        return text.count <= 200 ? text : text.prefix(200) + "…"
+    }
+}
+
+extension RevocationUnknown {
+    /// Why an answer says nothing.
+    fileprivate init(_ error: OCSPAnswerError) {
+        switch error {
+        case .unreadable(let reason): self = .unreadable(reason)
+        case .algorithm(let name): self = .algorithm(name)
+        case .untrusted(let reason): self = .untrustedResponder(reason)
+        case .otherCertificate: self = .otherCertificate
+        case .unsuccessful(let status):
+            // RFC 6960, section 4.2.1.
+            let names = [
+                1: "malformedRequest", 2: "internalError", 3: "tryLater", 5: "sigRequired", 6: "unauthorized",
+            ]
+            self = .unsuccessful(names[status] ?? "with the unknown status \(status)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+public import CertificateChain
+internal import Libcrypto
+
+/// What is known about the revocation of a certificate.
+public struct RevocationFinding: Hashable, Sendable {
+    /// The certificate's place in its chain.
+    public let position: CertificateChainError.Position
+    /// The certificate.
+    public let certificate: CertificateDescription
+    /// What its issuer's service says.
+    public let status: RevocationStatus
+}
+
+/// What an issuer's service says about a certificate.
+public enum RevocationStatus: Hashable, Sendable {
+    /// It was not revoked.
+    case good(SignedStatus)
+    /// It was revoked at a second since 1970, and why, if that is said.
+    case revoked(at: Int64, reason: RevocationReason?, SignedStatus)
+    /// That is not known.
+    case unknown(RevocationUnknown)
+
+    /// How long an answer holds, and whose it is.
+    public struct SignedStatus: Hashable, Sendable {
+        /// When the status was known to be right, in seconds since 1970.
+        public let thisUpdate: Int64
+        /// When there will be a newer answer at the latest, in seconds since 1970; `nil` where that is not said.
+        public let nextUpdate: Int64?
+        /// The subject of the certificate that signed the answer, in the form of RFC 2253.
+        public let responder: String
+    }
+}
+
+extension RevocationFinding: CustomStringConvertible {
+    /// What is known, in a clause.
+    public var description: String { "\(position.rawValue): \(status)" }
+}
+
+extension RevocationStatus: CustomStringConvertible {
+    /// What is known, in a clause.
+    public var description: String {
+        switch self {
+        case .good(let signed): "good\(signed)"
+        case .revoked(let date, let reason, let signed):
+            "revoked at \(CalendarTime.iso8601(date))\(reason.map { " (\($0.rawValue))" } ?? "")\(signed)"
+        case .unknown(let why): "not known: \(why)"
+        }
+    }
+}
+
+extension RevocationStatus.SignedStatus: CustomStringConvertible {
+    /// The end of a clause.
+    public var description: String {
+        (nextUpdate.map { " until \(CalendarTime.iso8601($0))" } ?? "") + ", signed by \"\(responder)\""
+    }
+}
+
+/// Why a certificate does not pass: revoked, or not known not to be.
+public struct RevocationError: Error, Hashable, Sendable {
+    /// What is wrong with the certificate.
+    public enum Violation: Hashable, Sendable {
+        /// It was revoked: at this time, for this reason, if one is given, and judged at this date. Seconds since
+        /// 1970.
+        case revoked(at: Int64, reason: RevocationReason?, effectiveDate: Int64)
+        /// Whether it was revoked is not known.
+        case unknown(RevocationUnknown)
+    }
+
+    /// The certificate's place.
+    public let position: CertificateChainError.Position
+    /// The certificate.
+    public let certificate: CertificateDescription
+    /// What is wrong with it.
+    public let violation: Violation
+
+    /// A stable name for the cause.
+    public var detail: String {
+        switch violation {
+        case .revoked(_, let reason, _): reason?.rawValue ?? "revoked"
+        case .unknown(let why): why.detail
+        }
+    }
+}
+
+extension RevocationError: CustomStringConvertible {
+    /// What is wrong, in a sentence.
+    public var description: String {
+        let name =
+            "the \(position.rawValue) certificate \"\(certificate.subject)\" (serial \(certificate.serialNumber))"
+        switch violation {
+        case .revoked(let date, let reason, let effectiveDate):
+            let isLater = date > effectiveDate
+            return "\(name) was revoked at \(CalendarTime.iso8601(date))"
+                + (reason.map { " (\($0.rawValue))" } ?? " (no reason given)")
+                + ", and the effective date is \(CalendarTime.iso8601(effectiveDate))"
+                + (isLater ? ", which whoever has a compromised key can choose" : "")
+        case .unknown(let why): return "whether \(name) was revoked is not known: \(why)"
+        }
+    }
+}
