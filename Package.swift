@@ -20,6 +20,18 @@ let vectorSettings: [CSetting] = ["P256_VECTOR_EMULATED", "P256_VECTOR_DISABLED"
     Context.environment[name] == nil ? [] : [CSetting.define(name), .headerSearchPath("emulation")]
 }
 
+/// What the transport for revocation is made of; without the trait, it is neither fetched nor built.
+let httpTransport: [Target.Dependency] = [
+    .product(
+        name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPTransport"])),
+    .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTPTransport"])),
+    .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTPTransport"])),
+]
+
+let ocspHTTPTransport: [Target.Dependency] = [
+    .target(name: "OCSPHTTPTransport", condition: .when(traits: ["HTTPTransport"]))
+]
+
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -29,11 +41,23 @@ let package = Package(
         .library(name: "SignedPayloads", targets: ["SignedPayloads"]),
         .library(name: "P256Verification", targets: ["P256Verification"]),
         .library(name: "StoreKitVerify", targets: ["StoreKitVerify"]),
+        .library(name: "OCSPHTTPTransport", targets: ["OCSPHTTPTransport"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
+    ],
+    traits: [
+        .trait(
+            name: "HTTPTransport",
+            description:
+                "Revocation over HTTP: the product OCSPHTTPTransport, and the command's --revocation."),
+        .default(enabledTraits: ["HTTPTransport"]),
     ],
     dependencies: [
         // The command's argument parsing; the library depends on nothing but libcrypto.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        // Asks OCSP responders; with the trait HTTPTransport alone. The version that is tested.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        // Its vocabulary: times, buffers, headers; the version it asks for.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
     ],
     targets: [
         // The pipeline, in the order in which data passes it.
@@ -52,15 +76,19 @@ let package = Package(
         .target(
             name: "CertificateChain", dependencies: ["CompactJWS", "Libcrypto", "StrictDER"],
             swiftSettings: settings),
+        .target(
+            name: "Revocation", dependencies: ["CertificateChain", "Libcrypto"], swiftSettings: settings),
         .target(name: "CP256Vector", exclude: ["emulation"], cSettings: vectorSettings),
         .target(name: "P256Verification", dependencies: ["CP256Vector"], swiftSettings: settings),
         .target(
             name: "SignedPayloads",
             dependencies: [
                 "CompactJWS", "StrictJSON", "StrictDER", "AppReceipts", "CertificateChain", "Libcrypto",
-                "P256Verification",
+                "P256Verification", "Revocation",
             ],
             swiftSettings: settings),
+        .target(
+            name: "OCSPHTTPTransport", dependencies: ["Revocation"] + httpTransport, swiftSettings: settings),
         .target(
             name: "StoreKitVerify", dependencies: ["SignedPayloads", "CompactJWS", "StrictJSON"],
             swiftSettings: settings),
@@ -69,7 +97,7 @@ let package = Package(
             dependencies: [
                 "StoreKitVerify", "SignedPayloads", "AppReceipts", "CompactJWS", "StrictJSON", "Libcrypto",
                 argumentParser,
-            ],
+            ] + ocspHTTPTransport,
             swiftSettings: settings),
 
         // For developers: a private PKI shaped like Apple's, and the vectors signed with it. In no product.
@@ -84,6 +112,14 @@ let package = Package(
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(
             name: "CMSOracle", dependencies: ["CLibcrypto"], path: "Tests/CMSOracle", swiftSettings: settings),
+        .target(
+            name: "OCSPResponders", dependencies: ["Minting"], path: "Tests/OCSPResponders",
+            swiftSettings: settings),
+        .testTarget(
+            name: "RevocationTests",
+            dependencies: ["SignedPayloads", "Libcrypto", "Minting", "OCSPResponders", "SeededRandom"]
+                + ocspHTTPTransport,
+            swiftSettings: settings),
         .testTarget(name: "StrictDERTests", dependencies: ["StrictDER"], swiftSettings: settings),
         .testTarget(
             name: "AppReceiptsTests",
@@ -122,7 +158,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["storekit-verify", "Minting"], swiftSettings: settings),
+            name: "CommandLineTests", dependencies: ["storekit-verify", "Minting", "OCSPResponders"],
+            swiftSettings: settings),
         .testTarget(
             name: "MintingTests", dependencies: ["Minting", "TestVectorMinting", "CMSOracle"],
             swiftSettings: settings),

@@ -95,6 +95,17 @@ extension CertificateExtension {
         return Self(Identifier.extendedKeyUsage, critical: true, contents: contents)
     }
 
+    /// Extended key usage for signing OCSP answers alone (RFC 6960, 4.2.2.2).
+    package static var ocspSigning: Self {
+        let purpose: [UInt] = [1, 3, 6, 1, 5, 5, 7, 3, 9]
+        return Self(Identifier.extendedKeyUsage, contents: DER.sequence(DER.objectIdentifier(purpose)))
+    }
+
+    /// That nobody need ask whether an OCSP responder's certificate was revoked (RFC 6960, 4.2.2.2.1).
+    package static var ocspNoCheck: Self {
+        Self([1, 3, 6, 1, 5, 5, 7, 48, 1, 5], contents: DER.null)
+    }
+
     package static func ocsp(_ location: String) -> Self {
         let method: [UInt] = [1, 3, 6, 1, 5, 5, 7, 48, 1]
         let location = DER.implicit(6, Array(location.utf8))

@@ -1,5 +1,6 @@
 internal import CertificateChain
 internal import Libcrypto
+internal import Synchronization
 
 /// One question about a certificate, and the judgement of its answer.
 struct OCSPExchange: Sendable {
@@ -7,6 +8,7 @@ struct OCSPExchange: Sendable {
     let transport: any OCSPTransport
     let timeout: Duration
     let clock: @Sendable () -> Int64
+    let door: LibcryptoDoor
 
     /// The first responder that the certificate names, and that HTTP reaches.
     func responder() -> String? {
@@ -19,12 +21,10 @@ struct OCSPExchange: Sendable {
 
     /// Asks, and waits for the answer.
     func ask(_ url: String) async -> Result<SignedAnswer, RevocationFailure> {
-        guard let issuer = issuance.issuers.first else { return .failure(RevocationFailure(.noResponder)) }
         let request: OCSPRequest
-        do throws(LibcryptoError) {
-            request = try OCSPRequest(certificate: issuance.der, issuer: issuer)
-        } catch {
-            return .failure(RevocationFailure(.unreadable(error.description)))
+        switch door.pass(makeRequest) {
+        case .success(let made): request = made
+        case .failure(let failure): return .failure(failure)
         }
         let response: [UInt8]
         do {
@@ -33,11 +33,22 @@ struct OCSPExchange: Sendable {
         } catch {
             return .failure(RevocationFailure(.unreachable("\(url): \(Self.shown(error))")))
         }
-        return judge(response, to: request)
+        return door.pass { judge(response, to: request) }
+    }
+
+    private func makeRequest() -> Result<OCSPRequest, RevocationFailure> {
+        guard let issuer = issuance.issuers.first else { return .failure(RevocationFailure(.noResponder)) }
+        do throws(LibcryptoError) {
+            return .success(try OCSPRequest(certificate: issuance.der, issuer: issuer))
+        } catch {
+            return .failure(RevocationFailure(.unreadable(error.description)))
+        }
     }
 
     /// Judges an answer at the time at which it is there.
-    func judge(_ response: [UInt8], to request: OCSPRequest) -> Result<SignedAnswer, RevocationFailure> {
+    private func judge(_ response: [UInt8], to request: OCSPRequest) -> Result<
+        SignedAnswer, RevocationFailure
+    > {
         guard response.count <= RevocationLimits.responseBytes else {
             return .failure(
                 RevocationFailure(.tooLarge(bytes: response.count, limit: RevocationLimits.responseBytes)))
@@ -57,6 +68,21 @@ struct OCSPExchange: Sendable {
         let text = String(describing: error)
         return text.count <= 200 ? text : text.prefix(200) + "…"
     }
+}
+
+/// Where those pass who come to libcrypto in the background, one at a time.
+final class LibcryptoDoor: Sendable {
+    private let isClosed = Mutex(false)
+
+    /// Does what needs libcrypto, unless the door is closed.
+    func pass<Success>(
+        _ body: () -> Result<Success, RevocationFailure>
+    ) -> Result<Success, RevocationFailure> {
+        isClosed.withLock { isClosed in isClosed ? .failure(RevocationFailure(.pending)) : body() }
+    }
+
+    /// Waits for who is inside, and lets nobody in any more.
+    func close() { isClosed.withLock { $0 = true } }
 }
 
 extension RevocationUnknown {

@@ -23,6 +23,7 @@ public final class RevocationChecker: Sendable {
     private let timers = DispatchQueue(label: "storekit-verify.revocation.timers")
     /// The certificate asked about last comes first.
     private let certificates = Mutex<[CertificateStatus]>([])
+    private let door = LibcryptoDoor()
 
     /// Makes a checker that knows nothing yet.
     ///
@@ -60,6 +61,10 @@ public final class RevocationChecker: Sendable {
         await found?.answer()
     }
 
+    /// Judges no more answers, and waits for the judgement that is being made: for a process that is about to end,
+    /// because libcrypto cleans up then, and nobody may be inside it.
+    package func close() { door.close() }
+
     private func status(of issuance: JudgedIssuance) -> CertificateStatus {
         let key = CertificateStatus.key(of: issuance)
         return certificates.withLock { certificates in
@@ -69,7 +74,7 @@ public final class RevocationChecker: Sendable {
                 return found
             }
             let exchange = OCSPExchange(
-                issuance: issuance, transport: transport, timeout: timeout, clock: clock)
+                issuance: issuance, transport: transport, timeout: timeout, clock: clock, door: door)
             let made = CertificateStatus(exchange, mode: mode, timers: timers)
             certificates.insert(made, at: 0)
             if certificates.count > RevocationLimits.certificates { certificates.removeLast() }

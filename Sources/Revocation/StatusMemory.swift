@@ -29,10 +29,18 @@ struct StatusMemory: Sendable {
             if starts { request = .underWay }
             return (.wait, starts)
         }
-        let isDue = now >= max(nextRequest, freshAnswer(at: now)?.refresh ?? .min)
-        guard request == .none, isDue else { return (.known(status), false) }
+        guard request == .none, isDue(at: now) else { return (.known(status), false) }
         request = .underWay
         return (.known(status), true)
+    }
+
+    /// Whether it is time for a request. A time that is further ahead than any is set was set by another clock.
+    private func isDue(at now: Int64) -> Bool {
+        func hasCome(_ time: Int64, after longest: Int64) -> Bool {
+            now >= time || time > now.saturating(+, longest + RevocationLimits.clockSkew)
+        }
+        return hasCome(nextRequest, after: RevocationLimits.retryInterval)
+            && hasCome(freshAnswer(at: now)?.refresh ?? .min, after: RevocationLimits.longestLife)
     }
 
     /// What is known at a second, if anything; makes no request.

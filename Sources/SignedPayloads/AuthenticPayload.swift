@@ -2,6 +2,7 @@ internal import CertificateChain
 internal import CompactJWS
 internal import Libcrypto
 internal import P256Verification
+internal import Revocation
 
 /// A payload under a good signature of a trusted signer. What it says has not been read yet.
 struct AuthenticPayload {
@@ -9,6 +10,8 @@ struct AuthenticPayload {
     let bytes: [UInt8]
     /// Who signed it.
     let signer: TrustedSigner
+    /// What is known about the revocation of its certificates; `nil` where nobody is to be asked.
+    var revocation: SignerRevocation?
 
     /// Checks the signature of a signer that was met before, from the key's table where it has earned one.
     init(
@@ -16,11 +19,13 @@ struct AuthenticPayload {
     ) throws(VerificationError) {
         guard let context, context.usesTables else {
             try self.init(jws, of: token, signer: known.signer)
+            revocation = known.revocation
             return
         }
         known.countPayloads(1, budget: context.budget)
         guard let table = known.table else {
             try self.init(jws, of: token, signer: known.signer)
+            revocation = known.revocation
             return
         }
         // Range and length are told apart as ever.
@@ -30,13 +35,14 @@ struct AuthenticPayload {
         guard context.signatures.isValid(signature: signature.span, digest: digest.span, key: table) else {
             throw VerificationError(.signatureMismatch(signer: known.signer.signingCertificate))
         }
-        self.init(bytes: jws.payloadBytes, signer: known.signer)
+        self.init(bytes: jws.payloadBytes, known: known)
     }
 
     /// A payload whose signature the batch has found good.
-    init(bytes: [UInt8], signer: TrustedSigner) {
+    init(bytes: [UInt8], known: KnownSigner) {
         self.bytes = bytes
-        self.signer = signer
+        signer = known.signer
+        revocation = known.revocation
     }
 
     /// Checks the signature over the ASCII of `header.payload` (RFC 7515, section 5.2, step 8).

@@ -6,7 +6,7 @@ package final class BatchContext: Sendable {
     /// Verifies lines that hold app receipts; `nil` where those are refused.
     let receipts: ReceiptVerifier?
     let engine: BatchVerifier.Engine
-    let budget = TableBudget()
+    let budget: TableBudget
     let plainPolicy: PlainPolicy
     private let lazySignatures: LazyVerifier
 
@@ -16,8 +16,19 @@ package final class BatchContext: Sendable {
         self.verifier = verifier
         self.receipts = receipts
         self.engine = engine
+        budget = TableBudget()
         plainPolicy = PlainPolicy(verifier.policy)
         lazySignatures = LazyVerifier(engine)
+    }
+
+    /// The same, with the same tables, for verdicts that wait for no answer about revocation.
+    init(notWaiting other: BatchContext) {
+        verifier = other.verifier.notWaiting
+        receipts = other.receipts?.notWaiting
+        engine = other.engine
+        budget = other.budget
+        plainPolicy = other.plainPolicy
+        lazySignatures = other.lazySignatures
     }
 
     /// Whether keys earn tables at all.

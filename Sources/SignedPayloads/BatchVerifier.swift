@@ -1,3 +1,4 @@
+internal import CertificateChain
 internal import CompactJWS
 internal import Synchronization
 
@@ -33,10 +34,12 @@ public struct BatchVerifier: Sendable {
     public let verifier: SignedPayloadVerifier
     /// The verifier of app receipts, if any.
     public let receipts: ReceiptVerifier?
-    private let context: BatchContext
+    private let waiting: Way
+    /// As above, but where an answer about revocation would be waited for, the verdict says so.
+    private let notWaiting: Way
     let jobs: Int
-    private let workers: BatchWorkers
     private let requests: CoalescedRequests
+    private let asksAboutRevocation: Bool
 
     /// Makes a batch verifier with the anchors and the policy of another verifier.
     ///
@@ -53,13 +56,27 @@ public struct BatchVerifier: Sendable {
         self.verifier = verifier
         self.receipts = receipts
         self.jobs = min(max(1, jobs), ProcessInfo.processInfo.activeProcessorCount)
-        context = BatchContext(verifier, receipts: receipts, engine: engine)
-        workers = BatchWorkers(maximumIdle: self.jobs)
+        let context = BatchContext(verifier, receipts: receipts, engine: engine)
+        waiting = Way(context, jobs: self.jobs)
+        asksAboutRevocation = verifier.revocation != nil || receipts?.revocation != nil
+        notWaiting =
+            asksAboutRevocation ? Way(BatchContext(notWaiting: context), jobs: self.jobs) : waiting
         requests = CoalescedRequests(jobs: self.jobs)
     }
 
+    /// What the workers share, and those that are idle.
+    private struct Way: Sendable {
+        let context: BatchContext
+        let workers: BatchWorkers
+
+        init(_ context: BatchContext, jobs: Int) {
+            self.context = context
+            workers = BatchWorkers(maximumIdle: jobs)
+        }
+    }
+
     /// The memory of the tables that keys have earned, in bytes.
-    package var tableBytes: Int { context.budget.usedBytes }
+    package var tableBytes: Int { waiting.context.budget.usedBytes }
 
     /// Verifies compact JWS (RFC 7515, section 7.1), or JSON objects around them as `verify(line:)` takes them.
     ///
@@ -76,15 +93,20 @@ public struct BatchVerifier: Sendable {
     /// While a core is free, a payload is verified at once. Otherwise it waits for those before it, and is
     /// verified together with up to 63 others. What that may add is bounded: verdicts are given after three
     /// milliseconds, and the judgement of a chain, at the latest; after less than one where all signers have
-    /// been met before.
+    /// been met before. Where an answer about revocation has to be waited for, the task is suspended for as long.
     ///
     /// - Throws: `VerificationError`, as `SignedPayloadVerifier.verify(line:)` does.
     public func verify(_ token: String) async throws(VerificationError) -> VerifiedPayload {
-        let verdict = await requests.verdict(on: token) { tokens, body in
+        let verdict = await coalescedVerdict(on: token)
+        guard verdict.failure?.awaitedCertificate != nil else { return try verdict.get() }
+        return try await afterAnswers([verdict]) { _ in [await coalescedVerdict(on: token)] }[0].get()
+    }
+
+    private func coalescedVerdict(on token: String) async -> Result<VerifiedPayload, VerificationError> {
+        await requests.verdict(on: token) { tokens, body in
             let (lines, buffer) = Self.lines(tokens)
-            forEachVerdict(on: lines, lines.indices, of: buffer, body)
+            forEachVerdict(on: lines, lines.indices, of: buffer, notWaiting, body)
         }
-        return try verdict.get()
     }
 
     /// Verifies an asynchronous sequence of payloads, each a compact JWS or a JSON object around one.
@@ -140,11 +162,11 @@ public struct BatchVerifier: Sendable {
         _ lines: [BatchLine], of buffer: [UInt8]
     ) -> [Result<VerifiedPayload, VerificationError>] {
         let shares = shares(of: lines.count)
-        guard shares.count > 1 else { return verdicts(on: lines, lines.indices, of: buffer) }
+        guard shares.count > 1 else { return verdicts(on: lines, lines.indices, of: buffer, waiting) }
         let results = Mutex(
             [[Result<VerifiedPayload, VerificationError>]](repeating: [], count: shares.count))
         DispatchQueue.concurrentPerform(iterations: shares.count) { index in
-            let verdicts = verdicts(on: lines, shares[index], of: buffer)
+            let verdicts = verdicts(on: lines, shares[index], of: buffer, waiting)
             results.withLock { $0[index] = verdicts }
         }
         return results.withLock { $0.flatMap(\.self) }
@@ -152,11 +174,40 @@ public struct BatchVerifier: Sendable {
 
     /// The verdicts on payloads, on all cores, without keeping a task's thread waiting.
     func verdicts(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {
+        let verdicts = await verdictsNow(on: tokens)
+        guard asksAboutRevocation else { return verdicts }
+        return await afterAnswers(verdicts) { places in await verdictsNow(on: places.map { tokens[$0] }) }
+    }
+
+    /// Waits for the answers that verdicts lack, and has those given again.
+    private func afterAnswers(
+        _ verdicts: [Result<VerifiedPayload, VerificationError>],
+        _ again: ([Int]) async -> [Result<VerifiedPayload, VerificationError>]
+    ) async -> [Result<VerifiedPayload, VerificationError>] {
+        var verdicts = verdicts
+        // An answer that came may be out of date at once, if its signer's clock or ours is odd. That ends here.
+        for _ in 0..<Self.maximumAnswers {
+            let places = verdicts.indices.filter { verdicts[$0].failure?.awaitedCertificate != nil }
+            if places.isEmpty { break }
+            for certificate in Set(places.compactMap { verdicts[$0].failure?.awaitedCertificate }) {
+                await verifier.revocation?.answer(about: certificate)
+                await receipts?.revocation?.answer(about: certificate)
+            }
+            for (place, verdict) in zip(places, await again(places)) { verdicts[place] = verdict }
+        }
+        return verdicts
+    }
+
+    /// Two certificates for each of a notification and the payloads inside it, and some more.
+    private static let maximumAnswers = 16
+
+    /// The verdicts on payloads, on all cores, without waiting for answers about revocation.
+    private func verdictsNow(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {
         let (lines, buffer) = Self.lines(tokens)
         let shares = shares(of: lines.count)
         return await withTaskGroup(of: (Int, [Result<VerifiedPayload, VerificationError>]).self) { group in
             for (index, share) in shares.enumerated() {
-                group.addTask { (index, verdicts(on: lines, share, of: buffer)) }
+                group.addTask { (index, verdicts(on: lines, share, of: buffer, notWaiting)) }
             }
             var results = [[Result<VerifiedPayload, VerificationError>]](repeating: [], count: shares.count)
             for await (index, verdicts) in group { results[index] = verdicts }
@@ -171,20 +222,20 @@ public struct BatchVerifier: Sendable {
     }
 
     private func verdicts(
-        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8]
+        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ way: Way
     ) -> [Result<VerifiedPayload, VerificationError>] {
         var verdicts: [Result<VerifiedPayload, VerificationError>] = []
         verdicts.reserveCapacity(range.count)
-        forEachVerdict(on: lines, range, of: buffer) { verdicts.append($1) }
+        forEachVerdict(on: lines, range, of: buffer, way) { verdicts.append($1) }
         return verdicts
     }
 
     /// Verifies lines on one core; the body gets the place of each and the verdict, in order.
     private func forEachVerdict(
-        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8],
+        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ way: Way,
         _ body: (Int, Result<VerifiedPayload, VerificationError>) -> Void
     ) {
-        workers.withWorker(context) { worker in
+        way.workers.withWorker(way.context) { worker in
             var next = range.lowerBound
             while next < range.upperBound {
                 next = worker.verify(lines, from: next, to: range.upperBound, of: buffer.span) {

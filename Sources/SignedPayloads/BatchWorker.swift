@@ -1,6 +1,7 @@
 internal import CompactJWS
 internal import Libcrypto
 internal import P256Verification
+internal import Revocation
 internal import StrictJSON
 
 /// A line of input, as the batch takes it.
@@ -37,7 +38,9 @@ package struct PlainVerdict: Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(json.count)
         for index in 0..<json.count { bytes.append(json[index]) }
-        return VerifiedPayload(kind: kind, json: bytes, certificates: certificates, nested: [], date: date)
+        return VerifiedPayload(
+            kind: kind, json: bytes, certificates: certificates, nested: [], date: date,
+            revocation: signer.revocation?.findings ?? [])
     }
 }
 
@@ -70,6 +73,8 @@ package struct BatchWorker: ~Copyable {
         let known: KnownSigner
         var table: P256KeyTable?
         var payloads = 0
+        /// Whether nothing about revocation stands in the way of the payloads that are being settled.
+        var passesRevocation = true
     }
 
     /// What is known of a line while signatures are being collected.
@@ -199,14 +204,17 @@ package struct BatchWorker: ~Copyable {
     // MARK: - Verdicts
 
     private mutating func settle(first: Int, _ body: (Int, BatchVerdict, Span<UInt8>) -> Void) {
-        if batch.count > 0 { context.signatures.verify(&batch) }
+        if batch.count > 0 {
+            context.signatures.verify(&batch)
+            askAboutRevocation()
+        }
         for index in pending.indices {
             switch pending[index] {
             case .decided(let verdict):
                 let none = payloads.span.extracting(0..<0)
                 body(first + index, verdict, none)
             case .signed(let place, let payload, let signer):
-                let verdict = verdict(place: place, payload: payload, signer: signers[signer].known)
+                let verdict = verdict(place: place, payload: payload, signer: signer)
                 let text = payloads.span
                 body(first + index, verdict, text.extracting(payload))
             }
@@ -223,7 +231,18 @@ package struct BatchWorker: ~Copyable {
     /// given back.
     private static let maximumPayloadBytes = 4 << 20
 
-    private mutating func verdict(place: Int, payload: Range<Int>, signer: KnownSigner) -> BatchVerdict {
+    /// Asks once for each signer of the pending lines: where its certificates pass for all dates, payloads are not
+    /// looked at one by one.
+    private mutating func askAboutRevocation() {
+        guard let checker = context.verifier.revocation else { return }
+        let now = checker.now
+        for index in signers.indices where signers[index].payloads > 0 {
+            signers[index].passesRevocation = signers[index].known.revocation?.passes(at: now) ?? true
+        }
+    }
+
+    private mutating func verdict(place: Int, payload: Range<Int>, signer index: Int) -> BatchVerdict {
+        let signer = signers[index].known
         guard batch.isValid(at: place) else {
             do throws(VerificationError) {
                 _ = try JWSSignature(Array(signatures[place * 64..<place * 64 + 64]))
@@ -235,7 +254,8 @@ package struct BatchWorker: ~Copyable {
         }
         let payloads = payloads
         let text = payloads.span
-        if !signer.signer.isPinned, let plain = PlainPayload(text, in: payload, names: names, marks: &marks),
+        if !signer.signer.isPinned, signers[index].passesRevocation,
+            let plain = PlainPayload(text, in: payload, names: names, marks: &marks),
             signer.validity.contains(EffectiveDate.second(milliseconds: plain.milliseconds)),
             context.plainPolicy.accepts(plain, in: text)
         {
@@ -243,7 +263,7 @@ package struct BatchWorker: ~Copyable {
                 PlainVerdict(kind: plain.kind, milliseconds: plain.milliseconds, signer: signer))
         }
         do throws(VerificationError) {
-            let authentic = AuthenticPayload(bytes: Array(payloads[payload]), signer: signer.signer)
+            let authentic = AuthenticPayload(bytes: Array(payloads[payload]), known: signer)
             return .verified(try context.verifier.verifyContent(of: authentic, context))
         } catch {
             return .failed(error)

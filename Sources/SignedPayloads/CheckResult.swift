@@ -1,4 +1,5 @@
 internal import Libcrypto
+internal import Revocation
 
 /// What came of one check.
 public struct CheckResult: Hashable, Sendable {
@@ -23,13 +24,14 @@ public struct CheckResult: Hashable, Sendable {
 
     /// All checks, in their order, as the verdict shows them to have ended.
     static func all(
-        for verdict: Result<VerifiedPayload, VerificationError>, policy: VerificationPolicy, tokenBytes: Int
+        for verdict: Result<VerifiedPayload, VerificationError>, policy: VerificationPolicy,
+        revocation: RevocationChecker?, tokenBytes: Int
     ) -> [CheckResult] {
         let payload = try? verdict.get()
         return VerificationCheck.allCases.map { check in
             CheckResult(
                 check, failure: verdict.failure,
-                whyNotAsked: whyNotAsked(check, verdict: verdict, policy: policy),
+                whyNotAsked: whyNotAsked(check, verdict: verdict, policy: policy, revocation: revocation),
                 finding: finding(of: check, payload: payload, policy: policy, tokenBytes: tokenBytes))
         }
     }
@@ -55,15 +57,25 @@ public struct CheckResult: Hashable, Sendable {
         }
     }
 
-    /// Why revocation is not checked.
-    static let noRevocation = "not checked: this version asks no revocation service"
+    /// Why revocation is not checked; `nil` where it is.
+    static func whyNoRevocation(_ checker: RevocationChecker?, signerIsPinned: Bool?) -> String? {
+        if checker?.mode ?? .off == .off { return "off: no revocation service was asked" }
+        return signerIsPinned ?? false ? "nobody to ask: the certificate is pinned" : nil
+    }
+
+    /// What is known about revocation, for a person.
+    static func revocation(_ findings: [RevocationFinding]?) -> String {
+        findings.map { $0.map(\.description).joined(separator: "; ") } ?? "nothing stands in the way"
+    }
 
     private static func whyNotAsked(
         _ check: VerificationCheck, verdict: Result<VerifiedPayload, VerificationError>,
-        policy: VerificationPolicy
+        policy: VerificationPolicy, revocation: RevocationChecker?
     ) -> String? {
         switch check {
-        case .revocation: return noRevocation
+        case .revocation:
+            let isPinned = (try? verdict.get()).map { $0.certificates.count == 1 }
+            return whyNoRevocation(revocation, signerIsPinned: isPinned)
         case .identity:
             let isAsked =
                 !policy.environments.isEmpty || !policy.bundleIdentifiers.isEmpty
@@ -105,7 +117,7 @@ public struct CheckResult: Hashable, Sendable {
         case .deviceVerification: return "made for the device asked for"
         case .nestedPayloads:
             return payload.map { $0.nested.map(\.member).joined(separator: ", ") + " verified" } ?? "verified"
-        case .revocation: return ""
+        case .revocation: return revocation(payload?.revocation)
         }
     }
 }

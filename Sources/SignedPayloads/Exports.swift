@@ -2,5 +2,6 @@
 @_exported public import AppReceipts
 @_exported public import CertificateChain
 @_exported public import CompactJWS
+@_exported public import Revocation
 @_exported public import StrictDER
 @_exported public import StrictJSON

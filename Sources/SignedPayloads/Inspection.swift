@@ -56,7 +56,7 @@ extension SignedPayloadVerifier {
             guard let token = try TokenEnvelope.token(in: line) else { return inspect(line) }
             return inspect(token.span)
         } catch {
-            return Inspection(failure: error, tokenBytes: line.count, policy: policy)
+            return Inspection(failure: error, tokenBytes: line.count, by: self)
         }
     }
 
@@ -72,14 +72,16 @@ extension SignedPayloadVerifier {
             verdict = .success(try verify(token))
         } catch {
             guard token.count <= policy.maximumTokenBytes else {
-                return Inspection(failure: error, tokenBytes: token.count, policy: policy)
+                return Inspection(failure: error, tokenBytes: token.count, by: self)
             }
             verdict = .failure(error)
         }
         let segments = LenientSegments(token)
         let members = segments.payload.flatMap { PayloadMembers(unverified: $0) }
         return Inspection(
-            verdict: verdict, checks: CheckResult.all(for: verdict, policy: policy, tokenBytes: token.count),
+            verdict: verdict,
+            checks: CheckResult.all(
+                for: verdict, policy: policy, revocation: revocation, tokenBytes: token.count),
             tokenBytes: token.count, header: segments.header, certificates: segments.certificates,
             signature: segments.signature, payload: segments.payload, kind: members?.kind,
             dates: segments.payload.map(DateMember.all) ?? [],
@@ -97,10 +99,12 @@ extension SignedPayloadVerifier {
 
 extension Inspection {
     /// A token that was not even taken apart.
-    fileprivate init(failure: VerificationError, tokenBytes: Int, policy: VerificationPolicy) {
+    fileprivate init(failure: VerificationError, tokenBytes: Int, by verifier: SignedPayloadVerifier) {
         self.init(
             verdict: .failure(failure),
-            checks: CheckResult.all(for: .failure(failure), policy: policy, tokenBytes: tokenBytes),
+            checks: CheckResult.all(
+                for: .failure(failure), policy: verifier.policy, revocation: verifier.revocation,
+                tokenBytes: tokenBytes),
             tokenBytes: tokenBytes, header: nil, certificates: [], signature: nil, payload: nil, kind: nil,
             dates: [], nested: [])
     }

@@ -2,6 +2,7 @@ internal import CertificateChain
 internal import CompactJWS
 internal import Libcrypto
 internal import P256Verification
+internal import Revocation
 internal import Synchronization
 
 /// A signer whose header has been proved genuine, with all that can be prepared for its next payload.
@@ -16,6 +17,8 @@ final class KnownSigner: Sendable {
     let prefix: SHA256Prefix
     /// Seconds since 1970 at which there is no question that all certificates are valid.
     let validity: Range<Int64>
+    /// What is known about the revocation of its certificates; `nil` where nobody is to be asked.
+    let revocation: SignerRevocation?
     /// The key, as the batch takes it.
     private let key: P256PublicKey?
     private let state = Mutex(State())
@@ -26,8 +29,9 @@ final class KnownSigner: Sendable {
         var table: P256KeyTable?
     }
 
-    init(_ signer: TrustedSigner, header: Span<UInt8>) {
+    init(_ signer: TrustedSigner, revocation: SignerRevocation?, header: Span<UInt8>) {
         self.signer = signer
+        self.revocation = revocation
         fingerprint = Self.fingerprint(of: header)
         var beginning: [UInt8] = []
         beginning.reserveCapacity(header.count + 1)

@@ -91,7 +91,7 @@ extension ReceiptVerifier {
 
     private func whyNotAsked(_ check: VerificationCheck, _ verified: VerifiedReceipt?) -> String? {
         switch check {
-        case .revocation: CheckResult.noRevocation
+        case .revocation: CheckResult.whyNoRevocation(revocation, signerIsPinned: verified?.isPinned)
         case .identity: identitiesAsked.isEmpty && verified?.isPinned != true ? "not asked for" : nil
         case .deviceVerification: deviceIdentifier == nil ? "not asked for" : nil
         default: nil
@@ -121,7 +121,8 @@ extension ReceiptVerifier {
             guard !identitiesAsked.isEmpty else { return "the environment is the pinned certificate's" }
             return identitiesAsked.joined(separator: ", ") + " as asked for"
         case .deviceVerification: return "made for the device asked for"
-        case .nestedPayloads, .revocation: return ""
+        case .revocation: return CheckResult.revocation(verified?.revocation)
+        case .nestedPayloads: return ""
         }
     }
 

@@ -2,12 +2,15 @@ internal import AppReceipts
 internal import CertificateChain
 internal import CompactJWS
 internal import Libcrypto
+internal import Revocation
 internal import Synchronization
 
 /// A signer of receipts whose chain has been judged.
 final class KnownReceiptSigner: Sendable {
     /// The judgement.
     let signer: TrustedSigner
+    /// What is known about the revocation of its certificates; `nil` where nobody is to be asked.
+    let revocation: SignerRevocation?
     /// The certificates as the receipt presented them, and the name of the one that signs.
     fileprivate let presented: [UInt8]
     private let key: RSASignatureVerifier?
@@ -15,8 +18,11 @@ final class KnownReceiptSigner: Sendable {
     private let validity: Range<Int64>
     private let certificates: [CertificateDescription]
 
-    init(_ signer: TrustedSigner, of data: SignedData, in bytes: [UInt8]) {
+    init(
+        _ signer: TrustedSigner, revocation: SignerRevocation?, of data: SignedData, in bytes: [UInt8]
+    ) {
         self.signer = signer
+        self.revocation = revocation
         presented = Array(bytes[data.certificateBytes] + bytes[data.issuerAndSerialNumber])
         key = signer.rsaVerifier()
         let validity = signer.commonValidity

@@ -2,6 +2,7 @@ public import AppReceipts
 public import CertificateChain
 internal import CompactJWS
 internal import Libcrypto
+public import Revocation
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -25,8 +26,12 @@ public struct ReceiptVerifier: Sendable {
     public let policy: VerificationPolicy
     /// The device that receipts must have been made for, if one was given.
     public let deviceIdentifier: [UInt8]?
+    /// Who asks whether certificates were revoked; `nil` where nobody does.
+    public let revocation: RevocationChecker?
     private let anchors: TrustAnchors
     private let signers: ReceiptSignerCache?
+    /// Whether answers about revocation are waited for on the caller's thread.
+    private var waitsForRevocation = true
 
     /// Makes a verifier that trusts some roots and asks for some things.
     ///
@@ -37,24 +42,34 @@ public struct ReceiptVerifier: Sendable {
     ///   - policy: what to ask of receipts; by default, nothing beyond Apple's signature.
     ///   - deviceIdentifier: the bytes that the receipt's hash covers, in place of the policy's identifier: the 16
     ///     of `UIDevice.identifierForVendor`, or on a Mac the 6 of its primary network address.
+    ///   - revocation: asks whether certificates were revoked; by default, nobody is asked.
     /// - Throws: `TrustAnchorError` if there is no anchor, or one cannot be read.
     public init(
         anchors: [TrustAnchor] = [.appleRootCA], policy: VerificationPolicy = VerificationPolicy(),
-        deviceIdentifier: [UInt8]? = nil
+        deviceIdentifier: [UInt8]? = nil, revocation: RevocationChecker? = nil
     ) throws(TrustAnchorError) {
         try self.init(
-            anchors: anchors, policy: policy, deviceIdentifier: deviceIdentifier, remembersSigners: true)
+            anchors: anchors, policy: policy, deviceIdentifier: deviceIdentifier, revocation: revocation,
+            remembersSigners: true)
     }
 
     /// As above; a verifier that remembers no signer has libcrypto's CMS decide every receipt.
     package init(
         anchors: [TrustAnchor], policy: VerificationPolicy, deviceIdentifier: [UInt8]?,
-        remembersSigners: Bool
+        revocation: RevocationChecker? = nil, remembersSigners: Bool
     ) throws(TrustAnchorError) {
         self.anchors = try TrustAnchors(anchors)
         self.policy = policy
         self.deviceIdentifier = deviceIdentifier ?? policy.deviceIdentifier.map(Self.bytes)
         signers = remembersSigners ? ReceiptSignerCache() : nil
+        self.revocation = revocation
+    }
+
+    /// The same verifier, with the same memory, which fails with `RevocationUnknown.pending` where it would wait.
+    var notWaiting: ReceiptVerifier {
+        var verifier = self
+        verifier.waitsForRevocation = false
+        return verifier
     }
 
     private static func bytes(of identifier: UUID) -> [UInt8] {
@@ -89,8 +104,8 @@ public struct ReceiptVerifier: Sendable {
     /// Verifies a receipt's bytes, or their base64 with padding.
     ///
     /// The checks run in the order of those of signed payloads, and the first to fail is the verdict: size,
-    /// encoding, certificate chain, signature, content, effective date, validity, identity, device. Nothing that
-    /// the signature covers is believed before the signature is. Time is linear in the receipt, plus one signature
+    /// encoding, certificate chain, signature, content, effective date, validity, revocation, identity, device. Nothing
+    /// that the signature covers is believed before the signature is. Time is linear in the receipt, plus one signature
     /// verification; a signer that was not met before is judged by libcrypto's CMS, which takes half a millisecond.
     ///
     /// - Throws: `VerificationError`, saying which check failed and on what.
@@ -121,12 +136,14 @@ public struct ReceiptVerifier: Sendable {
         }
         let (date, source) = try effectiveDate(of: receipt)
         let certificates = try known.certificates(validAt: date.second)
+        let findings = try known.revocation.check(date, waits: waitsForRevocation)
         try checkIdentity(of: receipt, signerIsPinned: known.signer.isPinned)
         if let deviceIdentifier {
             try Self.checkDevice(of: receipt, deviceIdentifier: deviceIdentifier)
         }
         return VerifiedReceipt(
-            receipt: receipt, certificates: certificates, effectiveDateSource: source, date: date)
+            receipt: receipt, certificates: certificates, effectiveDateSource: source, revocation: findings,
+            date: date)
     }
 
     // MARK: - Up to the signature
@@ -169,7 +186,9 @@ public struct ReceiptVerifier: Sendable {
             certificates, issuerAndSerialNumber: Array(bytes[data.issuerAndSerialNumber]))
         let known: KnownReceiptSigner
         do throws(CertificateChainError) {
-            known = try KnownReceiptSigner(anchors.judge(chain), of: data, in: bytes)
+            let signer = try anchors.judge(chain)
+            known = KnownReceiptSigner(
+                signer, revocation: revocation?.status(of: signer), of: data, in: bytes)
         } catch {
             throw VerificationError(.chain(error))
         }

@@ -1,29 +1,45 @@
 internal import AppReceipts
 public import CertificateChain
 internal import CompactJWS
+public import Revocation
 internal import StrictJSON
 
 /// Verifies payloads that the App Store signed.
 ///
 /// A value to make once and share: it never changes, every method may be called from any number of tasks at
-/// once, no clock is read and nothing is logged. It remembers the signers it met (128 at most).
+/// once, no clock is read and nothing is logged. It remembers the signers it met (128 at most). Nobody is asked
+/// whether certificates were revoked, unless a `RevocationChecker` is given.
 public struct SignedPayloadVerifier: Sendable {
     /// What is asked of payloads beyond a good signature.
     public let policy: VerificationPolicy
+    /// Who asks whether certificates were revoked; `nil` where nobody does.
+    public let revocation: RevocationChecker?
     private let anchors: TrustAnchors
     let signers = SignerCache()
+    /// Whether answers about revocation are waited for on the caller's thread.
+    private var waitsForRevocation = true
 
     /// Makes a verifier that trusts some roots and asks for some things.
     ///
     /// - Parameters:
     ///   - anchors: the roots to trust; Apple's alone by default.
     ///   - policy: what to ask of payloads; by default, nothing beyond the App Store's signature.
+    ///   - revocation: asks whether certificates were revoked; by default, nobody is asked.
     /// - Throws: `TrustAnchorError` if there is no anchor, or one cannot be read.
     public init(
-        anchors: [TrustAnchor] = [.appleRootCAG3], policy: VerificationPolicy = VerificationPolicy()
+        anchors: [TrustAnchor] = [.appleRootCAG3], policy: VerificationPolicy = VerificationPolicy(),
+        revocation: RevocationChecker? = nil
     ) throws(TrustAnchorError) {
         self.anchors = try TrustAnchors(anchors)
         self.policy = policy
+        self.revocation = revocation
+    }
+
+    /// The same verifier, with the same memory, which fails with `RevocationUnknown.pending` where it would wait.
+    var notWaiting: SignedPayloadVerifier {
+        var verifier = self
+        verifier.waitsForRevocation = false
+        return verifier
     }
 
     /// How many signers are remembered at the moment.
@@ -39,9 +55,11 @@ public struct SignedPayloadVerifier: Sendable {
     /// Verifies one compact JWS (RFC 7515, section 7.1).
     ///
     /// The checks run in a fixed order and the first to fail is the verdict: size, encoding, certificate
-    /// chain, signature, payload, effective date, validity, identity, device, payloads inside. Nothing that
-    /// the signature covers is believed before the signature is. Time is linear in the token, plus two
-    /// signature verifications for a chain that was not met before and one for the payload.
+    /// chain, signature, payload, effective date, validity, revocation, identity, device, payloads inside. Nothing
+    /// that the signature covers is believed before the signature is. Time is linear in the token, plus two
+    /// signature verifications for a chain that was not met before and one for the payload. The first answer about
+    /// revocation is waited for on the caller's thread, for as long as the checker's `timeout` at most;
+    /// `BatchVerifier.verify(_:)` suspends its task instead.
     ///
     /// - Parameter token: the token's ASCII, with nothing around it.
     /// - Throws: `VerificationError`, saying which check failed and on what.
@@ -68,6 +86,7 @@ public struct SignedPayloadVerifier: Sendable {
         } catch {
             throw VerificationError(.validity(error))
         }
+        let findings = try authentic.revocation.check(date, waits: waitsForRevocation)
         try IdentityChecks(payload: payload, policy: policy, signerIsPinned: authentic.signer.isPinned)
             .check()
         if let device = policy.deviceIdentifier {
@@ -75,7 +94,7 @@ public struct SignedPayloadVerifier: Sendable {
         }
         return VerifiedPayload(
             kind: payload.kind, json: payload.json, certificates: certificates,
-            nested: try verifyNested(payload, context), date: date)
+            nested: try verifyNested(payload, context), date: date, revocation: findings)
     }
 
     /// The checks up to the signature: everything that can be said before the payload is read.
@@ -99,8 +118,9 @@ public struct SignedPayloadVerifier: Sendable {
             return try AuthenticPayload(jws, of: token, known: known, context)
         }
         let signer = try judgeChain(of: jws, in: token)
-        let authentic = try AuthenticPayload(jws, of: token, signer: signer)
-        signers.remember(signer, header: header)
+        var authentic = try AuthenticPayload(jws, of: token, signer: signer)
+        authentic.revocation = revocation?.status(of: signer)
+        signers.remember(signer, revocation: authentic.revocation, header: header)
         return authentic
     }
 

@@ -1,6 +1,7 @@
 internal import CertificateChain
 internal import Libcrypto
 internal import P256Verification
+internal import Revocation
 internal import Synchronization
 
 /// The signers met lately, by the exact bytes of the header that presented them.
@@ -38,9 +39,9 @@ final class SignerCache: Sendable {
     }
 
     /// Remembers a signer whose header a verified signature covers; forgets the one unused for longest.
-    func remember(_ signer: TrustedSigner, header: Span<UInt8>) {
+    func remember(_ signer: TrustedSigner, revocation: SignerRevocation?, header: Span<UInt8>) {
         guard header.count <= Self.maximumHeaderBytes else { return }
-        let known = KnownSigner(signer, header: header)
+        let known = KnownSigner(signer, revocation: revocation, header: header)
         entries.withLock { entries in
             // Two tasks may have judged the same chain at once.
             for entry in entries where entry.fingerprint == known.fingerprint {

@@ -14,7 +14,7 @@ public enum VerificationCheck: Int, Hashable, Sendable, CaseIterable, Comparable
     case effectiveDate
     /// Leaf, intermediate and anchor were valid at that date.
     case validity
-    /// No certificate was revoked. Not asked by this version: it would need the network.
+    /// No certificate was revoked, where a `RevocationChecker` asks.
     case revocation
     /// Environment, bundle identifier and app Apple ID are the caller's.
     case identity

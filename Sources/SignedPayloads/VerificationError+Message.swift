@@ -1,6 +1,7 @@
 internal import AppReceipts
 internal import CertificateChain
 internal import CompactJWS
+internal import Revocation
 internal import StrictJSON
 
 extension VerificationError {
@@ -28,6 +29,11 @@ extension VerificationError.Cause {
         case .missingDate, .dateNotANumber, .dateOutOfRange, .fixedDateOutOfRange, .missingReceiptDate,
             .receiptDate, .missingProperty:
             .missingRequiredProperties
+        case .revocation(let error):
+            switch error.violation {
+            case .revoked: .revokedCertificate
+            case .unknown: .revocationUnknown
+            }
         case .environment: .wrongEnvironment
         case .bundleIdentifier: .wrongBundleIdentifier
         case .appAppleIdentifier: .wrongAppAppleIdentifier
@@ -50,6 +56,7 @@ extension VerificationError.Cause {
             .receiptDate:
             .effectiveDate
         case .validity: .validity
+        case .revocation: .revocation
         case .environment, .bundleIdentifier, .appAppleIdentifier: .identity
         case .missingDeviceMember, .deviceNonce, .deviceHash, .missingDeviceAttribute, .receiptDeviceHash:
             .deviceVerification
@@ -64,6 +71,7 @@ extension VerificationError.Cause {
         case .receipt(let error): error.detail
         case .envelope: "envelope"
         case .chain(let error), .validity(let error): error.detail
+        case .revocation(let error): error.detail
         case .signatureLength: "signatureLength"
         case .signatureNumber: "signatureRange"
         case .signatureMismatch, .receiptSignatureMismatch: "signatureMismatch"
@@ -96,6 +104,7 @@ extension VerificationError.Cause: CustomStringConvertible {
         case .receipt(let error): error.description
         case .envelope(let violation): violation.description
         case .chain(let error), .validity(let error): error.description
+        case .revocation(let error): error.description
         case .signatureLength(let count): "an ES256 signature is 64 bytes long; this one is \(count)"
         case .signatureNumber(let name):
             "the signature's \(name) is not between 1 and the order of P-256 less 1"

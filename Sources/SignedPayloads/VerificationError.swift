@@ -1,6 +1,7 @@
 public import AppReceipts
 public import CertificateChain
 public import CompactJWS
+public import Revocation
 public import StrictJSON
 
 /// Why a payload is not verified: which check failed, what it compared, and a sentence for people.
@@ -32,6 +33,9 @@ public struct VerificationError: Error, Hashable, Sendable {
     /// The check that failed, in the order in which they run.
     public var check: VerificationCheck { member == nil ? cause.check : .nestedPayloads }
 
+    /// Whether the same payload may pass a little later: what could not be found out is no verdict on it.
+    public var isRetryable: Bool { code == .revocationUnknown }
+
     /// A sentence that names what failed and both sides of the comparison.
     public var message: String { cause.description }
 }
@@ -49,6 +53,10 @@ extension VerificationError {
         case invalidSignature
         /// The payload has no usable date, or lacks a member that its StoreKit type cannot do without.
         case missingRequiredProperties
+        /// A certificate was revoked, by the signed word of its issuer's service.
+        case revokedCertificate
+        /// Whether a certificate was revoked could not be found out, for now.
+        case revocationUnknown
         /// The payload is of an environment that the caller does not accept.
         case wrongEnvironment
         /// The payload is of another app, by bundle identifier.
@@ -71,7 +79,7 @@ extension VerificationError {
         case invalidSignature
         /// A property that is needed is missing.
         case missingRequiredProperties
-        /// A certificate was revoked. No code of this version maps to it, since revocation is not asked for.
+        /// A certificate was revoked.
         case revokedCertificate
     }
 
@@ -121,6 +129,8 @@ extension VerificationError {
         case missingProperty(member: String, of: String)
         /// A certificate was not valid at the effective date.
         case validity(CertificateChainError)
+        /// A certificate was revoked, or is not known not to be.
+        case revocation(RevocationError)
         /// The environment is absent, or not among those accepted.
         case environment(found: String?, accepted: [String])
         /// The bundle identifier is absent, or not among those accepted.
@@ -148,7 +158,8 @@ extension VerificationError {
         case .invalidSignature: .invalidSignature
         case .missingRequiredProperties: .missingRequiredProperties
         case .invalidDeviceVerification: .invalidDeviceVerification
-        case .wrongEnvironment, .wrongBundleIdentifier, .wrongAppAppleIdentifier: nil
+        case .revokedCertificate: .revokedCertificate
+        case .revocationUnknown, .wrongEnvironment, .wrongBundleIdentifier, .wrongAppAppleIdentifier: nil
         }
     }
 }

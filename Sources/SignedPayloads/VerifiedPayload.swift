@@ -1,5 +1,6 @@
 public import AppReceipts
 public import CertificateChain
+public import Revocation
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -27,24 +28,28 @@ public struct VerifiedPayload: Sendable {
     public let certificates: [CertificateDescription]
     /// The signed payloads inside a notification; empty for other kinds.
     public let nested: [Nested]
+    /// What was known about the revocation of the leaf and of the intermediate; empty where nobody was asked, and
+    /// where the certificate was pinned. In the mode `soft`, it may be that nothing is.
+    public let revocation: [RevocationFinding]
     let date: EffectiveDate
 
     init(
         kind: SignedPayloadKind, json: [UInt8], certificates: [CertificateDescription], nested: [Nested],
-        date: EffectiveDate
+        date: EffectiveDate, revocation: [RevocationFinding]
     ) {
         self.kind = kind
         self.json = json
         self.certificates = certificates
         self.nested = nested
         self.date = date
+        self.revocation = revocation
     }
 
     /// A receipt as a payload among others.
     public init(_ receipt: VerifiedReceipt) {
         self.init(
             kind: .receipt, json: receipt.receipt.json, certificates: receipt.certificates, nested: [],
-            date: receipt.date)
+            date: receipt.date, revocation: receipt.revocation)
         self.receipt = receipt.receipt
     }
 

@@ -1,5 +1,6 @@
 public import AppReceipts
 public import CertificateChain
+public import Revocation
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -15,6 +16,9 @@ public struct VerifiedReceipt: Sendable {
     public let certificates: [CertificateDescription]
     /// Which date the certificates were judged at, for a person.
     public let effectiveDateSource: String
+    /// What was known about the revocation of the leaf and of the intermediate; empty where nobody was asked, and
+    /// where the certificate was pinned. In the mode `soft`, it may be that nothing is.
+    public let revocation: [RevocationFinding]
     let date: EffectiveDate
 
     /// The instant at which the certificates were found valid, in milliseconds since 1970, rounded down.

@@ -38,12 +38,19 @@ struct Corpus: CorpusOfLines {
     /// - Parameters:
     ///   - signers: who signs.
     ///   - badPercent: how many of a hundred signatures do not match.
-    init(signers: Signers, badPercent: Int) throws(MintingError) {
+    ///   - responders: the OCSP responders of leaves and intermediate, where those are shared.
+    init(
+        signers: Signers, badPercent: Int, responders: (leaf: String, intermediate: String)? = nil
+    ) throws(MintingError) {
         self.signers = signers
         badLines = BadLines(percent: badPercent)
         switch signers {
         case .shared(let count):
-            pki = try TestPKI.standard()
+            let standard = try TestPKI.standard()
+            pki =
+                responders.map {
+                    standard.naming(leafResponder: $0.leaf, intermediateResponder: $0.intermediate)
+                } ?? standard
             var minters: [TokenMinter] = []
             for number in 0..<count { minters.append(try pki.corpusMinter(number)) }
             self.minters = minters
@@ -71,6 +78,25 @@ struct Corpus: CorpusOfLines {
         return segments.compact
     }
 
+    /// What two responders need that call all certificates good, by the name of whose certificates they answer for.
+    func responderFiles() throws(MintingError) -> [(name: String, files: OCSPResponderFiles)] {
+        var leaves: [(TestPKI.Entity, OCSPResponderFiles.Status)] = []
+        for number in minters.indices { leaves.append((try pki.corpusLeaf(number), .good)) }
+        let (intermediate, root) = (pki.intermediate, pki.root)
+        return [
+            (
+                "leaf",
+                try OCSPResponderFiles(
+                    issuer: intermediate, signer: TestPKI.responder(of: intermediate), certificates: leaves)
+            ),
+            (
+                "intermediate",
+                try OCSPResponderFiles(
+                    issuer: root, signer: TestPKI.responder(of: root), certificates: [(intermediate, .good)])
+            ),
+        ]
+    }
+
     /// The root of the test PKI, even of a forged chain.
     func rootPEM() throws(MintingError) -> String {
         Base64.pem("CERTIFICATE", try TestPKI.standard().root.der())
@@ -86,16 +112,22 @@ struct Corpus: CorpusOfLines {
 }
 
 extension TestPKI {
-    /// A minter under a leaf like the newest one, with a key and a serial number of its own.
+    /// A minter under a leaf of the corpus's.
     fileprivate func corpusMinter(_ number: Int) throws(MintingError) -> TokenMinter {
-        guard var leaf = leaves.last else { return try minter() }
+        let leaf = try corpusLeaf(number)
+        return TokenMinter(
+            key: leaf.key, x5c: [try leaf.der(), try intermediate.der(), try root.der()])
+    }
+
+    /// A leaf like the newest one, with a key and a serial number of its own.
+    fileprivate func corpusLeaf(_ number: Int) throws(MintingError) -> Entity {
+        guard var leaf = leaves.last else { return intermediate }
         leaf.key = try TestKey("corpus leaf \(number)")
         leaf.template.publicKeyInfo = leaf.key.publicKeyInfo()
         let digits = try HashFunction.sha256.digest(Array("serial number of corpus leaf \(number)".utf8))
         // 16 bytes, positive, the first one not zero, as Apple's are.
         leaf.template.serialNumber = [digits[0] & 0x3F | 0x40] + digits[1..<16]
         leaf.template.set(.subjectKeyIdentifier(try leaf.keyIdentifier()))
-        return TokenMinter(
-            key: leaf.key, x5c: [try leaf.der(), try intermediate.der(), try root.der()])
+        return leaf
     }
 }

@@ -37,6 +37,21 @@ struct MintCorpus: ParsableCommand {
     @Option(help: "Write the trust anchor here, as PEM.", completion: .file())
     var root: String?
 
+    @Option(help: "Have the leaves name this OCSP responder (with --chains shared).")
+    var leafResponder: String?
+
+    @Option(help: "Have the intermediate name this OCSP responder (with --chains shared).")
+    var intermediateResponder: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Write into this folder what openssl ocsp needs to call the certificates good: for leaves, and again for the \
+            intermediate, -ca.pem, -signer.pem, -signer-key.pem and -index.txt. The responders' addresses are not in it.
+            """, valueName: "folder"),
+        completion: .directory)
+    var responderFiles: String?
+
     @Argument(help: "The file to write.")
     var file: String
 
@@ -44,6 +59,12 @@ struct MintCorpus: ParsableCommand {
         guard tokens >= 0, keys > 0, (0...100).contains(badPercent), receipts ?? 0 >= 0, purchases >= 0 else {
             throw ValidationError(
                 "--tokens, --keys, --bad-percent, --receipts or --purchases is out of range.")
+        }
+        guard (leafResponder == nil) == (intermediateResponder == nil) else {
+            throw ValidationError("--leaf-responder and --intermediate-responder go together.")
+        }
+        guard leafResponder == nil && responderFiles == nil || receipts == nil && chains == .shared else {
+            throw ValidationError("Responders are for tokens under shared chains.")
         }
         guard receipts == nil || chains == .shared && keys == 1 else {
             throw ValidationError("Receipts are signed under one chain, by one key.")
@@ -53,7 +74,9 @@ struct MintCorpus: ParsableCommand {
     func run() throws {
         let corpus: any CorpusOfLines
         if receipts == nil {
-            corpus = try Corpus(signers: signers, badPercent: badPercent)
+            let tokens = try Corpus(signers: signers, badPercent: badPercent, responders: responders)
+            if let responderFiles { try write(tokens.responderFiles(), to: URL(filePath: responderFiles)) }
+            corpus = tokens
         } else {
             corpus = try ReceiptCorpus(purchases: purchases, badPercent: badPercent)
         }
@@ -68,6 +91,24 @@ struct MintCorpus: ParsableCommand {
             try output.write(contentsOf: lines)
         }
         try output.close()
+    }
+
+    private var responders: (leaf: String, intermediate: String)? {
+        guard let leafResponder, let intermediateResponder else { return nil }
+        return (leafResponder, intermediateResponder)
+    }
+
+    private func write(_ responders: [(name: String, files: OCSPResponderFiles)], to folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, files) in responders {
+            let contents = [
+                "ca.pem": files.authority, "signer.pem": files.signer, "signer-key.pem": files.signerKey,
+                "index.txt": files.index,
+            ]
+            for (kind, text) in contents {
+                try Data(text.utf8).write(to: folder.appending(path: "\(name)-\(kind)"))
+            }
+        }
     }
 
     private var signers: Corpus.Signers {

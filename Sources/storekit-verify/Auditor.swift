@@ -6,10 +6,10 @@ struct Auditor: Sendable {
     private let verifier: SignedPayloadVerifier
     private let receipts: ReceiptVerifier
 
-    /// An auditor with the same options as what it audits, which remembers nothing of it.
-    init(_ policy: PolicyOptions) throws(ExitCode) {
-        verifier = try policy.makeVerifier()
-        receipts = try policy.makeReceiptVerifier(remembersSigners: false)
+    /// An auditor with the same options as what it audits, which remembers nothing of it but what responders said.
+    init(_ policy: PolicyOptions, _ revocation: RevocationChecker?) throws(ExitCode) {
+        verifier = try policy.makeVerifier(revocation)
+        receipts = try policy.makeReceiptVerifier(revocation, remembersSigners: false)
     }
 
     /// The verdict on a line of a buffer.

@@ -46,8 +46,10 @@ struct EntitlementsCommand: ParsableCommand {
     var files: [String] = []
 
     func run() throws {
-        let verifier = try policy.makeVerifier()
-        // The one place where the clock is read: what somebody owns is a question about an instant.
+        let revocation = policy.makeRevocationChecker()
+        defer { revocation?.close() }
+        let verifier = try policy.makeVerifier(revocation)
+        // What somebody owns is a question about an instant.
         let instant = at ?? Date()
         var reading = PurchaseReading(verifier)
         let status = try reading.read(files.isEmpty ? ["-"] : files)

@@ -31,11 +31,13 @@ struct InspectCommand: ParsableCommand {
     var input = "-"
 
     func run() throws {
-        let verifier = try policy.makeVerifier()
+        let revocation = policy.makeRevocationChecker()
+        defer { revocation?.close() }
+        let verifier = try policy.makeVerifier(revocation)
         let content = try content()
         let (text, isVerified) =
             ReceiptText.isLikely(file: content)
-            ? try inspectReceipt(content) : inspectPayload(try line(of: content), verifier)
+            ? try inspectReceipt(content, revocation) : inspectPayload(try line(of: content), verifier)
         try StandardOutput.write(text)
         guard isVerified else { throw ExitCode.unverified }
     }
@@ -48,8 +50,11 @@ struct InspectCommand: ParsableCommand {
         return (text, (try? inspection.verdict.get()) != nil)
     }
 
-    private func inspectReceipt(_ content: [UInt8]) throws(ExitCode) -> (text: String, isVerified: Bool) {
-        let inspection = try policy.makeReceiptVerifier().inspect(file: firstReceipt(in: content))
+    private func inspectReceipt(
+        _ content: [UInt8], _ revocation: RevocationChecker?
+    ) throws(ExitCode) -> (text: String, isVerified: Bool) {
+        let inspection = try policy.makeReceiptVerifier(revocation)
+            .inspect(file: firstReceipt(in: content))
         let text = json ? InspectionJSON.text(for: inspection) + "\n" : layout.text(for: inspection)
         return (text, (try? inspection.verdict.get()) != nil)
     }

@@ -39,6 +39,7 @@ enum InspectionJSON {
         case .failure(let error):
             var members = [("verified", raw("false")), type, ("error", string(error.code.rawValue))]
             members.append(("detail", string(error.detail)))
+            if error.isRetryable { members.append(("retryable", raw("true"))) }
             if let member = error.member { members.append(("at", string(member))) }
             members.append(("message", string(error.message)))
             return members

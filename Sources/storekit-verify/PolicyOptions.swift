@@ -2,6 +2,10 @@ import ArgumentParser
 import Libcrypto
 import SignedPayloads
 
+#if HTTPTransport
+    import OCSPHTTPTransport
+#endif
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -58,7 +62,22 @@ struct PolicyOptions: ParsableArguments {
         help: ArgumentHelp("Refuse tokens longer than this.", valueName: "bytes"))
     var maximumTokenBytes = 1 << 20
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Ask the issuers of certificates, by OCSP over HTTP, whether they were revoked: off asks nobody, soft lets \
+            pass what no answer is to be had about, hard does not.
+            """, valueName: "mode"))
+    var revocation = RevocationOption.off
+
     func validate() throws {
+        #if !HTTPTransport
+            guard revocation == .off else {
+                throw ValidationError(
+                    "--revocation \(revocation.rawValue) asks over HTTP, which this build leaves out "
+                        + "(package trait HTTPTransport).")
+            }
+        #endif
         guard maximumTokenBytes > 0 else { throw ValidationError("--max-token-bytes must be at least 1.") }
     }
 
@@ -74,27 +93,39 @@ struct PolicyOptions: ParsableArguments {
         return policy
     }
 
+    /// Asks about revocation for all verifiers of a run; `nil` where nobody is to be asked.
+    func makeRevocationChecker() -> RevocationChecker? {
+        #if HTTPTransport
+            // The one place where a clock decides: answers are signed for a span of time.
+            return revocation == .off ? nil : RevocationChecker(overHTTP: revocation.mode)
+        #else
+            return nil
+        #endif
+    }
+
     /// A verifier of signed payloads with these options.
     ///
+    /// - Parameter revocation: what `makeRevocationChecker()` made for the run.
     /// - Throws: the exit status, after saying on standard error what is wrong with a root.
-    func makeVerifier() throws(ExitCode) -> SignedPayloadVerifier {
+    func makeVerifier(_ revocation: RevocationChecker?) throws(ExitCode) -> SignedPayloadVerifier {
         try make(default: .appleRootCAG3) { anchors throws(TrustAnchorError) in
-            try SignedPayloadVerifier(anchors: anchors, policy: policy)
+            try SignedPayloadVerifier(anchors: anchors, policy: policy, revocation: revocation)
         }
     }
 
     /// A verifier of app receipts with these options.
     ///
     /// - Parameters:
+    ///   - revocation: what `makeRevocationChecker()` made for the run.
     ///   - deviceIdentifier: the device's bytes, in place of `--device-id`.
     ///   - remembersSigners: whether libcrypto's CMS decides a signer's first receipt alone, or all of them.
     /// - Throws: the exit status, after saying on standard error what is wrong with a root.
     func makeReceiptVerifier(
-        deviceIdentifier: [UInt8]? = nil, remembersSigners: Bool = true
+        _ revocation: RevocationChecker?, deviceIdentifier: [UInt8]? = nil, remembersSigners: Bool = true
     ) throws(ExitCode) -> ReceiptVerifier {
         try make(default: .appleRootCA) { anchors throws(TrustAnchorError) in
             try ReceiptVerifier(
-                anchors: anchors, policy: policy, deviceIdentifier: deviceIdentifier,
+                anchors: anchors, policy: policy, deviceIdentifier: deviceIdentifier, revocation: revocation,
                 remembersSigners: remembersSigners)
         }
     }
@@ -128,6 +159,20 @@ struct PolicyOptions: ParsableArguments {
 
     /// The largest file of roots that is read: the public web's roots, some 150 of them, take 250 kB.
     private static let maximumRootBytes = 16 << 20
+}
+
+/// The modes by name.
+enum RevocationOption: String, ExpressibleByArgument, CaseIterable {
+    case off, soft, hard
+
+    /// The mode of the name.
+    var mode: RevocationMode {
+        switch self {
+        case .off: .off
+        case .soft: .soft
+        case .hard: .hard
+        }
+    }
 }
 
 /// The environments that can be asked for by name.

@@ -17,8 +17,8 @@ struct ReceiptCommand: ParsableCommand {
             line, in base64, verify reads them.
 
             --receipt-json answers with status 0, 21002 (malformed, too large or without a date), 21003 (not \
-            authentic, or of another app or device), 21007 (of the sandbox, and only production is accepted) or \
-            21008 (the reverse). Where several files are given, each object says which in its member file.
+            authentic, or of another app or device), 21005 (revocation could not be asked about), 21007 (of the sandbox, and only \
+            production is accepted) or 21008 (the reverse). Where several files are given, each object says which in its member file.
 
             Exit status: 0 every receipt verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
             74 output can't be written.
@@ -68,7 +68,10 @@ struct ReceiptCommand: ParsableCommand {
     }
 
     func run() throws {
-        let verifier = try policy.makeReceiptVerifier(deviceIdentifier: macAddress?.bytes)
+        let revocation = policy.makeRevocationChecker()
+        defer { revocation?.close() }
+        let verifier = try policy.makeReceiptVerifier(
+            revocation, deviceIdentifier: macAddress?.bytes)
         let files = files.isEmpty ? ["-"] : files
         var run = ReceiptRun(
             verifier: verifier, writer: ReceiptWriter(form: form, namesFiles: files.count > 1))

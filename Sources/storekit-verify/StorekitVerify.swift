@@ -8,8 +8,8 @@ struct StorekitVerify: ParsableCommand {
         abstract: "Verify payloads and app receipts that the App Store signed.",
         discussion: """
             Reads one signed payload a line, from files or from standard input, and writes one JSON verdict a \
-            line; receipt reads one app receipt a file. Nothing is fetched, and no clock decides: certificates \
-            are judged at each payload's own date.
+            line; receipt reads one app receipt a file. Certificates are judged at each payload's own date: no clock \
+            decides, and nothing is fetched unless --revocation asks for it.
 
               zcat transactions.jws.gz | storekit-verify --summary > verdicts.ndjson
             """,

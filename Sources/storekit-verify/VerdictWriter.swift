@@ -64,6 +64,7 @@ struct VerdictWriter: Sendable {
         appendBeginning(line: line, to: &output)
         output.append(contentsOf: "\"verified\":false,\"error\":\"\(error.code.rawValue)\",".utf8)
         output.append(contentsOf: "\"detail\":\"\(error.detail)\",".utf8)
+        if error.isRetryable { output.append(contentsOf: "\"retryable\":true,".utf8) }
         if let member = error.member { output.append(contentsOf: "\"at\":\"\(member)\",".utf8) }
         output.append(contentsOf: "\"message\":".utf8)
         appendJSON(error.message, to: &output)

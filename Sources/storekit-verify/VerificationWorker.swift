@@ -118,6 +118,13 @@ final class VerificationWorker: Sendable {
         var (one, other, diagnostics): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
         writer.append(first, json: json, line: 0, to: &one, diagnostics: &diagnostics)
         writer.append(second, json: json, line: 0, to: &other, diagnostics: &diagnostics)
-        return one == other
+        return one == other || isRetried(first, second) || isRetried(second, first)
+    }
+
+    /// Whether one verdict is only that a responder gave no answer at the time, and the other is no other up to there.
+    private static func isRetried(_ first: BatchVerdict, _ second: BatchVerdict) -> Bool {
+        guard case .failed(let error) = first, error.isRetryable else { return false }
+        guard case .failed(let other) = second else { return true }
+        return other.check >= error.check
     }
 }

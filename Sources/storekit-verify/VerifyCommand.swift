@@ -53,12 +53,14 @@ struct VerifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let verifier = try policy.makeVerifier()
+        let revocation = policy.makeRevocationChecker()
+        defer { revocation?.close() }
+        let verifier = try policy.makeVerifier(revocation)
         let jobs = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Self.maximumJobs)
         let isForEyes = FileDescriptor.isTerminal(FileDescriptor.standardError)
         var run = VerificationRun(
-            verifier: verifier, receipts: try policy.makeReceiptVerifier(), engine: engine.engine,
-            auditor: audit ? try Auditor(policy) : nil, jobs: jobs,
+            verifier: verifier, receipts: try policy.makeReceiptVerifier(revocation), engine: engine.engine,
+            auditor: audit ? try Auditor(policy, revocation) : nil, jobs: jobs,
             format: output, showsProgress: progress ?? (isForEyes && !files.isEmpty && !files.contains("-")))
         let status = run.verify(files.isEmpty ? ["-"] : files)
         if summary { StandardError.say(run.tally.summary) }

@@ -59,8 +59,11 @@ enum VerifyReceiptResponse {
             case production where accepted.contains(sandbox): return 21008
             default: return 21003
             }
+        // For now, there is no answer: try again.
+        case .revocationUnknown: return 21005
         // The receipt could not be authenticated.
-        case .invalidCertificateChain, .invalidSignature, .wrongBundleIdentifier, .wrongAppAppleIdentifier,
+        case .invalidCertificateChain, .revokedCertificate, .invalidSignature, .wrongBundleIdentifier,
+            .wrongAppAppleIdentifier,
             .invalidDeviceVerification:
             return 21003
         }

@@ -66,6 +66,7 @@ struct Verdict: Decodable, Equatable {
     var detail: String?
     var message: String?
     var at: String?
+    var retryable: Bool?
 }
 
 /// A folder for one test.

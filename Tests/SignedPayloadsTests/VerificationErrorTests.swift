@@ -8,7 +8,8 @@ import Testing
             Set(VerificationError.Code.allCases.map(\.rawValue)) == [
                 "tooLarge", "invalidEncoding", "invalidCertificateChain", "invalidSignature",
                 "missingRequiredProperties", "wrongEnvironment", "wrongBundleIdentifier",
-                "wrongAppAppleIdentifier", "invalidDeviceVerification",
+                "wrongAppAppleIdentifier", "invalidDeviceVerification", "revokedCertificate",
+                "revocationUnknown",
             ])
     }
 

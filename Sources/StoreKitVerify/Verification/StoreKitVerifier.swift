@@ -18,8 +18,8 @@ public struct StoreKitVerifier: Sendable {
     ///   - type: what the token holds.
     /// - Returns: the value; unverified, with the reason, where a check failed that StoreKit makes too.
     /// - Throws: `VerificationError` where there is no value to give: the token is too large, cannot be read, or a
-    ///   member is missing that the type cannot do without; and where the payload is of another app or environment, for
-    ///   which StoreKit has no case.
+    ///   member is missing that the type cannot do without; and where the payload is of another app or environment, or
+    ///   nobody could say whether a certificate was revoked, for which StoreKit has no case.
     public func verify<Value: SignedValue>(
         _ jws: String, as type: Value.Type = Value.self
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<Value> {

@@ -1,0 +1,113 @@
+// What a test PKI needs to answer for its certificates by OCSP.
+
+extension TestPKI {
+    /// The same PKI with certificates that name these responders.
+    package func naming(leafResponder: String?, intermediateResponder: String?) -> TestPKI {
+        var pki = self
+        pki.intermediate.template.setResponder(intermediateResponder)
+        for index in pki.leaves.indices { pki.leaves[index].template.setResponder(leafResponder) }
+        return pki
+    }
+
+    /// A responder for what an authority of this PKI has issued: a key, and a certificate of the authority's.
+    package static func responder(of issuer: Entity, label: String = "OCSP") throws(MintingError) -> Entity {
+        try responder(
+            of: issuer.template, signedBy: .ec(issuer.key), keyIdentifier: issuer.keyIdentifier(),
+            label: label)
+    }
+
+    /// A responder for what an authority of another PKI has issued; its key is one of elliptic curves all the same.
+    package static func responder(of issuer: ReceiptPKI.Entity) throws(MintingError) -> Entity {
+        try responder(
+            of: issuer.template, signedBy: .rsa(issuer.key), keyIdentifier: issuer.key.keyIdentifier(),
+            label: "OCSP")
+    }
+
+    private static func responder(
+        of issuer: CertificateTemplate, signedBy signer: CertificateSigner, keyIdentifier: [UInt8],
+        label: String
+    ) throws(MintingError) -> Entity {
+        let key = try TestKey("\(label) responder of \(issuer.subject.commonName)")
+        var template = CertificateTemplate(
+            serialNumber: [0x40] + (try HashFunction.sha256.digest(key.point)).prefix(15),
+            issuer: issuer.subject,
+            subject: CertificateTemplate.Name(
+                commonName: "Storekit Verify Test \(label) Responder",
+                organization: "Worthless test certificates"),
+            notBefore: issuer.notBefore, notAfter: issuer.notAfter,
+            publicKeyInfo: key.publicKeyInfo(),
+            extensions: [
+                .basicConstraints(isCA: false), .keyUsage(CertificateExtension.KeyUsage.digitalSignature),
+                .ocspSigning, .ocspNoCheck,
+            ],
+            algorithm: issuer.algorithm, signer: signer)
+        template.set(.authorityKeyIdentifier(keyIdentifier))
+        return Entity(template: template, key: key)
+    }
+}
+
+extension CertificateTemplate {
+    /// Names a responder in authority information access, or none.
+    package mutating func setResponder(_ url: String?) {
+        if let url {
+            set(.ocsp(url))
+        } else {
+            remove(CertificateExtension.Identifier.authorityInformation)
+        }
+    }
+}
+
+/// What `openssl ocsp` reads: whose certificates it answers for, how they stand, and who signs.
+package struct OCSPResponderFiles: Sendable {
+    /// How a certificate stands.
+    package enum Status: Sendable, Equatable {
+        case good
+        /// Revoked at a time of the years 1950 to 2049, for a reason by OpenSSL's name for it.
+        case revoked(CertificateTime, reason: String?)
+    }
+
+    /// The issuer's certificate, in PEM.
+    package let authority: String
+    /// The certificate of who signs answers, in PEM.
+    package let signer: String
+    /// Its key, in PEM.
+    package let signerKey: String
+    /// The certificates and how they stand (`openssl ca`'s database).
+    package let index: String
+
+    package init(
+        issuer: TestPKI.Entity, signer: TestPKI.Entity, certificates: [(TestPKI.Entity, Status)]
+    ) throws(MintingError) {
+        try self.init(
+            issuer: issuer.template, signer: signer,
+            certificates: certificates.map { ($0.template, $1) })
+    }
+
+    package init(
+        issuer: CertificateTemplate, signer: TestPKI.Entity, certificates: [(CertificateTemplate, Status)]
+    ) throws(MintingError) {
+        authority = Base64.pem("CERTIFICATE", try issuer.der())
+        self.signer = Base64.pem("CERTIFICATE", try signer.der())
+        signerKey = Base64.pem("EC PRIVATE KEY", signer.key.privateKeyDER)
+        index = certificates.map { Self.line($0, $1) }.joined()
+    }
+
+    /// Status, expiry, revocation, serial number, file and name, with tabs between them.
+    private static func line(_ template: CertificateTemplate, _ status: Status) -> String {
+        let (letter, revocation) =
+            switch status {
+            case .good: ("V", "")
+            case .revoked(let time, let reason):
+                ("R", String(time.digits.dropFirst(2)) + (reason.map { ",\($0)" } ?? ""))
+            }
+        let number = template.serialNumber.map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return digits.count < 2 ? "0" + digits : digits
+        }
+        let fields = [
+            letter, template.notAfter.digits, revocation, number.joined(), "unknown",
+            "/CN=\(template.subject.commonName)",
+        ]
+        return fields.joined(separator: "\t") + "\n"
+    }
+}

@@ -1,0 +1,27 @@
+internal import Revocation
+
+/// Check 8.
+extension SignerRevocation? {
+    /// Checks that no certificate was revoked, as far as that is to be asked.
+    ///
+    /// - Parameters:
+    ///   - date: the effective date.
+    ///   - waits: whether to wait for answers on the caller's thread.
+    /// - Returns: what is known.
+    func check(_ date: EffectiveDate, waits: Bool) throws(VerificationError) -> [RevocationFinding] {
+        guard let self else { return [] }
+        do throws(RevocationError) {
+            return try self.check(effectiveDate: date.second, waits: waits)
+        } catch {
+            throw VerificationError(.revocation(error))
+        }
+    }
+}
+
+extension VerificationError {
+    /// The certificate about which an answer is awaited, where that is all that is wrong.
+    var awaitedCertificate: CertificateDescription? {
+        guard case .revocation(let error) = cause, error.violation == .unknown(.pending) else { return nil }
+        return error.certificate
+    }
+}

@@ -1,0 +1,168 @@
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// A server on loopback that counts requests and does with them what a test says, which may change at any time.
+package final class ScriptedServer: Sendable {
+    /// What to do with a request.
+    package enum Behaviour: Sendable {
+        /// Give it to another server on this machine, and its answer back, after so many milliseconds.
+        case forward(UInt16, delay: Int = 0)
+        /// The same, once the gate is open.
+        case held(Gate, UInt16)
+        /// Answer with this body, and a status of HTTP's.
+        case reply([UInt8], status: Int = 200, headers: String = "")
+        /// Answer with these bytes in place of HTTP.
+        case bytes([UInt8])
+        /// Answer with the body byte by byte, so many milliseconds apart.
+        case drip([UInt8], interval: Int)
+        /// Say nothing, and keep the connection.
+        case silence
+        /// Close the connection.
+        case close
+    }
+
+    /// The port on which it listens.
+    package let port: UInt16
+    private let listener: Int32
+    private let state: Mutex<State>
+
+    private struct State {
+        var behaviour: Behaviour
+        var requests: [[UInt8]] = []
+        var isStopped = false
+    }
+
+    /// Starts a server.
+    package init(_ behaviour: Behaviour) throws {
+        (listener, port) = try Sockets.listen()
+        state = Mutex(State(behaviour: behaviour))
+        let listener = listener
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let connection = Sockets.accept(listener)
+                guard connection >= 0 else { return }
+                guard let server = self else {
+                    Sockets.close(connection)
+                    return
+                }
+                Thread.detachNewThread { server.serve(connection) }
+            }
+        }
+    }
+
+    deinit { Sockets.shutDown(listener) }
+
+    /// The server's address, as a certificate names it.
+    package var url: String { "http://127.0.0.1:\(port)/ocsp" }
+
+    /// What is done with requests.
+    package var behaviour: Behaviour {
+        get { state.withLock(\.behaviour) }
+        set { state.withLock { $0.behaviour = newValue } }
+    }
+
+    /// The bodies of the requests that came.
+    package var requests: [[UInt8]] { state.withLock(\.requests) }
+
+    private func serve(_ connection: Int32) {
+        defer { Sockets.close(connection) }
+        // One connection may bring several requests.
+        while let request = HTTPMessage.read(from: connection) {
+            let behaviour = state.withLock { state in
+                state.requests.append(request.body)
+                return state.behaviour
+            }
+            guard answer(request, on: connection, behaviour) else { return }
+        }
+    }
+
+    /// Whether the connection is still of use.
+    private func answer(_ request: HTTPMessage, on connection: Int32, _ behaviour: Behaviour) -> Bool {
+        switch behaviour {
+        case .forward(let port, let delay):
+            Thread.sleep(forTimeInterval: Double(delay) / 1000)
+            guard let answer = Sockets.exchange(request.bytes, with: port) else { return false }
+            Sockets.send(answer, to: connection)
+            return false
+        case .held(let gate, let port):
+            gate.wait()
+            return self.answer(request, on: connection, .forward(port))
+        case .reply(let body, let status, let headers):
+            Sockets.send(HTTPMessage.response(body, status: status, headers: headers), to: connection)
+            return true
+        case .bytes(let bytes):
+            Sockets.send(bytes, to: connection)
+            return false
+        case .drip(let body, let interval):
+            Sockets.send(HTTPMessage.response([], count: body.count), to: connection)
+            for byte in body {
+                Thread.sleep(forTimeInterval: Double(interval) / 1000)
+                guard Sockets.send([byte], to: connection) else { return false }
+            }
+            return true
+        case .silence:
+            // Until the other side has had enough.
+            return !Sockets.receive(from: connection).isEmpty
+        case .close: return false
+        }
+    }
+}
+
+/// Keeps threads waiting until it is opened.
+package final class Gate: Sendable {
+    private let group = DispatchGroup()
+
+    package init() { group.enter() }
+
+    /// Lets everybody through, from now on. To be called once.
+    package func open() { group.leave() }
+
+    func wait() { group.wait() }
+}
+
+/// A message of HTTP/1 with a body of stated length.
+struct HTTPMessage {
+    let bytes: [UInt8]
+    let body: [UInt8]
+
+    /// The next message on a connection; `nil` at its end.
+    static func read(from connection: Int32) -> HTTPMessage? {
+        var bytes: [UInt8] = []
+        while true {
+            if let message = HTTPMessage(bytes) { return message }
+            let more = Sockets.receive(from: connection)
+            guard !more.isEmpty else { return nil }
+            bytes += more
+        }
+    }
+
+    private init?(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let end = text.range(of: "\r\n\r\n") else { return nil }
+        let head = text[..<end.lowerBound].lowercased()
+        let length = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+        let count = length.flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
+        let headCount = text[..<end.upperBound].utf8.count
+        guard bytes.count >= headCount + count else { return nil }
+        self.bytes = Array(bytes[..<(headCount + count)])
+        body = Array(bytes[headCount..<(headCount + count)])
+    }
+
+    static func response(_ body: [UInt8], status: Int = 200, headers: String = "", count: Int? = nil)
+        -> [UInt8]
+    {
+        let head =
+            "HTTP/1.1 \(status) Scripted\r\nContent-Type: application/ocsp-response\r\n\(headers)"
+            + "Content-Length: \(count ?? body.count)\r\n\r\n"
+        return Array(head.utf8) + body
+    }
+}

@@ -1,0 +1,119 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// Sockets of TCP on loopback.
+package enum Sockets {
+    /// Listens on a free port.
+    static func listen() throws -> (socket: Int32, port: UInt16) {
+        let socket = try open()
+        var address = loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe bind(socket, pointer, length) == 0 && getsockname(socket, pointer, &length) == 0
+            }
+        }
+        guard isBound, systemListen(socket, 256) == 0 else {
+            close(socket)
+            throw ResponderError.noSocket
+        }
+        return (socket, UInt16(bigEndian: address.sin_port))
+    }
+
+    /// A port on which nobody listens.
+    package static func deadPort() throws -> UInt16 {
+        let (socket, port) = try listen()
+        close(socket)
+        return port
+    }
+
+    static func accept(_ listener: Int32) -> Int32 { systemAccept(listener, nil, nil) }
+
+    static func shutDown(_ socket: Int32) {
+        _ = shutdown(socket, Int32(SHUT_RDWR))
+        close(socket)
+    }
+
+    static func close(_ socket: Int32) { systemClose(socket) }
+
+    /// What has come; empty at the end of the connection.
+    static func receive(from socket: Int32) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+            count = max(0, unsafe recv(socket, buffer.baseAddress, buffer.count, 0))
+        }
+    }
+
+    /// Whether all bytes were sent.
+    @discardableResult
+    static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes[sent...].withUnsafeBytes { buffer in
+                unsafe systemSend(socket, buffer.baseAddress, buffer.count)
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// Sends bytes to a port, and gives all that comes back until the connection ends.
+    static func exchange(_ bytes: [UInt8], with port: UInt16) -> [UInt8]? {
+        guard let socket = try? open() else { return nil }
+        defer { close(socket) }
+        var address = loopback(port: port)
+        let isConnected = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe connect(socket, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected, send(bytes, to: socket) else { return nil }
+        var answer: [UInt8] = []
+        while case let more = receive(from: socket), !more.isEmpty { answer += more }
+        return answer
+    }
+
+    private static func open() throws -> Int32 {
+        #if canImport(Glibc)
+            let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #else
+            let socket = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        guard socket >= 0 else { throw ResponderError.noSocket }
+        return socket
+    }
+
+    private static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+}
+
+// The C library's functions under names that do not clash with those above.
+
+private func systemListen(_ socket: Int32, _ backlog: Int32) -> Int32 { listen(socket, backlog) }
+
+private func systemClose(_ socket: Int32) { _ = close(socket) }
+
+private func systemAccept(
+    _ socket: Int32, _ address: UnsafeMutablePointer<sockaddr>?, _ length: UnsafeMutablePointer<socklen_t>?
+) -> Int32 {
+    unsafe accept(socket, address, length)
+}
+
+private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+        unsafe send(socket, bytes, count, 0)
+    #else
+        // A reader that went away is no reason to end the tests.
+        unsafe send(socket, bytes, count, Int32(MSG_NOSIGNAL))
+    #endif
+}
