@@ -4,6 +4,12 @@
     internal import NIOHTTP1
     public import Revocation
 
+    #if canImport(FoundationEssentials)
+        internal import FoundationEssentials
+    #else
+        internal import Foundation
+    #endif
+
     /// Asks OCSP responders by HTTP (RFC 6960, appendix A.1), with async-http-client.
     ///
     /// Requests are `POST`s, over `http` or `https` as the certificate says: answers are signed, so that nothing hangs
@@ -38,10 +44,16 @@
 
         /// Sends a request and waits for the answer.
         ///
-        /// - Throws: `OCSPHTTPError` where the answer's status is not 200, and the client's errors.
+        /// - Throws: `OCSPHTTPError` where the address is none of HTTP's or the answer's status is not 200, and the
+        ///   client's errors.
         public func response(
             to request: [UInt8], from url: String, timeout: Duration, maximumBytes: Int
         ) async throws -> [UInt8] {
+            // The client stops the process on a port beyond 65535.
+            guard let address = URL(string: url), let host = address.host(), !host.isEmpty,
+                ["http", "https"].contains(address.scheme?.lowercased()),
+                address.port.map({ (1...65_535).contains($0) }) ?? true
+            else { throw OCSPHTTPError.address }
             var message = HTTPClientRequest(url: url)
             message.method = .POST
             message.headers.add(name: "Content-Type", value: "application/ocsp-request")
@@ -56,12 +68,15 @@
 
     /// Why a responder's answer is of no use, as far as HTTP is concerned.
     public enum OCSPHTTPError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The responder's address is not one of HTTP's.
+        case address
         /// The status is this one, not 200.
         case status(Int)
 
         /// What is wrong, in a clause.
         public var description: String {
             switch self {
+            case .address: "this is not an address of HTTP's"
             case .status(let code): "the HTTP status is \(code), not 200"
             }
         }

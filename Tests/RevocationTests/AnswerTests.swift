@@ -38,8 +38,8 @@
             let behaviours: [(ScriptedServer.Behaviour, String)] = [
                 (.reply([], status: 500), "500"), (.reply([], status: 404), "404"),
                 (.reply([], status: 302, headers: "Location: \(elsewhere.url)\r\n"), "302"),
-                (.bytes(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)), ""), (.close, ""),
-                (.reply([UInt8](repeating: 0, count: 70_000)), ""),
+                (.bytes(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)), "http"), (.close, "http"),
+                (.reply([UInt8](repeating: 0, count: 70_000)), "http"),
             ]
             for (behaviour, text) in behaviours {
                 scene.leafServer.behaviour = behaviour

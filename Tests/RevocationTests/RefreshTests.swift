@@ -15,7 +15,7 @@
             _ = try verifier.verify(scene.token())
             #expect(scene.requestCounts == [1, 1])
             // While the new answers are held back, the old ones serve.
-            let responder = try scene.start(scene.leafFiles(), .minutes(40))
+            let responder = try scene.start(scene.leafFiles(), .minutes(80))
             let gate = Gate()
             scene.leafServer.behaviour = .held(gate, responder.port)
             scene.advance(by: 2 * 60)
