@@ -3,7 +3,7 @@ import PackageDescription
 
 /// One set of rules for every target. Continuous integration adds warnings-as-errors through the environment,
 /// so that a newer compiler's new warning never breaks a user's build.
-let settings: [SwiftSetting] =
+let commonSettings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
         .strictMemorySafety(),
@@ -14,11 +14,22 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("ImmutableWeakCaptures"),
     ] + (Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// FUZZING in the environment adds the executable that libFuzzer runs, which links with `--sanitize fuzzer` alone;
+/// Tests/FuzzTargets/README.md has the commands. What is attacked counts where it goes, what judges it does not.
+/// Each compiler command names its sanitizers at once: the last option of the kind is heeded, and the order in which
+/// `--sanitize` twice would give two is not the same from one build to the next.
+let isFuzzing = Context.environment["FUZZING"] != nil
+let settings = commonSettings + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
+let judgeSettings = commonSettings + (isFuzzing ? [.unsafeFlags(["-sanitize=address"])] : [])
+let scanningSettings: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=address"])] : []
+
 /// How the vector kernel is built. For tests on CPUs without its instructions, P256_VECTOR_EMULATED in the
 /// environment replaces them by plain C; P256_VECTOR_DISABLED leaves the kernel out, as on other architectures.
-let vectorSettings: [CSetting] = ["P256_VECTOR_EMULATED", "P256_VECTOR_DISABLED"].flatMap { name in
-    Context.environment[name] == nil ? [] : [CSetting.define(name), .headerSearchPath("emulation")]
-}
+let vectorSettings: [CSetting] =
+    scanningSettings
+    + ["P256_VECTOR_EMULATED", "P256_VECTOR_DISABLED"].flatMap { name in
+        Context.environment[name] == nil ? [] : [CSetting.define(name), .headerSearchPath("emulation")]
+    }
 
 /// What the transport for revocation is made of; without the trait, it is neither fetched nor built.
 let httpTransport: [Target.Dependency] = [
@@ -33,6 +44,13 @@ let ocspHTTPTransport: [Target.Dependency] = [
 ]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let fuzzer: [Target] = [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/CLibFuzzer"),
+    .executableTarget(
+        name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/FuzzDriver",
+        swiftSettings: judgeSettings, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
+]
 
 let package = Package(
     name: "storekit-verify",
@@ -65,7 +83,7 @@ let package = Package(
             name: "CLibcrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "Libcrypto", dependencies: ["CLibcrypto"], swiftSettings: settings),
-        .target(name: "CTextScanning"),
+        .target(name: "CTextScanning", cSettings: scanningSettings),
         .target(name: "StrictJSON", dependencies: ["CTextScanning"], swiftSettings: settings),
         .target(
             name: "CompactJWS", dependencies: ["CTextScanning", "StrictJSON"], swiftSettings: settings),
@@ -101,17 +119,18 @@ let package = Package(
             swiftSettings: settings),
 
         // For developers: a private PKI shaped like Apple's, and the vectors signed with it. In no product.
-        .target(name: "Minting", dependencies: ["CLibcrypto"], swiftSettings: settings),
+        .target(name: "Minting", dependencies: ["CLibcrypto"], swiftSettings: judgeSettings),
         .target(name: "TestVectorMinting", dependencies: ["Minting"], swiftSettings: settings),
         .executableTarget(
             name: "mint-test-vectors", dependencies: ["TestVectorMinting"], swiftSettings: settings),
         .executableTarget(
             name: "mint-corpus", dependencies: ["Minting", argumentParser], swiftSettings: settings),
 
-        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: judgeSettings),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(
-            name: "CMSOracle", dependencies: ["CLibcrypto"], path: "Tests/CMSOracle", swiftSettings: settings),
+            name: "CMSOracle", dependencies: ["CLibcrypto"], path: "Tests/CMSOracle",
+            swiftSettings: judgeSettings),
         .target(
             name: "OCSPResponders", dependencies: ["Minting"], path: "Tests/OCSPResponders",
             swiftSettings: settings),
@@ -119,6 +138,18 @@ let package = Package(
             name: "RevocationTests",
             dependencies: ["SignedPayloads", "Libcrypto", "Minting", "OCSPResponders", "SeededRandom"]
                 + ocspHTTPTransport,
+            swiftSettings: settings),
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "StrictJSON", "StrictDER", "CompactJWS", "AppReceipts", "CertificateChain",
+                "P256Verification", "SignedPayloads", "CLibcrypto", "CMSOracle", "Minting", "SeededRandom",
+            ],
+            path: "Tests/FuzzTargets", exclude: ["Corpus", "README.md", "run"],
+            swiftSettings: judgeSettings),
+        .testTarget(
+            name: "FuzzTargetsTests",
+            dependencies: ["FuzzTargets", "CertificateChain", "CompactJWS", "Minting", "SignedPayloads"],
             swiftSettings: settings),
         .testTarget(name: "StrictDERTests", dependencies: ["StrictDER"], swiftSettings: settings),
         .testTarget(
@@ -163,5 +194,5 @@ let package = Package(
         .testTarget(
             name: "MintingTests", dependencies: ["Minting", "TestVectorMinting", "CMSOracle"],
             swiftSettings: settings),
-    ]
+    ] + (isFuzzing ? fuzzer : [])
 )

@@ -8,9 +8,9 @@ internal import StrictJSON
 #endif
 
 /// The instant at which a payload's certificates must be valid.
-struct EffectiveDate: Hashable, Sendable {
+package struct EffectiveDate: Hashable, Sendable {
     /// Milliseconds since 1970, rounded down.
-    let milliseconds: Int64
+    package let milliseconds: Int64
 
     /// Seconds since 1970, rounded down: certificates are valid to the second.
     var second: Int64 { Self.second(milliseconds: milliseconds) }
@@ -31,7 +31,7 @@ struct EffectiveDate: Hashable, Sendable {
     ///
     /// Dates outside the years 1 to 9999 are refused: no certificate can be valid then, and no calendar
     /// that a message could use goes further.
-    init(of payload: PayloadMembers, policy: VerificationPolicy) throws(VerificationError) {
+    package init(of payload: PayloadMembers, policy: VerificationPolicy) throws(VerificationError) {
         if let fixed = try Self(fixedBy: policy) {
             self = fixed
             return

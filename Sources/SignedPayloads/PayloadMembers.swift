@@ -1,7 +1,7 @@
-internal import StrictJSON
+package import StrictJSON
 
 /// The members of a signed payload that checks read: strict JSON, and none of those members twice.
-struct PayloadMembers {
+package struct PayloadMembers {
     /// The parts of a notification, of which it has one.
     static let notificationParts = ["data", "summary", "externalPurchaseToken", "appData"]
     /// The members of a notification that are signed payloads themselves.
@@ -21,9 +21,9 @@ struct PayloadMembers {
     /// The payload, byte for byte as it was signed.
     let json: [UInt8]
     /// What it is about.
-    let kind: SignedPayloadKind
+    package let kind: SignedPayloadKind
     /// The payload itself.
-    let object: JSONObject
+    package let object: JSONObject
     /// The parts that a notification has; empty for other kinds.
     let parts: [(name: String, object: JSONObject)]
 
@@ -33,7 +33,7 @@ struct PayloadMembers {
     }
 
     /// Reads a payload that is only to be shown.
-    init?(unverified json: [UInt8]) {
+    package init?(unverified json: [UInt8]) {
         guard let members = try? Self(json: json) else { return nil }
         self = members
     }
@@ -67,7 +67,7 @@ struct PayloadMembers {
     }
 
     /// The string that a member holds, its escapes resolved; `nil` where it is absent or no string.
-    func string(_ name: String, in object: JSONObject) -> String? {
+    package func string(_ name: String, in object: JSONObject) -> String? {
         guard case .string(let string)? = object[name] else { return nil }
         return string.value(in: json.span)
     }

@@ -1,25 +1,25 @@
-internal import StrictJSON
+package import StrictJSON
 
 /// The members of a payload that checks read, found at speed in a payload of the plainest form, which is that
 /// of nearly all: a flat object, each of those members once, its date a whole number.
 ///
 /// It says yes or nothing: whatever is not so plain, and every failure, is for `PayloadMembers` and the checks
 /// on it.
-struct PlainPayload {
+package struct PlainPayload {
     /// What it is about; never a notification.
-    let kind: SignedPayloadKind
+    package let kind: SignedPayloadKind
     /// Its date, in milliseconds since 1970.
-    let milliseconds: Int64
+    package let milliseconds: Int64
     /// What the member that names the environment says, as far as it is a string.
-    let environment: Range<Int>?
+    package let environment: Range<Int>?
     /// The bundle identifier, as far as it is a string.
-    let bundleIdentifier: Range<Int>?
+    package let bundleIdentifier: Range<Int>?
 
     /// Reads the object in the range.
     ///
     /// - Parameter marks: memory for the object's quotation marks.
     @inline(__always)
-    init?(
+    package init?(
         _ text: Span<UInt8>, in range: Range<Int>, names: MemberNames, marks: inout FlatJSON.QuotationMarks
     ) {
         var reader = FlatJSON(text, in: range, marks: &marks)
@@ -61,7 +61,7 @@ struct PlainPayload {
 }
 
 /// The names that checks read in payloads, laid out for looking them up: by length, then byte by byte.
-struct MemberNames: Sendable {
+package struct MemberNames: Sendable {
     static let signedDate: UInt64 = 0
     static let receiptCreationDate: UInt64 = 1
     static let environment: UInt64 = 2
@@ -78,7 +78,7 @@ struct MemberNames: Sendable {
     /// Members whose presence makes a payload one for the longer way.
     private let notPlain: UInt64
 
-    init() {
+    package init() {
         let fixed = ["signedDate", "receiptCreationDate", "environment", "receiptType", "bundleId"]
         let others = PayloadMembers.wanted.filter { !fixed.contains($0) }
         let names = fixed + others

@@ -5,7 +5,12 @@ internal import CLibcrypto
 package enum CMSOracle {
     /// The content that was signed; nil where the signature is not right or, if a root is given, where no
     /// chain leads to it. Neither purposes nor times are judged.
-    package static func content(of der: [UInt8], root: [UInt8]? = nil) -> [UInt8]? {
+    ///
+    /// - Parameter ignoresCritical: whether extensions that libcrypto does not know, as Apple's markers are, may be
+    ///   critical.
+    package static func content(
+        of der: [UInt8], root: [UInt8]? = nil, ignoresCritical: Bool = false
+    ) -> [UInt8]? {
         ERR_clear_error()
         defer { ERR_clear_error() }
         let parsed = unsafe der.withUnsafeBufferPointer { buffer in
@@ -22,13 +27,13 @@ package enum CMSOracle {
             flags |= UInt32(CMS_NO_SIGNER_CERT_VERIFY)
             return unsafe CMS_verify(parsed, nil, nil, nil, output, flags) == 1 ? unsafe bytes(output) : nil
         }
-        guard let store = unsafe store(of: root) else { return nil }
+        guard let store = unsafe store(of: root, ignoresCritical) else { return nil }
         defer { unsafe X509_STORE_free(store) }
         return unsafe CMS_verify(parsed, nil, store, nil, output, flags) == 1 ? unsafe bytes(output) : nil
     }
 
     /// A store of one certificate; the caller frees it.
-    private static func store(of root: [UInt8]) -> OpaquePointer? {
+    private static func store(of root: [UInt8], _ ignoresCritical: Bool) -> OpaquePointer? {
         let certificate = unsafe root.withUnsafeBufferPointer { buffer in
             var start = buffer.baseAddress
             return unsafe d2i_X509(nil, &start, buffer.count)
@@ -37,7 +42,8 @@ package enum CMSOracle {
         // The store takes a reference of its own.
         defer { unsafe X509_free(certificate) }
         unsafe X509_STORE_add_cert(store, certificate)
-        unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_NO_CHECK_TIME))
+        let flags = X509_V_FLAG_NO_CHECK_TIME | (ignoresCritical ? X509_V_FLAG_IGNORE_CRITICAL : 0)
+        unsafe X509_STORE_set_flags(store, UInt(flags))
         unsafe X509_STORE_set_purpose(store, X509_PURPOSE_ANY)
         return unsafe store
     }

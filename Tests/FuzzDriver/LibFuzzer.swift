@@ -1,0 +1,49 @@
+import CLibFuzzer
+import FuzzTargets
+
+// libFuzzer brings the main function, and calls these by their names in C.
+
+/// Prepares the run. A target that can't be prepared ends the process here, before libFuzzer takes it for a finding.
+@c(LLVMFuzzerInitialize)
+public func initialize(
+    _ count: UnsafeMutablePointer<CInt>?,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?
+) -> CInt {
+    Session.prepare()
+    return 0
+}
+
+/// Runs the target on one input, which ends the process where something does not hold.
+@c(LLVMFuzzerTestOneInput)
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    do throws(Violation) {
+        try Session.current.target.check(input)
+    } catch {
+        fatalError("VIOLATION of \(Session.current.name): \(error)")
+    }
+    return 0
+}
+
+/// Changes an input in place, as its target knows how to.
+@c(LLVMFuzzerCustomMutator)
+public func mutate(
+    _ start: UnsafeMutablePointer<UInt8>?, _ count: Int, _ maximumCount: Int, _ seed: CUnsignedInt
+) -> Int {
+    guard let start = unsafe start else { return 0 }
+    let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    var tools = MutationTools(seed: UInt64(seed), maximumBytes: maximumCount, changeBytes: changed)
+    let changed = Session.current.target.mutate(input, &tools).prefix(maximumCount)
+    let buffer = unsafe UnsafeMutableBufferPointer(start: start, count: maximumCount)
+    return unsafe buffer.update(fromContentsOf: changed)
+}
+
+/// libFuzzer's own change of bytes, which knows what the code has compared with what.
+private func changed(_ bytes: [UInt8], _ maximumCount: Int) -> [UInt8] {
+    // It adds a few bytes at a time; room for doubling is enough.
+    let room = min(maximumCount, bytes.count * 2 + 64)
+    guard bytes.count <= room else { return bytes }
+    var buffer = bytes + [UInt8](repeating: 0, count: room - bytes.count)
+    let count = unsafe LLVMFuzzerMutate(&buffer, bytes.count, room)
+    return Array(buffer.prefix(count))
+}

@@ -1,0 +1,201 @@
+/// A second reader of JSON (RFC 8259), as plain as can be: a tree, by recursion. It shares nothing with `StrictJSON`,
+/// with which it must agree on every text.
+indirect enum PlainJSON: Equatable {
+    struct Member: Equatable {
+        var name: [UInt8]
+        var value: PlainJSON
+    }
+
+    case object([Member])
+    case array([PlainJSON])
+    /// The string's UTF-8, its escapes resolved.
+    case string([UInt8])
+    /// The number as it is written.
+    case number([UInt8])
+    case `true`
+    case `false`
+    case null
+
+    /// The nesting that is accepted.
+    static let maximumDepth = 128
+
+    /// Reads a document; `nil` for whatever is none.
+    init?(_ text: [UInt8]) {
+        // Bytes beyond ASCII occur in strings alone, so that the whole may be checked at once.
+        guard String(validating: text, as: UTF8.self) != nil else { return nil }
+        var parser = PlainJSONParser(rest: text[...])
+        guard let value = parser.value(depth: 0) else { return nil }
+        parser.skipSpace()
+        guard parser.rest.isEmpty else { return nil }
+        self = value
+    }
+
+    /// The members of an object of this name; none where it is no object.
+    func members(_ name: String) -> [PlainJSON] {
+        guard case .object(let members) = self else { return [] }
+        return members.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
+    }
+
+    /// The string, if it is one.
+    var stringBytes: [UInt8]? { if case .string(let bytes) = self { bytes } else { nil } }
+
+    /// Whether no object in it has two members of one name.
+    var hasUniqueNames: Bool {
+        switch self {
+        case .object(let members):
+            Set(members.map(\.name)).count == members.count && members.allSatisfy(\.value.hasUniqueNames)
+        case .array(let elements): elements.allSatisfy(\.hasUniqueNames)
+        default: true
+        }
+    }
+
+    /// The document without white space; escapes only where there must be one.
+    var written: [UInt8] {
+        switch self {
+        case .object(let members):
+            Array("{".utf8)
+                + members.map { Self.quoted($0.name) + Array(":".utf8) + $0.value.written }
+                .joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
+        case .array(let elements):
+            Array("[".utf8) + elements.map(\.written).joined(separator: [UInt8(ascii: ",")])
+                + Array("]".utf8)
+        case .string(let bytes): Self.quoted(bytes)
+        case .number(let digits): digits
+        case .true: Array("true".utf8)
+        case .false: Array("false".utf8)
+        case .null: Array("null".utf8)
+        }
+    }
+
+    private static func quoted(_ bytes: [UInt8]) -> [UInt8] {
+        var output = [UInt8(ascii: "\"")]
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): output += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20: output += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+            default: output.append(byte)
+            }
+        }
+        return output + [UInt8(ascii: "\"")]
+    }
+}
+
+private struct PlainJSONParser {
+    var rest: ArraySlice<UInt8>
+
+    mutating func skipSpace() { rest = rest.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) } }
+
+    /// Takes these bytes from the beginning, if they are there.
+    private mutating func take(_ text: StaticString) -> Bool {
+        let expected = Array("\(text)".utf8)
+        guard rest.starts(with: expected) else { return false }
+        rest = rest.dropFirst(expected.count)
+        return true
+    }
+
+    /// - Parameter depth: how many containers are open.
+    mutating func value(depth: Int) -> PlainJSON? {
+        skipSpace()
+        if take("{") { return depth < PlainJSON.maximumDepth ? object(depth + 1) : nil }
+        if take("[") { return depth < PlainJSON.maximumDepth ? array(depth + 1) : nil }
+        if take("\"") { return string().map { .string($0) } }
+        if take("true") { return .true }
+        if take("false") { return .false }
+        if take("null") { return .null }
+        return number().map { .number($0) }
+    }
+
+    private mutating func object(_ depth: Int) -> PlainJSON? {
+        var members: [PlainJSON.Member] = []
+        skipSpace()
+        if take("}") { return .object([]) }
+        repeat {
+            skipSpace()
+            guard take("\""), let name = string() else { return nil }
+            skipSpace()
+            guard take(":"), let value = value(depth: depth) else { return nil }
+            members.append(PlainJSON.Member(name: name, value: value))
+            skipSpace()
+        } while take(",")
+        return take("}") ? .object(members) : nil
+    }
+
+    private mutating func array(_ depth: Int) -> PlainJSON? {
+        var elements: [PlainJSON] = []
+        skipSpace()
+        if take("]") { return .array([]) }
+        repeat {
+            guard let element = value(depth: depth) else { return nil }
+            elements.append(element)
+            skipSpace()
+        } while take(",")
+        return take("]") ? .array(elements) : nil
+    }
+
+    /// The rest of a string, behind its first quotation mark.
+    private mutating func string() -> [UInt8]? {
+        var units: [UInt16] = []
+        var bytes: [UInt8] = []
+        // Halves of a pair are together in one run of escapes, or the string is none.
+        func flushed() -> Bool {
+            guard !units.isEmpty else { return true }
+            guard let text = String(validating: units, as: UTF16.self) else { return false }
+            bytes += Array(text.utf8)
+            units = []
+            return true
+        }
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "\\") {
+                guard let unit = escape() else { return nil }
+                units.append(unit)
+                continue
+            }
+            guard flushed(), byte >= 0x20 else { return nil }
+            if byte == UInt8(ascii: "\"") { return bytes }
+            bytes.append(byte)
+        }
+        return nil
+    }
+
+    private mutating func escape() -> UInt16? {
+        guard let kind = rest.popFirst() else { return nil }
+        switch kind {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UInt16(kind)
+        case UInt8(ascii: "b"): return 8
+        case UInt8(ascii: "f"): return 12
+        case UInt8(ascii: "n"): return 10
+        case UInt8(ascii: "r"): return 13
+        case UInt8(ascii: "t"): return 9
+        case UInt8(ascii: "u"): return codeUnit()
+        default: return nil
+        }
+    }
+
+    private mutating func codeUnit() -> UInt16? {
+        let digits = rest.prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ $0 < 0x80 && Character(UnicodeScalar($0)).isHexDigit })
+        else { return nil }
+        rest = rest.dropFirst(4)
+        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+
+    private mutating func number() -> [UInt8]? {
+        let start = rest.startIndex
+        let whole = rest
+        _ = take("-")
+        if !take("0"), !digits() { return nil }
+        if take("."), !digits() { return nil }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            if !digits() { return nil }
+        }
+        return Array(whole[start..<rest.startIndex])
+    }
+
+    /// Takes one digit or more.
+    private mutating func digits() -> Bool {
+        let count = rest.prefix { (0x30...0x39).contains($0) }.count
+        rest = rest.dropFirst(count)
+        return count > 0
+    }
+}

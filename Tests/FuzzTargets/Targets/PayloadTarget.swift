@@ -1,0 +1,167 @@
+import SignedPayloads
+import StrictJSON
+
+/// A payload's JSON: the strict reader against the plain one, and the two fast readers against the strict one.
+package struct PayloadTarget: FuzzTarget {
+    package static let name = "payload-json"
+
+    private let names = MemberNames()
+    private static let wanted = ["signedDate", "environment", "bundleId", "data", "a"]
+
+    package init() {}
+
+    package func check(_ input: [UInt8]) throws(Violation) {
+        let expected = PlainJSON(input)
+        let events: PlainJSON?
+        do throws(JSONError) {
+            events = try PlainJSON(readFrom: input.span)
+        } catch {
+            try expect(!error.description.isEmpty, "an error without a sentence")
+            try expect((0...input.count).contains(error.offset), "an error at byte \(error.offset)")
+            events = nil
+        }
+        try expect(events == expected, "the readers disagree: \(events == nil) \(expected == nil)")
+        if let expected {
+            try expect(PlainJSON(expected.written) == expected, "the second reader contradicts itself")
+        }
+        try checkObject(input, expected)
+        try checkFlat(input, expected)
+        try checkPlain(input)
+        try checkEnvelope(input, expected)
+    }
+
+    /// The members that somebody wants.
+    private func checkObject(_ input: [UInt8], _ expected: PlainJSON?) throws(Violation) {
+        guard let object = try? JSONObject(input.span, wanted: Self.wanted) else {
+            if case .object? = expected { throw Violation("refuses an object") }
+            return
+        }
+        guard let expected, case .object = expected else { throw Violation("takes something for an object") }
+        for name in Self.wanted {
+            let members = expected.members(name)
+            let found = object[name].flatMap { PlainJSON($0, in: input) }
+            try expect(found == members.first, "another \(name)")
+            try expect(object.duplicates.contains(name) == (members.count > 1), "duplicates of \(name)")
+        }
+        let isUnique = (try? JSONObject(input.span, wanted: [], uniqueNames: .required)) != nil
+        try expect(isUnique == expected.hasUniqueNames, "unique names: \(isUnique)")
+    }
+
+    /// The reader of flat objects.
+    private func checkFlat(_ input: [UInt8], _ expected: PlainJSON?) throws(Violation) {
+        // Somewhere in a buffer, as in a batch.
+        let buffer = Array("}\"".utf8) + input + Array("\"{".utf8)
+        var marks = FlatJSON.QuotationMarks()
+        var reader = FlatJSON(buffer.span, in: 2..<2 + input.count, marks: &marks)
+        var members: [PlainJSON.Member] = []
+        while let member = reader.next(in: buffer.span, marks: marks) {
+            let value = Array(buffer[member.value])
+            let expected: PlainJSON? = member.kind == .string ? .string(value) : PlainJSON(value)
+            guard let expected else { throw Violation("a flat member that is no value") }
+            members.append(PlainJSON.Member(name: Array(buffer[member.name]), value: expected))
+        }
+        guard reader.isComplete else { return }
+        try expect(expected == .object(members), "the reader of flat objects found other members")
+    }
+
+    /// The reader of plain payloads.
+    private func checkPlain(_ input: [UInt8]) throws(Violation) {
+        var marks = FlatJSON.QuotationMarks()
+        guard let plain = PlainPayload(input.span, in: 0..<input.count, names: names, marks: &marks) else {
+            return
+        }
+        guard let members = PayloadMembers(unverified: input) else {
+            throw Violation("a plain payload that is not right")
+        }
+        try expect(plain.kind == members.kind, "\(plain.kind) is \(members.kind)")
+        let date = try? EffectiveDate(of: members, policy: VerificationPolicy())
+        try expect(
+            plain.milliseconds == date?.milliseconds, "dated \(plain.milliseconds), not \(date as Any)")
+        let environment = members.kind == .appTransaction ? "receiptType" : "environment"
+        let pairs = [(environment, plain.environment), ("bundleId", plain.bundleIdentifier)]
+        for (name, range) in pairs {
+            let found = range.map { String(decoding: input[$0], as: UTF8.self) }
+            try expect(found == members.string(name, in: members.object), "another \(name)")
+        }
+    }
+
+    /// The token in a line of a log.
+    private func checkEnvelope(_ input: [UInt8], _ expected: PlainJSON?) throws(Violation) {
+        guard input.first == UInt8(ascii: "{") else { return }
+        let tokens = [
+            "signedPayload", "signedTransactionInfo", "signedTransaction", "signedRenewalInfo",
+            "signedAppTransactionInfo",
+        ].map { expected?.members($0) ?? [] }
+        let present = tokens.filter { $0.contains { $0 != .null } }
+        let isClear = tokens.allSatisfy { $0.count < 2 } && present.count == 1
+        let token = isClear ? present[0][0].stringBytes : nil
+        let found = (try? TokenEnvelope.token(in: input.span)) ?? nil
+        try expect(found == token, "another token in the line")
+    }
+
+    package func seeds(from line: [UInt8]) -> [[UInt8]] {
+        let payload = line.split(separator: UInt8(ascii: ".")).dropFirst().first
+        return (payload.flatMap(Base64URL.decoded).map { [$0] } ?? [])
+            + (line.first == UInt8(ascii: "{") ? [line] : [])
+    }
+
+    package func mutate(_ input: [UInt8], _ tools: inout MutationTools) -> [UInt8] {
+        JSONMutator.changed(input, &tools)
+    }
+}
+
+extension PlainJSON {
+    /// The tree of what the strict reader reads.
+    init?(readFrom text: Span<UInt8>) throws(JSONError) {
+        var reader = JSONReader(0..<text.count)
+        var open: [(container: PlainJSON, name: [UInt8])] = []
+        var name: [UInt8] = []
+        var root: PlainJSON?
+        while let event = try reader.next(in: text) {
+            let value: PlainJSON
+            switch event {
+            case .beginObject:
+                open.append((.object([]), name))
+                continue
+            case .beginArray:
+                open.append((.array([]), name))
+                continue
+            case .name(let string):
+                name = string.bytes(in: text)
+                continue
+            case .endObject, .endArray:
+                guard let closed = open.popLast() else { return nil }
+                (value, name) = (closed.container, closed.name)
+            case .string(let string): value = .string(string.bytes(in: text))
+            case .number(let range): value = .number(range.map { text[$0] })
+            case .true: value = .true
+            case .false: value = .false
+            case .null: value = .null
+            }
+            guard let outer = open.indices.last else {
+                root = value
+                continue
+            }
+            switch open[outer].container {
+            case .object(let members):
+                open[outer].container = .object(members + [Member(name: name, value: value)])
+            case .array(let elements): open[outer].container = .array(elements + [value])
+            default: return nil
+            }
+        }
+        guard let root else { return nil }
+        self = root
+    }
+
+    /// The tree of a value that was found in a text.
+    init?(_ value: JSONValue, in text: [UInt8]) {
+        switch value {
+        case .object(let range), .array(let range): self.init(Array(text[range]))
+        case .string(let string): self = .string(string.bytes(in: text.span))
+        case .number(let range): self = .number(Array(text[range]))
+        case .true: self = .true
+        case .false: self = .false
+        case .null: self = .null
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CertificateChain
+import Minting
+import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A whole token through the verifier of one at a time: what is verified was signed, by another judgement, and what
+/// is remembered changes no verdict.
+package struct TokenTarget: FuzzTarget {
+    package static let name = "token"
+
+    private let anchors: [TrustAnchor]
+    private let oracle: VerdictOracle
+    private let verifier: SignedPayloadVerifier
+    /// Asks for one app and accepts Xcode's form.
+    private let exacting: SignedPayloadVerifier
+    /// Asks for the device that the test vectors are made for.
+    private let forDevice: SignedPayloadVerifier
+    private let mutator: TokenMutator
+
+    package init() throws {
+        let roots = try [TestPKI.p256().root.der(), TestPKI.standard().root.der()]
+        let xcode = try XcodeIdentity().template.der()
+        oracle = VerdictOracle(roots: roots, pinned: [xcode])
+        anchors = roots.map { TrustAnchor(der: $0) }
+        verifier = try SignedPayloadVerifier(anchors: anchors)
+        var policy = VerificationPolicy()
+        policy.bundleIdentifiers = ["com.example.garden"]
+        policy.environments = [.sandbox, .xcode]
+        policy.appAppleIdentifier = 1_234_567_890
+        exacting = try SignedPayloadVerifier(anchors: anchors + [TrustAnchor(der: xcode)], policy: policy)
+        var devicePolicy = VerificationPolicy()
+        devicePolicy.deviceIdentifier = UUID(uuidString: "6F1C2B7E-0D3A-4E58-9B64-8A2F5C7D1E90")
+        forDevice = try SignedPayloadVerifier(anchors: anchors, policy: devicePolicy)
+        mutator = try TokenMutator()
+    }
+
+    package func check(_ input: [UInt8]) throws(Violation) {
+        let verdict = Self.verdict(on: input, verifier)
+        let outcome = Outcome(verdict)
+        switch verdict {
+        case .success(let payload):
+            try oracle.check(payload, of: input)
+            if case .failure(let error) = Self.verdict(on: input, forDevice) {
+                try expect(
+                    error.check >= .deviceVerification, "asks for a device, and fails at \(error.check)")
+            }
+            // One that has met nobody, and one that has met the signer just now. A new chain takes some milliseconds:
+            // for every fourth, by chance, is often enough.
+            guard (input.last ?? 0) & 3 == 0, let fresh = try? SignedPayloadVerifier(anchors: anchors) else {
+                break
+            }
+            for _ in 0..<2 {
+                try expect(Outcome(Self.verdict(on: input, fresh)) == outcome, "a second verdict")
+            }
+        case .failure(let error): try Self.check(error)
+        }
+        try expect(Outcome(verifier.inspect(input.span).verdict) == outcome, "inspects to another verdict")
+        switch Self.verdict(on: input, exacting) {
+        case .success(let payload):
+            try oracle.check(payload, of: input)
+            let isPinned = payload.certificates.count == 1
+            try expect(isPinned || (try? verdict.get()) != nil, "asks for more and accepts more")
+        case .failure(let error): try Self.check(error)
+        }
+    }
+
+    /// An error that names what failed, in a sentence that does not grow with the input.
+    private static func check(_ error: VerificationError) throws(Violation) {
+        try expect((20..<8192).contains(error.message.utf8.count), "a message of \(error.message.utf8.count)")
+    }
+
+    static func verdict(
+        on token: [UInt8], _ verifier: SignedPayloadVerifier
+    ) -> Result<VerifiedPayload, VerificationError> {
+        Result { () throws(VerificationError) in try verifier.verify(token.span) }
+    }
+
+    package func seeds(from line: [UInt8]) -> [[UInt8]] { [line] }
+
+    package func mutate(_ input: [UInt8], _ tools: inout MutationTools) -> [UInt8] {
+        mutator.changed(input, &tools)
+    }
+}

@@ -1,0 +1,60 @@
+import FuzzTargets
+import Testing
+
+/// Every input that fuzzing begins with, and every one that it found something with, as an ordinary test.
+@Suite struct ReplayTests {
+    private static let names = FuzzTargets.all.map { $0.name }
+
+    @Test("the committed inputs", arguments: names)
+    func committedInputs(name: String) throws {
+        let type = try #require(FuzzTargets.named(name))
+        let target = try type.init()
+        let inputs = try Seeds.committed(type)
+        #expect(!inputs.isEmpty)
+        for (file, input) in inputs {
+            #expect(throws: Never.self, "\(name)/\(file)") { try target.check(input) }
+        }
+    }
+
+    @Test("every line of the test vectors", arguments: names)
+    func vectors(name: String) throws {
+        let target = try #require(FuzzTargets.named(name)).init()
+        let seeds = try Seeds.vectors(for: target)
+        #expect(seeds.count > 20)
+        // Whatever the format, the lines themselves are inputs too.
+        for (place, input) in seeds + (try Seeds.vectorLines()) {
+            #expect(throws: Never.self, "\(name) of \(place)") { try target.check(input) }
+        }
+    }
+
+    @Test("inputs as mutators change them", arguments: names)
+    func mutations(name: String) throws {
+        let target = try #require(FuzzTargets.named(name)).init()
+        let seeds = try Seeds.vectors(for: target).map(\.input)
+        try #require(!seeds.isEmpty)
+        var changed = 0
+        for number in 0..<400 {
+            let seed = seeds[number * 7919 % seeds.count]
+            var tools = MutationTools(seed: UInt64(number), maximumBytes: 1 << 16) { bytes, maximum in
+                Self.spoilt(bytes, number, maximum)
+            }
+            let input = target.mutate(seed, &tools)
+            if input != seed { changed += 1 }
+            #expect(throws: Never.self, "\(name), mutation \(number)") { try target.check(input) }
+        }
+        #expect(changed > 200)
+    }
+
+    /// What libFuzzer does to bytes, as far as a test needs it.
+    private static func spoilt(_ bytes: [UInt8], _ number: Int, _ maximum: Int) -> [UInt8] {
+        guard !bytes.isEmpty else { return [UInt8(number & 0xff)] }
+        var bytes = bytes
+        let place = number * 31 % bytes.count
+        switch number % 3 {
+        case 0: bytes[place] ^= 1 << UInt8(number / 3 % 8)
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(UInt8(truncatingIfNeeded: number), at: place)
+        }
+        return Array(bytes.prefix(maximum))
+    }
+}
