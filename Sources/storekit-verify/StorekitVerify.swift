@@ -22,6 +22,17 @@ struct StorekitVerify: ParsableCommand {
 
     static func main() {
         FileDescriptor.reserveStandardStreams()
-        main(nil)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            // Help and the version are results like others: that they cannot be written must be seen.
+            guard exitCode(for: error) == .success else { exit(withError: error) }
+            do throws(ExitCode) {
+                try StandardOutput.write(fullMessage(for: error) + "\n")
+            } catch {
+                exit(withError: error)
+            }
+        }
     }
 }
