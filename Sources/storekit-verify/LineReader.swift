@@ -18,6 +18,8 @@ struct LineReader: ~Copyable {
         fileprivate(set) var numbers: [Int] = []
         /// How much of the input has been read so far.
         fileprivate(set) var progress = InputProgress()
+        /// Whether it is known that no more lines follow.
+        fileprivate(set) var isLast = false
     }
 
     /// How much is read at most before lines are handed on: some 280 ordinary tokens.
@@ -97,6 +99,7 @@ struct LineReader: ~Copyable {
         }
         keepRest(of: chunk.buffer, window)
         chunk.progress = progress
+        chunk.isLast = isAtEnd && rest.isEmpty
         if progress.lines > linesBefore { return true }
         if let failure {
             self.failure = nil

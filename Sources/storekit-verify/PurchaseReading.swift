@@ -14,7 +14,9 @@ struct PurchaseReading {
 
     init(_ verifier: SignedPayloadVerifier) {
         self.verifier = StoreKitVerifier(verifier)
-        batch = BatchVerifier(verifier)
+        // One core will do: most of the time goes into reading the payloads' values, which is done one by one. And
+        // with no other thread, there is none that the system could refuse.
+        batch = BatchVerifier(verifier, jobs: 1)
     }
 
     /// Reads files, or standard input for `-`; one that cannot be read does not keep the others from being read.

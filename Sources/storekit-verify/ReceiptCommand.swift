@@ -21,7 +21,7 @@ struct ReceiptCommand: ParsableCommand {
             production is accepted) or 21008 (the reverse). Where several files are given, each object says which in its member file.
 
             Exit status: 0 every receipt verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
-            74 output can't be written.
+            71 the system has no thread or descriptor to give, 74 output can't be written.
             """)
 
     @OptionGroup var policy: PolicyOptions
@@ -103,9 +103,14 @@ struct ReceiptRun {
 
     /// Verifies all files; one that cannot be read does not keep the others from being read.
     mutating func verify(_ files: [String]) -> ExitCode {
+        let interruption: Interruption
+        do throws(ExitCode) {
+            interruption = try .start()
+        } catch {
+            return error
+        }
+        self.interruption = interruption
         do throws(SystemError) {
-            let interruption = try Interruption()
-            self.interruption = interruption
             for file in files where !interruption.request.isMade {
                 try verify(file, interruption.request)
             }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import SignedPayloads
 
 /// One run over all inputs: each core reads lines, verifies them and brings the verdicts, which are written in
@@ -31,9 +30,14 @@ struct VerificationRun {
     /// Verifies all inputs; a file that cannot be read does not keep the others from being read.
     mutating func verify(_ files: [String]) -> ExitCode {
         var unreadable = false
+        let interruption: Interruption
+        do throws(ExitCode) {
+            interruption = try .start()
+        } catch {
+            return error
+        }
+        self.interruption = interruption
         do throws(SystemError) {
-            let interruption = try Interruption()
-            self.interruption = interruption
             for file in files where !interruption.request.isMade {
                 let input: FileDescriptor
                 do throws(SystemError) {
@@ -81,7 +85,7 @@ struct VerificationRun {
         let workers = workers
         // All of them come back before the process may end: libcrypto cleans up at its end, which must not
         // happen while a thread is inside it.
-        DispatchQueue.concurrentPerform(iterations: workers.count) { workers[$0].run(input, writer, output) }
+        Threads.run(workers.count) { workers[$0].run(input, writer, output, callAnother: $1) }
 
         let (read, written) = (input.outcome, output.outcome)
         tally.add(written.tally)

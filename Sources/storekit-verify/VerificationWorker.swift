@@ -25,9 +25,16 @@ final class VerificationWorker: Sendable {
     }
 
     /// Works until the input is at its end, or nobody wants more.
-    func run(_ input: InputQueue, _ writer: VerdictWriter, _ output: OrderedOutput) {
+    ///
+    /// - Parameter callAnother: is called once, unless the first lines are known to be the last.
+    func run(
+        _ input: InputQueue, _ writer: VerdictWriter, _ output: OrderedOutput, callAnother: () -> Void
+    ) {
         state.withLock { state in
+            var isFirst = true
             while output.waitForRoom(), let number = input.next(into: &state.chunk) {
+                if isFirst, !state.chunk.isLast { callAnother() }
+                isFirst = false
                 let start = ContinuousClock.now
                 verify(state.chunk, as: number, by: &state.worker, writer, output)
                 input.adapt(toChunkOf: state.chunk.lines.count, time: start.duration(to: .now))
