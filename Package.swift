@@ -43,6 +43,10 @@ let ocspHTTPTransport: [Target.Dependency] = [
     .target(name: "OCSPHTTPTransport", condition: .when(traits: ["HTTPTransport"]))
 ]
 
+/// PLANTED_FAULTS in the environment compiles mistakes into the sanitizers' tests, to show that they are found.
+let plantedFaults: [SwiftSetting] =
+    Context.environment["PLANTED_FAULTS"] == nil ? [] : [.define("PLANTED_FAULTS")]
+
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let fuzzer: [Target] = [
@@ -189,10 +193,28 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["storekit-verify", "Minting", "OCSPResponders"],
+            name: "CommandLineTests",
+            dependencies: ["storekit-verify", "Minting", "OCSPResponders", "SeededRandom"],
             swiftSettings: settings),
+        // Load for ThreadSanitizer, and what shows that the sanitizers see: Tests/Sanitizers/README.md.
+        .testTarget(
+            name: "SanitizerTests",
+            dependencies: [
+                "SignedPayloads", "StrictJSON", "CLibcrypto", "Minting", "OCSPResponders", "SeededRandom",
+            ],
+            path: "Tests/Sanitizers", exclude: ["README.md", "mutex_annotations.c", "run"],
+            swiftSettings: settings + plantedFaults),
         .testTarget(
             name: "MintingTests", dependencies: ["Minting", "TestVectorMinting", "CMSOracle"],
             swiftSettings: settings),
     ] + (isFuzzing ? fuzzer : [])
 )
+
+// The sanitizers' builds take a third of the time without what says nothing about memory or threads.
+if Context.environment["SANITIZERS_ONLY"] != nil {
+    let names: Set = [
+        "TestVectorMinting", "mint-test-vectors", "mint-corpus", "StoreKitSamples", "DocumentationSamples",
+        "StoreKitVerifyTests", "CommandLineTests", "MintingTests", "FuzzTargets", "FuzzTargetsTests",
+    ]
+    package.targets.removeAll { names.contains($0.name) }
+}

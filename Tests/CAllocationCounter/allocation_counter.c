@@ -3,7 +3,14 @@
 
 #include "allocation_counter.h"
 
-#if defined(__linux__) && defined(__GLIBC__)
+// A sanitizer has functions of its own in that place, and would see no allocation.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ALLOCATIONS_BELONG_TO_A_SANITIZER
+#endif
+#endif
+
+#if defined(__linux__) && defined(__GLIBC__) && !defined(ALLOCATIONS_BELONG_TO_A_SANITIZER)
 
 #include <errno.h>
 #include <stddef.h>

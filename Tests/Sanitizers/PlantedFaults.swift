@@ -1,0 +1,101 @@
+#if PLANTED_FAULTS
+    import CLibcrypto
+    import Foundation
+    import Minting
+    import SignedPayloads
+    import StrictJSON
+    import Testing
+
+    /// Mistakes made on purpose, each of which a sanitizer must find. Compiled only where `PLANTED_FAULTS` asks for them.
+    @Suite(.serialized) struct PlantedFaults {
+        /// Unfinished JSON, in memory that ends where it does.
+        private static func unfinishedJSON() -> UnsafeMutableBufferPointer<UInt8> {
+            let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 24)
+            unsafe text.initialize(repeating: UInt8(ascii: "["))
+            return unsafe text
+        }
+
+        // MARK: Address
+
+        @Test func readPastTheEnd() {
+            let text = unsafe Self.unfinishedJSON()
+            defer { unsafe text.deallocate() }
+            // The reader believes what it is told of the length: the bad read is the product's own code's.
+            guard let start = text.baseAddress else { return }
+            let span = unsafe Span(_unsafeStart: start, count: text.count + 1)
+            #expect(throws: JSONError.self) { try JSONObject(span, wanted: []) }
+        }
+
+        @Test func useAfterFree() {
+            let text = unsafe Self.unfinishedJSON()
+            guard let start = text.baseAddress else { return }
+            let span = unsafe Span(_unsafeStart: start, count: text.count)
+            unsafe text.deallocate()
+            #expect(throws: JSONError.self) { try JSONObject(span, wanted: []) }
+        }
+
+        // MARK: Thread
+
+        /// Runs the body on two threads at once, on a machine of one core as well.
+        private static func onTwoThreads(_ body: @escaping @Sendable () -> Void) {
+            let done = DispatchSemaphore(value: 0)
+            for _ in 0..<2 {
+                Thread.detachNewThread {
+                    body()
+                    done.signal()
+                }
+            }
+            for _ in 0..<2 { done.wait() }
+        }
+
+        /// A counter that nothing guards.
+        private final class Counter: @unchecked Sendable {
+            var count = 0
+        }
+
+        @Test func unguardedCounter() {
+            let counter = Counter()
+            Self.onTwoThreads { for _ in 0..<1_000 { counter.count += 1 } }
+            #expect(counter.count > 0)
+        }
+
+        /// A worker of the batch without the lock that hands it to one thread at a time.
+        @safe private struct SharedWorker: @unchecked Sendable {
+            let worker: UnsafeMutablePointer<BatchWorker>
+
+            init(_ context: BatchContext) {
+                unsafe worker = UnsafeMutablePointer<BatchWorker>.allocate(capacity: 1)
+                unsafe worker.initialize(to: BatchWorker(context))
+            }
+        }
+
+        @Test func unguardedWorker() throws {
+            let pki = try TestPKI.p256()
+            let verifier = try SignedPayloadVerifier(anchors: [TrustAnchor(der: pki.root.der())])
+            let token = Array(try pki.minter().token(payload: #"{"signedDate":1760000000000}"#).utf8)
+            let shared = SharedWorker(BatchContext(verifier, receipts: nil, engine: .libcrypto))
+            Self.onTwoThreads {
+                for _ in 0..<200 {
+                    _ = unsafe shared.worker.pointee.verify(
+                        [.content(0..<token.count)], from: 0, to: 1, of: token.span
+                    ) { _, _, _ in }
+                }
+            }
+        }
+
+        // MARK: Leaks
+
+        @Test func leakedCertificate() throws {
+            let der = try TestPKI.p256().root.der()
+            let parsed = unsafe der.withUnsafeBufferPointer { buffer in
+                var next = buffer.baseAddress
+                return unsafe d2i_X509(nil, &next, buffer.count) != nil
+            }
+            #expect(parsed)
+        }
+
+        @Test func leakedKey() {
+            #expect(unsafe EVP_PKEY_new() != nil)
+        }
+    }
+#endif
