@@ -13,6 +13,8 @@ struct CommandGroup {
     private let allBad: CorpusFile
     private let fresh: CorpusFile
     private let forged: CorpusFile
+    /// Signed like `oneKey`, with certificates whose revocation can be asked about.
+    private let asked: CorpusFile?
     private let single = CorpusFile(name: "one-token", lines: 1)
 
     static func make(_ plan: Plan, _ workshop: Workshop) throws -> Group {
@@ -40,7 +42,13 @@ struct CommandGroup {
         allBad = CorpusFile(name: "all-bad", lines: plan.chains, badPercent: 100)
         fresh = CorpusFile(name: "fresh-chains", lines: plan.chains, chains: .fresh)
         forged = CorpusFile(name: "forged-chains", lines: plan.chains, chains: .forged)
-        for corpus in [oneKey, manyKeys, fewBad, slow, allBad, fresh, forged, single] {
+        asked =
+            workshop.hasOpenSSL
+            ? CorpusFile(name: "revocation", lines: plan.lines, responders: try workshop.makeResponders())
+            : nil
+        for corpus in [oneKey, manyKeys, fewBad, slow, allBad, fresh, forged, single]
+            + [asked].compactMap(\.self)
+        {
             try workshop.mint(corpus)
             // Reads it once, so that every run finds it in memory.
             try workshop.finish(ChildProcess("cksum", [workshop.path(of: corpus)]))
@@ -73,6 +81,7 @@ struct CommandGroup {
                     peer: "file/1",
                     bar: "1 % bad, 1 job"),
             ]
+            + revocation
             + engines("portable", "portable engine", oneKey, ["portable"], peer: "file/1")
             + engines("short", "one key, \(plan.slowLines) tokens", slow, ["auto", "libcrypto"])
             + engines("all-bad", "all signatures bad", allBad, ["auto", "libcrypto"])
@@ -108,6 +117,21 @@ struct CommandGroup {
         return Scenario([speed, peak], count: corpus.lines) {
             let figures = try run.measure()
             return [figures.linesPerSecond, figures.megabytes]
+        }
+    }
+
+    /// The same tokens with nobody asked, and with the issuers asked at the beginning of each run.
+    private var revocation: [Scenario] {
+        ["off", "hard"].map { mode in
+            let title = "`--revocation \(mode) --jobs 1`"
+            let peer = mode == "off" ? nil : "revocation/off"
+            guard let asked else {
+                return Scenario(
+                    Series("revocation/\(mode)", title, .tokensPerSecond, peer: peer),
+                    unavailable: "openssl is not on this machine")
+            }
+            return verify(
+                "revocation/\(mode)", title, asked, ["--jobs", "1", "--revocation", mode], peer: peer)
         }
     }
 
@@ -155,6 +179,7 @@ struct CommandGroup {
         Headline("from a pipe ÷ from a file", "pipe/1", dividedBy: "file/1"),
         Headline("64 keys ÷ one key", "64-keys/1", dividedBy: "file/1"),
         Headline("1 % bad signatures ÷ none", "1-percent-bad/1", dividedBy: "file/1"),
+        Headline("`--revocation hard` ÷ `off`", "revocation/hard", dividedBy: "revocation/off"),
         Headline("all signatures bad ÷ libcrypto", "all-bad/auto", dividedBy: "all-bad/libcrypto"),
         Headline("every line a new chain ÷ libcrypto", "fresh/auto", dividedBy: "fresh/libcrypto"),
         Headline("every line a forged chain ÷ libcrypto", "forged/auto", dividedBy: "forged/libcrypto"),

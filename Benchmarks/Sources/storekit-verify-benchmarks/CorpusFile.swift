@@ -17,6 +17,8 @@ struct CorpusFile: Sendable {
     var chains = Chains.shared(keys: 1)
     /// How many of a hundred signatures do not match.
     var badPercent = 0
+    /// The OCSP responders that leaf and intermediate name; `nil` for addresses at which there is none.
+    var responders: RevocationResponders?
 
     /// How many lines verify.
     var verified: Int {

@@ -36,7 +36,20 @@ final class Workshop {
         case .fresh: options += ["--chains", "fresh"]
         case .forged: options += ["--chains", "forged"]
         }
+        if let responders = corpus.responders {
+            options += [
+                "--leaf-responder", responders.leaf, "--intermediate-responder", responders.intermediate,
+            ]
+        }
         try finish(ChildProcess(product("mint-corpus"), options + [path(of: corpus)]))
+    }
+
+    /// Starts OCSP responders for the certificates of corpora of one key.
+    func makeResponders() throws -> RevocationResponders {
+        let files = folder.path("responders")
+        let options = ["--tokens", "0", "--responder-files", files]
+        try finish(ChildProcess(product("mint-corpus"), options + [folder.path("none.jws")]))
+        return try RevocationResponders(folder: files)
     }
 
     /// Where a corpus is.
