@@ -3,6 +3,7 @@ import Minting
 import OCSPResponders
 import SeededRandom
 import SignedPayloads
+import Synchronization
 import Testing
 
 /// Every way to verify, from many tasks at once, on the same verifiers: what a busy server does.
@@ -20,6 +21,7 @@ import Testing
     private let receipts: ReceiptVerifier
     /// Asks whether certificates were revoked.
     private let asking: BatchVerifier
+    private let answers: PreparedAnswers
 
     init() throws {
         let pki = try TestPKI.p256().naming(
@@ -39,16 +41,29 @@ import Testing
         // Verifiers that have met nobody, so that signers are judged, remembered and given tables under load.
         receipts = try ReceiptVerifier(anchors: receiptAnchors)
         batch = BatchVerifier(try SignedPayloadVerifier(anchors: anchors), receipts: receipts, jobs: 4)
-        // Late in an answer's life, so that whoever needs one has it renewed in the background, over and over.
-        let late = Int64(Date().timeIntervalSince1970) + 23 * 3_600
-        let checker = RevocationChecker(.hard, transport: try PreparedAnswers(pki)) { late }
+        let (answers, clock) = (try PreparedAnswers(pki), Clock())
+        self.answers = answers
+        let checker = RevocationChecker(.hard, transport: answers) { clock.next() }
         asking = BatchVerifier(
             try SignedPayloadVerifier(anchors: anchors, revocation: checker), receipts: receipts, jobs: 4)
     }
 
+    /// A clock around the end of the answers' day, where they are renewed in the background, over and over. It runs in
+    /// the five minutes by which clocks may differ, so that an answer always counts.
+    private final class Clock: Sendable {
+        private let start = Int64(Date().timeIntervalSince1970) + 24 * 3_600 - 180
+        private let calls = Atomic<Int64>(0)
+
+        func next() -> Int64 { start + calls.add(1, ordering: .relaxed).newValue * 7 % 300 }
+    }
+
     /// OpenSSL's answers about each certificate, which hold for a day.
-    private struct PreparedAnswers: OCSPTransport {
+    private final class PreparedAnswers: OCSPTransport {
         private let answers: [(serialNumber: [UInt8], answer: [UInt8])]
+        private let asked = Atomic<Int>(0)
+
+        /// How many requests there were.
+        var requests: Int { asked.load(ordering: .relaxed) }
 
         init(_ pki: TestPKI) throws {
             let issued = pki.leaves.map { ($0, pki.intermediate) } + [(pki.intermediate, pki.root)]
@@ -66,7 +81,8 @@ import Testing
         func response(
             to request: [UInt8], from url: String, timeout: Duration, maximumBytes: Int
         ) async throws -> [UInt8] {
-            answers.first { request.firstRange(of: $0.serialNumber) != nil }?.answer ?? []
+            asked.add(1, ordering: .relaxed)
+            return answers.first { request.firstRange(of: $0.serialNumber) != nil }?.answer ?? []
         }
     }
 
@@ -98,6 +114,8 @@ import Testing
         }
         #expect(found == 0)
         #expect(samples.contains { (try? $0.expected.get()) != nil })
+        // Three leaves and an intermediate are asked about at first.
+        #expect(answers.requests > 4, "no answer was renewed")
     }
 
     /// Verifies samples in a random order, each task in its own way; the number of wrong verdicts.
