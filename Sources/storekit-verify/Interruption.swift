@@ -114,7 +114,7 @@ final class Interruption {
         _exit(128 + number)
     }
 
-    /// Ends the process as the signal would have, so that whoever started it sees why.
+    /// Ends the process as the signal would have, so that whoever started it sees why; does nothing where none came.
     func endProcess() {
         let number = request.signalNumber
         guard number != 0 else { return }

@@ -17,8 +17,9 @@ struct ReceiptCommand: ParsableCommand {
             line, in base64, verify reads them.
 
             --receipt-json answers with status 0, 21002 (malformed, too large or without a date), 21003 (not \
-            authentic, or of another app or device), 21005 (revocation could not be asked about), 21007 (of the sandbox, and only \
-            production is accepted) or 21008 (the reverse). Where several files are given, each object says which in its member file.
+            authentic, or of another app or device), 21005 (revocation could not be asked about), 21007 (of the \
+            sandbox, and only production is accepted) or 21008 (the reverse). Where several files are given, each \
+            object says which in its member file.
 
             Exit status: 0 every receipt verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
             71 the system has no thread or descriptor to give, 74 output can't be written.
@@ -70,13 +71,13 @@ struct ReceiptCommand: ParsableCommand {
     func run() throws {
         let revocation = policy.makeRevocationChecker()
         defer { revocation?.close() }
-        let verifier = try policy.makeReceiptVerifier(
-            revocation, deviceIdentifier: macAddress?.bytes)
+        let verifier = try policy.makeReceiptVerifier(revocation, deviceIdentifier: macAddress?.bytes)
         let files = files.isEmpty ? ["-"] : files
         var run = ReceiptRun(
             verifier: verifier, writer: ReceiptWriter(form: form, namesFiles: files.count > 1))
-        let status = run.verify(files)
-        run.endIfInterrupted()
+        let interruption = try Interruption.start()
+        let status = run.verify(files, interruption.request)
+        interruption.endProcess()
         guard status == .success else { throw status }
     }
 
@@ -93,7 +94,6 @@ extension ReceiptOutput: ExpressibleByArgument {}
 struct ReceiptRun {
     private let verifier: ReceiptVerifier
     private let writer: ReceiptWriter
-    private var interruption: Interruption?
     private var (hasFailures, hasUnreadable) = (false, false)
 
     init(verifier: ReceiptVerifier, writer: ReceiptWriter) {
@@ -101,18 +101,11 @@ struct ReceiptRun {
         self.writer = writer
     }
 
-    /// Verifies all files; one that cannot be read does not keep the others from being read.
-    mutating func verify(_ files: [String]) -> ExitCode {
-        let interruption: Interruption
-        do throws(ExitCode) {
-            interruption = try .start()
-        } catch {
-            return error
-        }
-        self.interruption = interruption
+    /// Verifies all files, until a stop is asked for; one that cannot be read does not keep the others from being read.
+    mutating func verify(_ files: [String], _ stopRequest: StopRequest) -> ExitCode {
         do throws(SystemError) {
-            for file in files where !interruption.request.isMade {
-                try verify(file, interruption.request)
+            for file in files where !stopRequest.isMade {
+                try verify(file, stopRequest)
             }
         } catch {
             // A reader that has seen enough is no failure.
@@ -123,9 +116,6 @@ struct ReceiptRun {
         if hasUnreadable { return .unreadableInput }
         return hasFailures ? .unverified : .success
     }
-
-    /// Ends the process by the signal that interrupted it, if one did.
-    func endIfInterrupted() { interruption?.endProcess() }
 
     /// Verifies a file, and throws why output could not be written.
     private mutating func verify(_ file: String, _ stopRequest: StopRequest) throws(SystemError) {

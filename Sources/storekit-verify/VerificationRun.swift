@@ -13,7 +13,6 @@ struct VerificationRun {
     private let maximumTokenBytes: Int
     private let workers: [VerificationWorker]
     private var isDisputed = false
-    private var interruption: Interruption?
 
     init(
         verifier: SignedPayloadVerifier, receipts: ReceiptVerifier, engine: BatchVerifier.Engine,
@@ -27,18 +26,12 @@ struct VerificationRun {
         self.showsProgress = showsProgress
     }
 
-    /// Verifies all inputs; a file that cannot be read does not keep the others from being read.
-    mutating func verify(_ files: [String]) -> ExitCode {
+    /// Verifies all inputs, until a stop is asked for; a file that cannot be read does not keep the others from being
+    /// read.
+    mutating func verify(_ files: [String], _ stopRequest: StopRequest) -> ExitCode {
         var unreadable = false
-        let interruption: Interruption
-        do throws(ExitCode) {
-            interruption = try .start()
-        } catch {
-            return error
-        }
-        self.interruption = interruption
         do throws(SystemError) {
-            for file in files where !interruption.request.isMade {
+            for file in files where !stopRequest.isMade {
                 let input: FileDescriptor
                 do throws(SystemError) {
                     input =
@@ -50,7 +43,7 @@ struct VerificationRun {
                     continue
                 }
                 if let error = try verify(
-                    input, named: file, ofSeveral: files.count > 1, interruption.request)
+                    input, named: file, ofSeveral: files.count > 1, stopRequest)
                 {
                     StandardError.say(unreadable: file, error)
                     unreadable = true
@@ -66,9 +59,6 @@ struct VerificationRun {
         if unreadable { return .unreadableInput }
         return tally.failed > 0 ? .unverified : .success
     }
-
-    /// Ends the process by the signal that interrupted it, if one did.
-    func endIfInterrupted() { interruption?.endProcess() }
 
     /// Verifies one input.
     ///

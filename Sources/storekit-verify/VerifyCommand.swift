@@ -63,9 +63,10 @@ struct VerifyCommand: ParsableCommand {
             verifier: verifier, receipts: try policy.makeReceiptVerifier(revocation), engine: engine.engine,
             auditor: audit ? try Auditor(policy, revocation) : nil, jobs: jobs,
             format: output, showsProgress: progress ?? (isForEyes && !files.isEmpty && !files.contains("-")))
-        let status = run.verify(files.isEmpty ? ["-"] : files)
+        let interruption = try Interruption.start()
+        let status = run.verify(files.isEmpty ? ["-"] : files, interruption.request)
         if summary { StandardError.say(run.tally.summary) }
-        run.endIfInterrupted()
+        interruption.endProcess()
         guard status == .success else { throw status }
     }
 }

@@ -63,8 +63,7 @@ enum VerifyReceiptResponse {
         case .revocationUnknown: return 21005
         // The receipt could not be authenticated.
         case .invalidCertificateChain, .revokedCertificate, .invalidSignature, .wrongBundleIdentifier,
-            .wrongAppAppleIdentifier,
-            .invalidDeviceVerification:
+            .wrongAppAppleIdentifier, .invalidDeviceVerification:
             return 21003
         }
     }

@@ -62,24 +62,26 @@
             #expect(scene.requestCounts == [2, 1])
         }
 
-        @Test func `whoever asks long after a failure waits for an answer`() throws {
-            let scene = try RevocationScene()
+        /// A verifier that has asked about the leaf in vain; the responder is back since.
+        private func verifierAfterFailure(in scene: RevocationScene) throws -> SignedPayloadVerifier {
             let alive = scene.leafServer.behaviour
             scene.leafServer.behaviour = .close
             let verifier = try scene.verifier(.hard)
             #expect(verifier.verdict(on: try scene.token()).error?.code == .revocationUnknown)
             scene.leafServer.behaviour = alive
+            return verifier
+        }
+
+        @Test func `whoever asks long after a failure waits for an answer`() throws {
+            let scene = try RevocationScene()
+            let verifier = try verifierAfterFailure(in: scene)
             scene.advance(by: 301)
             #expect(throws: Never.self) { try verifier.verify(scene.token()) }
         }
 
         @Test func `a failure of the future, by a clock that was set back, is forgotten`() throws {
             let scene = try RevocationScene()
-            let alive = scene.leafServer.behaviour
-            scene.leafServer.behaviour = .close
-            let verifier = try scene.verifier(.hard)
-            #expect(verifier.verdict(on: try scene.token()).error?.code == .revocationUnknown)
-            scene.leafServer.behaviour = alive
+            let verifier = try verifierAfterFailure(in: scene)
             scene.advance(by: -400)
             try scene.answerForIntermediate(.good)
             let other = try scene.verifier(.hard)
