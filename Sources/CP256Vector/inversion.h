@@ -1,5 +1,5 @@
-// One inversion for eight lanes: the lanes are multiplied together, the product is inverted by scalar code,
-// and each lane multiplies the inverse by the other seven (Montgomery's trick).
+// One inversion for all lanes: the lanes are multiplied together, the product is inverted by scalar code,
+// and each lane multiplies the inverse by the others (Montgomery's trick).
 //
 // The scalar code is safegcd in variable time: Bernstein and Yang, "Fast constant-time gcd computation and
 // modular inversion" (2019), sections 8 to 11, taken 62 division steps at a time on signed limbs of 62
@@ -136,7 +136,7 @@ static bool inverted(signed62 *x, const modulus *m)
 static signed62 first_lane(const lanes *a)
 {
     uint64_t l[5];
-    for (int i = 0; i < 5; i++) l[i] = (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(a->limb[i]));
+    for (int i = 0; i < 5; i++) l[i] = words_first(a->limb[i]);
     return (signed62){{
         (int64_t)((l[0] | l[1] << 52) & SIGNED62_MASK),
         (int64_t)((l[1] >> 10 | l[2] << 42) & SIGNED62_MASK),
@@ -160,9 +160,10 @@ static lanes from_signed62(const signed62 *a)
     }});
 }
 
-LANES_INLINE lanes permuted(lanes a, __m512i order_of_lanes)
+/// Each lane gets the number of the one whose place differs in that bit.
+LANES_INLINE lanes exchanged(lanes a, int bit)
 {
-    for (int i = 0; i < 5; i++) a.limb[i] = _mm512_permutexvar_epi64(order_of_lanes, a.limb[i]);
+    for (int i = 0; i < 5; i++) a.limb[i] = words_exchange(a.limb[i], bit);
     return a;
 }
 
@@ -173,15 +174,14 @@ LANES_INLINE lanes permuted(lanes a, __m512i order_of_lanes)
 /// inverse. Carried, and below 2^257 too: all products here are of such factors.
 LANES_INLINE bool invert_lanes(lanes *a, const modulus *m)
 {
-    const __m512i by_one = _mm512_setr_epi64(1, 0, 3, 2, 5, 4, 7, 6);
-    const __m512i by_two = _mm512_setr_epi64(2, 3, 0, 1, 6, 7, 4, 5);
-    const __m512i by_four = _mm512_setr_epi64(4, 5, 6, 7, 0, 1, 2, 3);
-    const lanes neighbour = permuted(*a, by_one);
-    const lanes pair = m->product(*a, neighbour), other_pair = permuted(pair, by_two);
-    const lanes four = m->product(pair, other_pair), other_four = permuted(four, by_four);
-    const lanes all = m->product(four, other_four);
-    const lanes others = m->product(m->product(neighbour, other_pair), other_four);
-
+    // The product of all lanes, by exchanging ever larger parts of it, and in each lane that of all others.
+    lanes others = exchanged(*a, 1), all = m->product(*a, others);
+#pragma unroll
+    for (int bit = 2; bit < LANE_COUNT; bit *= 2) {
+        const lanes distant = exchanged(all, bit);
+        others = m->product(others, distant);
+        all = m->product(all, distant);
+    }
     signed62 scalar = first_lane(&all);
     if (!inverted(&scalar, m)) return false;
     *a = m->product(m->product(from_signed62(&scalar), from_constant(*m->power)), others);

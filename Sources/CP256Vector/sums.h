@@ -15,17 +15,18 @@
 /// 52 windows of five bits for each of G and Q.
 #define MAXIMAL_WINDOWS 104
 
-/// Eight signatures.
+/// As many signatures as there are lanes.
 typedef struct {
     lanes r, s, digest; // plain
     lanes prefix;       // of the batch's product of all s
-    __m512i keys;       // addresses of the key tables
-    __mmask8 rejected;  // r or s out of range
-    __mmask8 ambiguous; // r < p - n: r + n is a second candidate
-    __mmask8 accepted, undecided;
+    words keys;         // addresses of the key tables
+    // A bit for each lane:
+    uint8_t rejected;  // r or s out of range
+    uint8_t ambiguous; // r < p - n: r + n is a second candidate
+    uint8_t accepted, undecided;
     /// For each window and lane, the offset in the table, in bytes; bit 0 (entries take 64 bytes) is set
     /// where the entry is to be subtracted. G's windows, then the key's.
-    _Alignas(32) uint32_t digits[MAXIMAL_WINDOWS][8];
+    _Alignas(4 * LANE_COUNT) uint32_t digits[MAXIMAL_WINDOWS][LANE_COUNT];
 } group;
 
 /// The tables, and how many windows they have.
@@ -37,37 +38,36 @@ typedef struct {
 /// A table's points, or those of a sum: x and y, and the lanes in which y is to be negated.
 typedef struct {
     lane_pair point;
-    __mmask8 negative;
+    lane_mask negative;
 } signed_point;
 
 // MARK: Fetching
 
-/// The addresses of a window's eight points, and which of them are negative.
-LANES_INLINE __mmask8 window_addresses(const window_tables *t, const group *g, unsigned window,
-                                       uint64_t address[8])
+/// The addresses of a window's points, and which of them are negative.
+LANES_INLINE lane_mask window_addresses(const window_tables *t, const group *g, unsigned window,
+                                        uint64_t address[LANE_COUNT])
 {
-    const __m512i digits = _mm512_cvtepu32_epi64(_mm256_load_si256((const __m256i *)g->digits[window]));
-    const __m512i sign = every_lane(1);
-    const __m512i base = window < t->generator_windows ? every_lane((uint64_t)t->generator) : g->keys;
-    _mm512_storeu_si512(address, _mm512_add_epi64(base, _mm512_andnot_si512(sign, digits)));
-    return _mm512_test_epi64_mask(digits, sign);
+    const words digits = words_load_halves(g->digits[window]), sign = every_lane(1);
+    const words base = window < t->generator_windows ? every_lane((uint64_t)t->generator) : g->keys;
+    words_store(address, words_add(base, words_and(digits, every_lane(~1ULL))));
+    return words_meet(digits, sign);
 }
 
 LANES_INLINE signed_point window_points(const window_tables *t, const group *g, unsigned window)
 {
-    uint64_t address[8];
-    const __mmask8 negative = window_addresses(t, g, window, address);
-    __m512i row[8];
-    for (int i = 0; i < 8; i++) row[i] = _mm512_load_si512((const void *)address[i]);
-    return (signed_point){from_rows(row), negative};
+    uint64_t address[LANE_COUNT];
+    const lane_mask negative = window_addresses(t, g, window, address);
+    row rows[LANE_COUNT];
+    for (int i = 0; i < LANE_COUNT; i++) rows[i] = row_load((const void *)address[i]);
+    return (signed_point){from_rows(rows), negative};
 }
 
-/// Asks for a window's eight cache lines: a table of 5 MB is not in the second-level cache.
+/// Asks for a window's cache lines: a table of 5 MB is not in the second-level cache.
 LANES_INLINE void prefetch_window(const window_tables *t, const group *g, unsigned window)
 {
-    uint64_t address[8];
+    uint64_t address[LANE_COUNT];
     window_addresses(t, g, window, address);
-    for (int i = 0; i < 8; i++) _mm_prefetch((const char *)address[i], _MM_HINT_T0);
+    for (int i = 0; i < LANE_COUNT; i++) _mm_prefetch((const char *)address[i], _MM_HINT_T0);
 }
 
 // MARK: Jacobian form
@@ -136,8 +136,8 @@ static inline void judge_jacobian(const window_tables *t, group *groups, int cou
         const lanes zz = carried(square(sum[i].z)); // < 1.13 p
         const lanes r = factor_product(groups[i].r, from_constant(field_r2)); // r R < 2 p
         const lanes difference = subtract(sum[i].x, product(r, zz)); // in (-1.2 p, 2.01 p)
-        groups[i].accepted = zero_lanes(carried(add_primes(difference, 2)));
-        groups[i].undecided = zero_lanes(sum[i].z);
+        groups[i].accepted = mask_bits(zero_lanes(carried(add_primes(difference, 2))));
+        groups[i].undecided = mask_bits(zero_lanes(sum[i].z));
     }
 }
 
@@ -151,7 +151,7 @@ typedef struct {
 } addition;
 
 /// The sums of a batch. Each signature has `accumulators` of them, each over a run of its windows; those of
-/// accumulator a are at a * groups, one for each group of eight. An even number of groups makes two chains of
+/// accumulator a are at a * groups, one for each group. An even number of groups makes two chains of
 /// products.
 typedef struct {
     const window_tables *tables;
@@ -194,9 +194,9 @@ static void excuse_exceptional(batch *b, unsigned count, lanes chain[2])
     chain[0] = chain[1] = from_constant(unit);
     for (unsigned i = 0; i < count; i++) {
         addition *a = &b->additions[i];
-        const __mmask8 exceptional = zero_lanes(a->difference);
+        const lane_mask exceptional = zero_lanes(a->difference);
         a->difference = choose(exceptional, a->difference, from_constant(unit));
-        b->groups[i % b->group_count].undecided |= exceptional;
+        b->groups[i % b->group_count].undecided |= mask_bits(exceptional);
     }
     for (unsigned i = 0; i < count; i += 2) extend_chains(&b->additions[i], chain);
 }
@@ -295,7 +295,7 @@ static void judge_batch(batch *b)
     for (unsigned g = 0; g < b->group_count; g++) {
         const lanes r = factor_product(b->groups[g].r, from_constant(field_r2)); // r R < 2 p
         const lanes difference = add_primes(subtract(b->sums[g].x, r), 3); // in (0.9 p, 4.1 p)
-        b->groups[g].accepted = zero_lanes(carried(difference));
+        b->groups[g].accepted = mask_bits(zero_lanes(carried(difference)));
     }
 }
 

@@ -8,17 +8,37 @@ public struct P256Verifier: Sendable {
     public enum Engine: String, Sendable, CaseIterable {
         /// Plain Swift, on every processor.
         case portable
-        /// Eight signatures at once, on x86-64 processors with AVX-512 IFMA.
+        /// Several signatures at once, on x86-64 processors: eight by AVX-512 IFMA, or else four by AVX2 and FMA.
         case vector
 
         /// The engines that this machine can run, the fastest first.
         public static var available: [Engine] {
-            VectorKernel.isSupported ? [.vector, .portable] : [.portable]
+            Arithmetic.available.contains { $0.engine == .vector } ? [.vector, .portable] : [.portable]
         }
     }
 
+    /// What an engine does its arithmetic with. All verdicts are the same.
+    package enum Arithmetic: Sendable, CaseIterable {
+        /// Vectors of eight words, on processors with AVX-512 IFMA.
+        case avx512
+        /// Vectors of four words, on processors with AVX2 and FMA.
+        case avx2
+        /// Plain Swift.
+        case portable
+
+        /// What this machine can do, the fastest first.
+        package static var available: [Arithmetic] {
+            allCases.filter { $0 == .portable || VectorKernel.isSupported($0) }
+        }
+
+        /// The engine that it belongs to.
+        package var engine: Engine { self == .portable ? .portable : .vector }
+    }
+
     /// The engine in use.
-    public let engine: Engine
+    public var engine: Engine { arithmetic.engine }
+    /// What it does its arithmetic with.
+    package let arithmetic: Arithmetic
     private let generator: P256KeyTable
 
     /// - Parameters:
@@ -27,8 +47,13 @@ public struct P256Verifier: Sendable {
     ///   - generatorWindowBits: the width of the windows of the generator's table, in bits: 5 to 16. Wider is
     ///     faster, and takes more memory (`P256KeyTable.byteCount(windowBits:)`) and longer to make.
     public init(engine: Engine? = nil, generatorWindowBits: Int = 12) {
-        let available = Engine.available
-        self.engine = engine.map { available.contains($0) ? $0 : .portable } ?? available[0]
+        let fastest = Arithmetic.available.first { engine == nil || $0.engine == engine }
+        self.init(arithmetic: fastest ?? .portable, generatorWindowBits: generatorWindowBits)
+    }
+
+    /// As above, for an arithmetic that this machine can do.
+    package init(arithmetic: Arithmetic, generatorWindowBits: Int = 12) {
+        self.arithmetic = arithmetic
         generator = P256KeyTable(.generator, windowBits: generatorWindowBits)
     }
 
@@ -49,5 +74,5 @@ public struct P256Verifier: Sendable {
 
     /// Verifies every signature of a batch; `isValid(at:)` has the verdicts. Signatures are taken together as
     /// far as their keys' tables have windows of the same width.
-    public func verify(_ batch: inout P256Batch) { batch.verify(engine, generator: generator) }
+    public func verify(_ batch: inout P256Batch) { batch.verify(arithmetic, generator: generator) }
 }

@@ -1,9 +1,23 @@
 internal import CP256Vector
 
-/// The vector kernel's door: the only Swift that calls it.
+/// The door to the vector kernels: the only Swift that calls them.
 enum VectorKernel {
-    /// Whether this machine can run it.
-    static let isSupported = p256_vector_is_supported()
+    private static let supportsAVX512 = p256_vector_is_supported(P256_VECTOR_AVX512)
+    private static let supportsAVX2 = p256_vector_is_supported(P256_VECTOR_AVX2)
+
+    /// The kernel's name for an arithmetic's instructions, if it is one of vectors and this machine can run it.
+    fileprivate static func instructions(
+        _ arithmetic: P256Verifier.Arithmetic
+    ) -> p256_vector_instructions? {
+        switch arithmetic {
+        case .avx512 where supportsAVX512: P256_VECTOR_AVX512
+        case .avx2 where supportsAVX2: P256_VECTOR_AVX2
+        default: nil
+        }
+    }
+
+    /// Whether this machine can run the kernel of an arithmetic.
+    static func isSupported(_ arithmetic: P256Verifier.Arithmetic) -> Bool { instructions(arithmetic) != nil }
 
     /// A verdict of the kernel's.
     enum Verdict: UInt8 {
@@ -13,7 +27,7 @@ enum VectorKernel {
         case undecided = 2
     }
 
-    /// Memory that the kernel works in.
+    /// Memory that the kernels work in.
     @safe struct Workspace: ~Copyable {
         private let scratch: UnsafeMutableRawPointer?
         private let capacity: Int
@@ -24,12 +38,12 @@ enum VectorKernel {
             self.capacity = capacity
             verdicts = [UInt8](repeating: 0, count: capacity)
             unsafe keys.reserveCapacity(capacity)
-            guard VectorKernel.isSupported else {
-                unsafe scratch = nil
-                return
+            // Enough for whichever is asked for.
+            let byteCount = P256Verifier.Arithmetic.allCases.lazy.compactMap(VectorKernel.instructions)
+                .map { p256_vector_scratch_bytes($0, capacity) }.max()
+            unsafe scratch = byteCount.map {
+                UnsafeMutableRawPointer.allocate(byteCount: $0, alignment: 64)
             }
-            unsafe scratch = UnsafeMutableRawPointer.allocate(
-                byteCount: p256_vector_scratch_bytes(capacity), alignment: 64)
         }
 
         deinit { unsafe scratch?.deallocate() }
@@ -37,12 +51,13 @@ enum VectorKernel {
         /// Verifies signatures that stand one after the other, under keys whose tables have windows of one
         /// width; `verdicts` then has what came of each.
         ///
-        /// - Returns: false, with nothing done, where there are more than there is room for.
+        /// - Returns: false, with nothing done, where the arithmetic is none of vectors that this machine can do, and
+        ///   where there are more signatures than there is room for.
         mutating func verify(
-            digests: [UInt8], signatures: [UInt8], keys tables: [P256KeyTable], generator: P256KeyTable
+            _ arithmetic: P256Verifier.Arithmetic, digests: [UInt8], signatures: [UInt8], keys tables: [P256KeyTable], generator: P256KeyTable
         ) -> Bool {
             let count = tables.count
-            guard let scratch = unsafe scratch, let first = tables.first, count <= capacity,
+            guard let instructions = VectorKernel.instructions(arithmetic), let scratch = unsafe scratch, let first = tables.first, count <= capacity,
                 digests.count == count * 32, signatures.count == count * 64
             else { return false }
             unsafe keys.removeAll(keepingCapacity: true)
@@ -52,7 +67,8 @@ enum VectorKernel {
                 key_bits: UInt32(first.windowBits))
             // The tables outlive the call: the arrays that hold them do.
             withExtendedLifetime((tables, generator)) {
-                unsafe p256_vector_verify(&description, count, keys, digests, signatures, &verdicts, scratch)
+                unsafe p256_vector_verify(
+                    instructions, &description, count, keys, digests, signatures, &verdicts, scratch)
             }
             return true
         }

@@ -3,7 +3,7 @@ struct Workspace: ~Copyable {
     /// The places of signatures that are taken together, and which have been.
     var places: [Int] = []
     var isDone: [Bool] = []
-    /// Copies of those signatures, one after the other, for the vector kernel.
+    /// Copies of those signatures, one after the other, for the vector kernels.
     var digests: [UInt8] = []
     var signatures: [UInt8] = []
     var keys: [P256KeyTable] = []
@@ -23,7 +23,7 @@ struct Workspace: ~Copyable {
 
 extension P256Batch {
     /// Verifies all signatures, those together whose keys' tables have windows of the same width.
-    mutating func verify(_ engine: P256Verifier.Engine, generator: P256KeyTable) {
+    mutating func verify(_ arithmetic: P256Verifier.Arithmetic, generator: P256KeyTable) {
         workspace.isDone.removeAll(keepingCapacity: true)
         workspace.isDone.append(contentsOf: repeatElement(false, count: count))
         for start in 0..<count where !workspace.isDone[start] {
@@ -33,23 +33,25 @@ extension P256Batch {
                 workspace.places.append(place)
                 workspace.isDone[place] = true
             }
-            verifyPlaces(engine, generator: generator)
+            verifyPlaces(arithmetic, generator: generator)
         }
     }
 
-    private mutating func verifyPlaces(_ engine: P256Verifier.Engine, generator: P256KeyTable) {
-        if engine == .vector, verifyPlacesOnVectors(generator: generator) { return }
+    private mutating func verifyPlaces(_ arithmetic: P256Verifier.Arithmetic, generator: P256KeyTable) {
+        if arithmetic != .portable, verifyPlacesOnVectors(arithmetic, generator: generator) { return }
         workspace.portable.verify(
             workspace.places, digests: digests, signatures: signatures, keys: keys, generator: generator,
             verdicts: &verdicts)
     }
 
     /// - Returns: false where the kernel took nothing.
-    private mutating func verifyPlacesOnVectors(generator: P256KeyTable) -> Bool {
+    private mutating func verifyPlacesOnVectors(
+        _ arithmetic: P256Verifier.Arithmetic, generator: P256KeyTable
+    ) -> Bool {
         let isWhole = workspace.places.count == count
         if !isWhole { gatherPlaces() }
         let isTaken = workspace.vector.verify(
-            digests: isWhole ? digests : workspace.digests,
+            arithmetic, digests: isWhole ? digests : workspace.digests,
             signatures: isWhole ? signatures : workspace.signatures, keys: isWhole ? keys : workspace.keys,
             generator: generator)
         guard isTaken else { return false }

@@ -25,8 +25,8 @@ import Testing
             #expect(valid * 3 > signatures.signatures.count && valid < signatures.signatures.count)
             for (generatorBits, keyBits) in [(12, 12), (11, 8)] {
                 let tables = try signatures.tables(windowBits: keyBits)
-                for engine in P256Verifier.Engine.available {
-                    let verifier = P256Verifier(engine: engine, generatorWindowBits: generatorBits)
+                for arithmetic in P256Verifier.Arithmetic.available {
+                    let verifier = P256Verifier(arithmetic: arithmetic, generatorWindowBits: generatorBits)
                     signatures.compare(with: verifier, tables: tables, batchSizes: Self.batchSizes)
                 }
             }

@@ -29,8 +29,8 @@ import Testing
         #expect(signatures.signatures.count { $0.isValid } > Self.count / 3)
         #expect(signatures.signatures.contains { !$0.isValid })
         let tables = try signatures.tables(windowBits: bits)
-        for engine in P256Verifier.Engine.available {
-            let verifier = P256Verifier(engine: engine, generatorWindowBits: bits)
+        for arithmetic in P256Verifier.Arithmetic.available {
+            let verifier = P256Verifier(arithmetic: arithmetic, generatorWindowBits: bits)
             signatures.compare(with: verifier, tables: tables, batchSizes: [1, 3, 4, 8, 31, 64, 256, 257])
         }
     }
@@ -53,8 +53,8 @@ import Testing
                     u1: u1, u2: u2, key: 0, point: signatures.points[0], otherwise: generator.number()))
         }
         let tables = try signatures.tables(windowBits: 12)
-        for engine in P256Verifier.Engine.available {
-            let verifier = P256Verifier(engine: engine, generatorWindowBits: 12)
+        for arithmetic in P256Verifier.Arithmetic.available {
+            let verifier = P256Verifier(arithmetic: arithmetic, generatorWindowBits: 12)
             signatures.compare(with: verifier, tables: tables, batchSizes: [256, 512, 40])
         }
     }
@@ -93,8 +93,8 @@ import Testing
         }
         #expect(signatures.signatures.count { $0.isValid } >= points.count)
         let tables = try signatures.tables(windowBits: 5)
-        for engine in P256Verifier.Engine.available {
-            let verifier = P256Verifier(engine: engine, generatorWindowBits: 5)
+        for arithmetic in P256Verifier.Arithmetic.available {
+            let verifier = P256Verifier(arithmetic: arithmetic, generatorWindowBits: 5)
             signatures.compare(with: verifier, tables: tables, batchSizes: [1, 16, 64, 256])
         }
     }

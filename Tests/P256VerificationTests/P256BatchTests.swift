@@ -31,8 +31,8 @@ import Testing
         #expect(P256KeyTable.byteCount(windowBits: 99) == P256KeyTable.byteCount(windowBits: 16))
     }
 
-    @Test(arguments: P256Verifier.Engine.available)
-    func `keys with tables of different widths share a batch`(engine: P256Verifier.Engine) throws {
+    @Test(arguments: P256Verifier.Arithmetic.available)
+    func `keys with tables of different widths share a batch`(arithmetic: P256Verifier.Arithmetic) throws {
         let reference = try Reference()
         var generator = SplitMix64(seed: 12)
         var signatures = try TestSignatures(
@@ -48,7 +48,7 @@ import Testing
         let tables = try zip(signatures.points, [5, 8, 8, 11, 12]).map { point, bits in
             P256KeyTable(try publicKey(point), windowBits: bits)
         }
-        let verifier = P256Verifier(engine: engine, generatorWindowBits: 9)
+        let verifier = P256Verifier(arithmetic: arithmetic, generatorWindowBits: 9)
         signatures.compare(with: verifier, tables: tables, batchSizes: [1, 7, 100, 600])
     }
 

@@ -10,11 +10,11 @@ import Testing
         if: Wycheproof.folder != nil,
         "WYCHEPROOF SKIPPED: WYCHEPROOF_VECTORS names no folder with ecdsa_secp256r1_sha256_p1363_test.json"))
 struct WycheproofTests {
-    @Test(arguments: P256Verifier.Engine.available)
-    func `every vector gets its verdict, alone and in a batch`(engine: P256Verifier.Engine) throws {
+    @Test(arguments: P256Verifier.Arithmetic.available)
+    func `every vector gets its verdict, alone and in a batch`(arithmetic: P256Verifier.Arithmetic) throws {
         let file = try #require(Wycheproof.folder).appending(path: "ecdsa_secp256r1_sha256_p1363_test.json")
         let vectors = try JSONDecoder().decode(Wycheproof.self, from: Data(contentsOf: file))
-        let verifier = P256Verifier(engine: engine, generatorWindowBits: 8)
+        let verifier = P256Verifier(arithmetic: arithmetic, generatorWindowBits: 8)
         var batch = P256Batch(capacity: P256Batch.maximumCapacity)
         var places: [(place: Int?, vector: Wycheproof.Vector)] = []
         for group in vectors.testGroups {

@@ -52,7 +52,6 @@ EMULATED __m128i _mm_setr_epi8(char a, char b, char c, char d, char e, char f, c
     memcpy(&result, all, sizeof result);
     return result;
 }
-EMULATED __m128i _mm_cvtsi32_si128(int n) { return (__m128i){{(uint32_t)n, 0}}; }
 EMULATED long long _mm_cvtsi128_si64(__m128i a) { return (long long)a.word[0]; }
 EMULATED __m128i _mm512_castsi512_si128(__m512i a) { return (__m128i){{a[0], a[1]}}; }
 EMULATED __m512i _mm512_zextsi256_si512(__m256i a) { EACH_LANE(i < 4 ? a.word[i] : 0); }
@@ -114,7 +113,7 @@ EMULATED __m512i _mm512_add_epi64(__m512i a, __m512i b) { return a + b; }
 EMULATED __m512i _mm512_sub_epi64(__m512i a, __m512i b) { return a - b; }
 EMULATED __m512i _mm512_and_si512(__m512i a, __m512i b) { return a & b; }
 EMULATED __m512i _mm512_or_si512(__m512i a, __m512i b) { return a | b; }
-EMULATED __m512i _mm512_andnot_si512(__m512i a, __m512i b) { return ~a & b; }
+EMULATED __m512i _mm512_xor_si512(__m512i a, __m512i b) { return a ^ b; }
 EMULATED __m512i _mm512_madd52lo_epu64(__m512i sum, __m512i a, __m512i b)
 {
     EACH_LANE(sum[i] + ((a[i] & LOW_52) * (b[i] & LOW_52) & LOW_52));
@@ -128,10 +127,11 @@ EMULATED __m512i _mm512_madd52hi_epu64(__m512i sum, __m512i a, __m512i b)
 
 EMULATED __m512i _mm512_srli_epi64(__m512i a, unsigned n) { EACH_LANE(n > 63 ? 0 : a[i] >> n); }
 EMULATED __m512i _mm512_slli_epi64(__m512i a, unsigned n) { EACH_LANE(n > 63 ? 0 : a[i] << n); }
-EMULATED __m512i _mm512_srl_epi64(__m512i a, __m128i n) { EACH_LANE(n.word[0] > 63 ? 0 : a[i] >> n.word[0]); }
-EMULATED __m512i _mm512_sll_epi64(__m512i a, __m128i n) { EACH_LANE(n.word[0] > 63 ? 0 : a[i] << n.word[0]); }
 EMULATED __m512i _mm512_srai_epi64(__m512i a, unsigned n) { EACH_LANE((uint64_t)((int64_t)a[i] >> n)); }
-EMULATED __m512i _mm512_shrdi_epi64(__m512i a, __m512i b, unsigned n) { EACH_LANE(a[i] >> n | b[i] << (64 - n)); }
+EMULATED __m512i _mm512_shrdv_epi64(__m512i a, __m512i b, __m512i n)
+{
+    EACH_LANE((n[i] & 63) == 0 ? a[i] : a[i] >> (n[i] & 63) | b[i] << (64 - (n[i] & 63)));
+}
 
 // Masks.
 
@@ -143,18 +143,7 @@ EMULATED __m512i _mm512_mask_sub_epi64(__m512i other, __mmask8 mask, __m512i a, 
 {
     EACH_LANE(mask >> i & 1 ? a[i] - b[i] : other[i]);
 }
-EMULATED __m512i _mm512_mask_xor_epi64(__m512i other, __mmask8 mask, __m512i a, __m512i b)
-{
-    EACH_LANE(mask >> i & 1 ? a[i] ^ b[i] : other[i]);
-}
-EMULATED __m512i _mm512_mask_or_epi64(__m512i other, __mmask8 mask, __m512i a, __m512i b)
-{
-    EACH_LANE(mask >> i & 1 ? a[i] | b[i] : other[i]);
-}
-EMULATED __mmask8 _mm512_mask_cmpeq_epi64_mask(__mmask8 mask, __m512i a, __m512i b)
-{
-    EACH_BIT((mask >> i & 1) != 0 && a[i] == b[i]);
-}
+EMULATED __mmask8 _mm512_cmpeq_epi64_mask(__m512i a, __m512i b) { EACH_BIT(a[i] == b[i]); }
 EMULATED __mmask8 _mm512_cmplt_epi64_mask(__m512i a, __m512i b) { EACH_BIT((int64_t)a[i] < (int64_t)b[i]); }
 EMULATED __mmask8 _mm512_test_epi64_mask(__m512i a, __m512i b) { EACH_BIT((a[i] & b[i]) != 0); }
 EMULATED __mmask8 _mm512_testn_epi64_mask(__m512i a, __m512i b) { EACH_BIT((a[i] & b[i]) == 0); }

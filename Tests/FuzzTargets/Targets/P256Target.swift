@@ -50,7 +50,7 @@ package struct P256Target: FuzzTarget {
             }
         }
         self.keys = keys
-        verifiers = P256Verifier.Engine.available.map { P256Verifier(engine: $0) }
+        verifiers = P256Verifier.Arithmetic.available.map { P256Verifier(arithmetic: $0) }
     }
 
     package func check(_ input: [UInt8]) throws(Violation) {
