@@ -1,6 +1,6 @@
 // The kernel's entry: scalars and digits, the batch's shape, verdicts. kernel_avx512.c and kernel_avx2.c compile
-// it, each with its words and with VERIFY and SCRATCH_BYTES for the names of its functions; p256_vector.h says what
-// they promise.
+// it, each with its words, with VERIFY and SCRATCH_BYTES for the names of its functions, whose promises are in
+// p256_vector.h, and with BATCH_GROUPS and EIGHT_ACCUMULATOR_GROUPS, which depend on how fast it is.
 #ifndef STOREKIT_VERIFY_P256_KERNEL_H
 #define STOREKIT_VERIFY_P256_KERNEL_H
 
@@ -11,12 +11,9 @@
 /// fits a second-level cache of 1 MB or more; larger batches gain nothing.
 #define BLOCK_GROUPS (512 / LANE_COUNT)
 
-/// Fewer groups than this are summed in Jacobian form: an inversion, some 1.5 us, is too much for so few
-/// additions.
-#define BATCH_GROUPS (32 / LANE_COUNT)
-
-/// Groups from which four accumulators are as good as eight: there are enough additions to share an
-/// inversion.
+/// Groups from which eight accumulators are as good as the sixteen of fewer groups, and four as good as eight: there are
+/// enough additions to share an inversion, some 1.5 us. With fewer groups than BATCH_GROUPS there never are, and they
+/// are summed in Jacobian form.
 #define FOUR_ACCUMULATOR_GROUPS (256 / LANE_COUNT)
 #define MAXIMAL_SUMS (4 * BLOCK_GROUPS)
 
@@ -32,7 +29,7 @@ static size_t padded_groups(size_t count)
 size_t SCRATCH_BYTES(size_t count)
 {
     const size_t groups = padded_groups(count);
-    const size_t sums = 8 * groups < MAXIMAL_SUMS ? 8 * groups : MAXIMAL_SUMS;
+    const size_t sums = 16 * groups < MAXIMAL_SUMS ? 16 * groups : MAXIMAL_SUMS;
     return groups * sizeof(group) + sums * (sizeof(lane_pair) + sizeof(addition));
 }
 
@@ -139,6 +136,12 @@ static uint8_t verdict(const group *g, size_t lane)
     return g->ambiguous >> lane & 1 ? P256_VECTOR_UNDECIDED : P256_VECTOR_INVALID;
 }
 
+static unsigned accumulators_of(unsigned group_count)
+{
+    if (group_count < EIGHT_ACCUMULATOR_GROUPS) return 16;
+    return group_count < FOUR_ACCUMULATOR_GROUPS ? 8 : 4;
+}
+
 /// Sums and compares `group_count` groups; `memory` is for those and one more, if their number is odd.
 static void judge(const window_tables *tables, group *groups, unsigned group_count, void *memory)
 {
@@ -147,7 +150,7 @@ static void judge(const window_tables *tables, group *groups, unsigned group_cou
         if (group_count % 2 != 0) judge_jacobian(tables, &groups[group_count - 1], 1);
         return;
     }
-    const unsigned accumulators = group_count < FOUR_ACCUMULATOR_GROUPS ? 8 : 4;
+    const unsigned accumulators = accumulators_of(group_count);
     lane_pair *sums = memory;
     judge_batch(&(batch){
         .tables = tables,

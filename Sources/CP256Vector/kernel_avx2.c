@@ -5,6 +5,11 @@
 
 #define SCRATCH_BYTES p256_avx2_scratch_bytes
 #define VERIFY p256_avx2_verify
+/// From five signatures on, and up to 32 with sixteen accumulators: products take longer than by IFMA, and an
+/// inversion does not. Measured on Zen 3: 16 signatures take 6.6 us each in Jacobian form, 4.2 with eight
+/// accumulators and 3.9 with sixteen.
+#define BATCH_GROUPS 2
+#define EIGHT_ACCUMULATOR_GROUPS 10
 
 #include <immintrin.h>
 

@@ -5,6 +5,9 @@
 
 #define SCRATCH_BYTES p256_avx512_scratch_bytes
 #define VERIFY p256_avx512_verify
+/// From 32 signatures on, with eight accumulators.
+#define BATCH_GROUPS 4
+#define EIGHT_ACCUMULATOR_GROUPS BATCH_GROUPS
 
 #include <immintrin.h>
 
