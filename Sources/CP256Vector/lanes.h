@@ -89,6 +89,17 @@ LANES_INLINE lanes carried(lanes a)
     return a;
 }
 
+/// The same for limbs that are not negative, such as those of products.
+LANES_INLINE lanes carried_sum(lanes a)
+{
+    const words mask = every_lane(LIMB_MASK);
+    for (int i = 0; i < 4; i++) {
+        a.limb[i + 1] = words_add(a.limb[i + 1], words_right(a.limb[i], 52));
+        a.limb[i] = words_and(a.limb[i], mask);
+    }
+    return a;
+}
+
 /// a less h * p, where h is what the top limb holds above bit 256: the value is in (-2^229, 2^256 + 2^229)
 /// afterwards.
 ///
@@ -207,8 +218,22 @@ LANES_INLINE lanes product(lanes a, lanes b) { return reduced_mod_prime(columns_
 /// a * a / 2^260 mod p; the same bounds.
 LANES_INLINE lanes square(lanes a) { return reduced_mod_prime(columns_of_square(a)); }
 
+/// Stores a carried `product`.
+LANES_PRODUCT void store_factor_product(const lanes *a, const lanes *b, lanes *result)
+{
+    *result = carried_sum(product(*a, *b));
+}
+
 /// A carried `product`.
-LANES_INLINE lanes factor_product(lanes a, lanes b) { return carried(product(a, b)); }
+LANES_INLINE lanes factor_product(lanes a, lanes b)
+{
+    lanes result;
+    store_factor_product(&a, &b, &result);
+    return result;
+}
+
+/// A carried `square`.
+LANES_INLINE lanes factor_square(lanes a) { return carried_sum(square(a)); }
 
 /// a * b / 2^260 mod n, carried: below a * b / 2^260 + n, so below 2n for factors below 2^257. The digit is q
 /// = column * -n^-1 mod 2^52; a column gathers at most 9 + 10 terms and a carry, well within 64 bits.
@@ -231,7 +256,7 @@ LANES_INLINE lanes order_product(lanes a, lanes b)
         z.column[i + 1] = words_add(z.column[i + 1], words_right(z.column[i], 52));
     }
     for (int i = 0; i < 5; i++) r.limb[i] = z.column[5 + i];
-    return carried(r);
+    return carried_sum(r);
 }
 
 // MARK: Comparisons

@@ -88,7 +88,7 @@ LANES_INLINE lanes coordinate(lanes a) { return carried(add_primes(folded(a), 1)
 LANES_INLINE void add_mixed(jacobian *sum, const signed_point *p, int count)
 {
     lanes zz[2], zzz[2], h[2], r[2], hh[2], hhh[2], v[2];
-    for (int i = 0; i < count; i++) zz[i] = carried(square(sum[i].z));         // < 1.13
+    for (int i = 0; i < count; i++) zz[i] = factor_square(sum[i].z);          // < 1.13
     for (int i = 0; i < count; i++) zzz[i] = factor_product(sum[i].z, zz[i]);  // < 1.1
     for (int i = 0; i < count; i++) {
         h[i] = product(p[i].point.x, zz[i]);                                   // U < 1.1
@@ -98,7 +98,7 @@ LANES_INLINE void add_mixed(jacobian *sum, const signed_point *p, int count)
         r[i] = negate_where(p[i].negative, product(p[i].point.y, zzz[i]));     // S, in (-1.1, 1.1)
         r[i] = carried(add_primes(subtract(r[i], sum[i].y), 4));               // r = S - Y, in (0.8, 5.1)
     }
-    for (int i = 0; i < count; i++) hh[i] = carried(square(h[i]));             // < 2.1
+    for (int i = 0; i < count; i++) hh[i] = factor_square(h[i]);               // < 2.1
     for (int i = 0; i < count; i++) sum[i].z = factor_product(sum[i].z, h[i]); // Z H < 1.4
     for (int i = 0; i < count; i++) hhh[i] = factor_product(h[i], hh[i]);      // < 1.6
     for (int i = 0; i < count; i++) v[i] = product(sum[i].x, hh[i]);           // V = X HH < 1.3
@@ -133,7 +133,7 @@ static inline void judge_jacobian(const window_tables *t, group *groups, int cou
         add_mixed(sum, next, count);
     }
     for (int i = 0; i < count; i++) {
-        const lanes zz = carried(square(sum[i].z)); // < 1.13 p
+        const lanes zz = factor_square(sum[i].z); // < 1.13 p
         const lanes r = factor_product(groups[i].r, from_constant(field_r2)); // r R < 2 p
         const lanes difference = subtract(sum[i].x, product(r, zz)); // in (-1.2 p, 2.01 p)
         groups[i].accepted = mask_bits(zero_lanes(carried(add_primes(difference, 2))));

@@ -74,6 +74,9 @@ LANES_INLINE words words_negate(lane_mask mask, words a)
 
 // MARK: Products of 52-bit words
 
+/// What the product of two residues is compiled as: a part of its caller, which has registers for it.
+#define LANES_PRODUCT LANES_INLINE
+
 /// IFMA reads the low 52 bits of its factors, and multiplies integers: nothing is to be prepared.
 typedef words factor;
 
