@@ -25,11 +25,18 @@ let scanningSettings: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=addres
 
 /// How the vector kernel is built. For tests on CPUs without its instructions, P256_VECTOR_EMULATED in the
 /// environment replaces them by plain C; P256_VECTOR_DISABLED leaves the kernel out, as on other architectures.
-let vectorSettings: [CSetting] =
-    scanningSettings
-    + ["P256_VECTOR_EMULATED", "P256_VECTOR_DISABLED"].flatMap { name in
-        Context.environment[name] == nil ? [] : [CSetting.define(name), .headerSearchPath("emulation")]
+let vectorSettings: [CSetting] = scanningSettings + kernelSettings(headers: "emulation")
+
+/// The same for the tests that include the kernel's headers.
+let vectorArithmeticSettings: [CSetting] =
+    scanningSettings + kernelSettings(headers: "../../Sources/CP256Vector/emulation")
+    + [.headerSearchPath("../../Sources/CP256Vector")]
+
+func kernelSettings(headers: String) -> [CSetting] {
+    ["P256_VECTOR_EMULATED", "P256_VECTOR_DISABLED"].flatMap { name in
+        Context.environment[name] == nil ? [] : [CSetting.define(name), .headerSearchPath(headers)]
     }
+}
 
 /// What the transport for revocation is made of; without the trait, it is neither fetched nor built.
 let httpTransport: [Target.Dependency] = [
@@ -133,6 +140,9 @@ let package = Package(
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: judgeSettings),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(
+            name: "CVectorArithmetic", dependencies: ["CP256Vector"], path: "Tests/CVectorArithmetic",
+            cSettings: vectorArithmeticSettings),
+        .target(
             name: "CMSOracle", dependencies: ["CLibcrypto"], path: "Tests/CMSOracle",
             swiftSettings: judgeSettings),
         .target(
@@ -169,7 +179,8 @@ let package = Package(
             dependencies: ["CertificateChain", "CompactJWS", "Libcrypto", "Minting", "StrictDER"],
             swiftSettings: settings),
         .testTarget(
-            name: "P256VerificationTests", dependencies: ["P256Verification", "CLibcrypto", "SeededRandom"],
+            name: "P256VerificationTests",
+            dependencies: ["P256Verification", "CLibcrypto", "CVectorArithmetic", "SeededRandom"],
             swiftSettings: settings),
         .testTarget(
             name: "SignedPayloadsTests",

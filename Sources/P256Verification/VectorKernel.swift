@@ -54,10 +54,12 @@ enum VectorKernel {
         /// - Returns: false, with nothing done, where the arithmetic is none of vectors that this machine can do, and
         ///   where there are more signatures than there is room for.
         mutating func verify(
-            _ arithmetic: P256Verifier.Arithmetic, digests: [UInt8], signatures: [UInt8], keys tables: [P256KeyTable], generator: P256KeyTable
+            _ arithmetic: P256Verifier.Arithmetic, digests: [UInt8], signatures: [UInt8],
+            keys tables: [P256KeyTable], generator: P256KeyTable
         ) -> Bool {
             let count = tables.count
-            guard let instructions = VectorKernel.instructions(arithmetic), let scratch = unsafe scratch, let first = tables.first, count <= capacity,
+            guard let instructions = VectorKernel.instructions(arithmetic), let scratch = unsafe scratch,
+                let first = tables.first, count <= capacity,
                 digests.count == count * 32, signatures.count == count * 64
             else { return false }
             unsafe keys.removeAll(keepingCapacity: true)

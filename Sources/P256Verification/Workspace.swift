@@ -38,7 +38,11 @@ extension P256Batch {
     }
 
     private mutating func verifyPlaces(_ arithmetic: P256Verifier.Arithmetic, generator: P256KeyTable) {
-        if workspace.places.count >= arithmetic.leastForVectors, verifyPlacesOnVectors(arithmetic, generator: generator) { return }
+        if workspace.places.count >= arithmetic.leastForVectors,
+            verifyPlacesOnVectors(arithmetic, generator: generator)
+        {
+            return
+        }
         workspace.portable.verify(
             workspace.places, digests: digests, signatures: signatures, keys: keys, generator: generator,
             verdicts: &verdicts)
