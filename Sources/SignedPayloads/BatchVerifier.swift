@@ -24,7 +24,7 @@ public struct BatchVerifier: Sendable {
         case auto
         /// Tables, in plain Swift.
         case portable
-        /// Tables, with AVX-512 IFMA; in plain Swift where the processor has none.
+        /// Tables, with AVX-512 IFMA or AVX2; in plain Swift where the processor has neither.
         case vector
         /// libcrypto, one by one.
         case libcrypto

@@ -7,19 +7,19 @@
 /// The machine that figures were taken on: without it they mean nothing.
 package struct Machine: Sendable, Codable, Equatable {
     package let processor: String
-    /// Whether the processor has AVX-512 IFMA, which the vector engine needs.
-    package let hasVectorInstructions: Bool
+    /// The instructions that the vector engine uses on this processor, if it has any of them.
+    package let vectorInstructions: String?
     package let cores: Int
     package let operatingSystem: String
     package let openSSL: String
     package let swift: String
 
     package init(
-        processor: String, hasVectorInstructions: Bool, cores: Int, operatingSystem: String, openSSL: String,
+        processor: String, vectorInstructions: String?, cores: Int, operatingSystem: String, openSSL: String,
         swift: String
     ) {
         self.processor = processor
-        self.hasVectorInstructions = hasVectorInstructions
+        self.vectorInstructions = vectorInstructions
         self.cores = cores
         self.operatingSystem = operatingSystem
         self.openSSL = openSSL

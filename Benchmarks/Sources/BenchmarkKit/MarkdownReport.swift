@@ -18,7 +18,7 @@ package struct MarkdownReport {
 
     private mutating func appendMachine() {
         let machine = report.machine
-        let vector = machine.hasVectorInstructions ? "with AVX-512 IFMA" : "without AVX-512 IFMA"
+        let vector = machine.vectorInstructions.map { "vector engine by \($0)" } ?? "no vector engine"
         lines += [
             "\(report.date), on \(machine.processor) (\(vector)), \(machine.cores) cores; "
                 + "\(machine.operatingSystem); \(machine.openSSL); \(machine.swift).", "",

@@ -1,5 +1,6 @@
 import BenchmarkKit
 import Foundation
+import P256Verification
 
 extension Machine {
     /// This one.
@@ -10,11 +11,16 @@ extension Machine {
             .map { $0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } }
         return Machine(
             processor: value(of: "model name", in: description) ?? "an unknown processor",
-            hasVectorInstructions: (value(of: "flags", in: description) ?? "").split(separator: " ")
-                .contains("avx512ifma"),
+            vectorInstructions: vectorInstructions(description),
             cores: ProcessInfo.processInfo.activeProcessorCount,
             operatingSystem: name ?? ProcessInfo.processInfo.operatingSystemVersionString,
             openSSL: PreparedKey.version, swift: swiftVersion() ?? "Swift")
+    }
+
+    private static func vectorInstructions(_ description: String) -> String? {
+        guard P256Verifier.Engine.available.contains(.vector) else { return nil }
+        let flags = (value(of: "flags", in: description) ?? "").split(separator: " ")
+        return flags.contains("avx512ifma") ? "AVX-512 IFMA" : "AVX2"
     }
 
     private static func swiftVersion() -> String? {

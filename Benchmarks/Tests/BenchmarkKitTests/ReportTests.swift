@@ -61,7 +61,7 @@ import Testing
 
     private static let report = Report(
         machine: Machine(
-            processor: "A processor", hasVectorInstructions: false, cores: 2, operatingSystem: "A system",
+            processor: "A processor", vectorInstructions: nil, cores: 2, operatingSystem: "A system",
             openSSL: "OpenSSL", swift: "Swift"),
         date: "2026-11-21",
         groups: [
