@@ -3,8 +3,9 @@
 //
 // These processors multiply integers of 32 bits, but floating-point numbers of 53, and tell the whole product of
 // two 52-bit integers by two fused multiply-adds: the first, to a constant whose unit in the last place is 2^52,
-// leaves the product's high half; the second, less that, the low one. (The idea is known from number-theoretic
-// transforms and from Emmart, "Faster large-integer multiplication by floating-point FMA", in public talks.)
+// leaves the product's high half; the second, less that, the low one. The bits of both are added up as they are, and
+// what their exponents add is taken off once (Emmart, Zheng, Weems, "Faster modular exponentiation using double
+// precision floating point arithmetic on the GPU", ARITH 2018).
 #ifndef STOREKIT_VERIFY_P256_WORDS_AVX2_H
 #define STOREKIT_VERIFY_P256_WORDS_AVX2_H
 
