@@ -9,7 +9,7 @@ extension ExitCode {
     static let unreadableInput = ExitCode(66)
     /// Output could not be written (`EX_IOERR`).
     static let unwritableOutput = ExitCode(74)
-    /// The system has no descriptor or no thread to give (`EX_OSERR` of sysexits.h).
+    /// The system has no descriptor, thread or memory to give (`EX_OSERR` of sysexits.h).
     static let noResources = ExitCode(71)
     /// Two ways to verify came to different verdicts (`EX_SOFTWARE` of sysexits.h).
     static let auditFailed = ExitCode(70)

@@ -22,7 +22,7 @@ struct ReceiptCommand: ParsableCommand {
             object says which in its member file.
 
             Exit status: 0 every receipt verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
-            71 the system has no thread or descriptor to give, 74 output can't be written.
+            71 the system has no thread, descriptor or memory, 74 output can't be written.
             """)
 
     @OptionGroup var policy: PolicyOptions

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Libcrypto
 
 /// The command: verdicts on what the App Store signed, from a pipe or from files.
 @main
@@ -21,6 +22,7 @@ struct StorekitVerify: ParsableCommand {
         defaultSubcommand: VerifyCommand.self)
 
     static func main() {
+        LibcryptoMemory.endProcessWhenExhausted()
         FileDescriptor.reserveStandardStreams()
         do {
             var command = try parseAsRoot()

@@ -17,7 +17,7 @@ struct VerifyCommand: ParsableCommand {
             signedTransaction, signedRenewalInfo or signedAppTransactionInfo is one, or an app receipt in base64.
 
             Exit status: 0 every line verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
-            70 an audit found a difference, 71 the system has no thread or descriptor to give, 74 output can't \
+            70 an audit found a difference, 71 the system has no thread, descriptor or memory, 74 output can't \
             be written.
             """)
 
