@@ -11,9 +11,9 @@
 /// fits a second-level cache of 1 MB or more; larger batches gain nothing.
 #define BLOCK_GROUPS (512 / LANE_COUNT)
 
-/// Groups from which eight accumulators are as good as the sixteen of fewer groups, and four as good as eight: there are
-/// enough additions to share an inversion, some 1.5 us. With fewer groups than BATCH_GROUPS there never are, and they
-/// are summed in Jacobian form.
+/// Groups from which four accumulators are as good as eight: there are enough additions to share an inversion, some
+/// 1.5 us. For the same reason groups are summed in eight accumulators from EIGHT_ACCUMULATOR_GROUPS on, in sixteen
+/// below, and in Jacobian form, without inversions, below BATCH_GROUPS.
 #define FOUR_ACCUMULATOR_GROUPS (256 / LANE_COUNT)
 #define MAXIMAL_SUMS (4 * BLOCK_GROUPS)
 

@@ -77,28 +77,23 @@ LANES_INLINE lanes choose(lane_mask mask, lanes a, lanes b)
     return a;
 }
 
-/// The same value, carried, if it is in [0, 2^260). Otherwise all limbs but the top one are in [0, 2^52), and
-/// the sign of the top one is the value's.
-LANES_INLINE lanes carried(lanes a)
+/// a with what each limb but the top one holds above 52 bits, shifted out by `right`, added to the next.
+LANES_INLINE lanes carried_by(words (*right)(words, unsigned), lanes a)
 {
     const words mask = every_lane(LIMB_MASK);
     for (int i = 0; i < 4; i++) {
-        a.limb[i + 1] = words_add(a.limb[i + 1], words_signed_right(a.limb[i], 52));
+        a.limb[i + 1] = words_add(a.limb[i + 1], right(a.limb[i], 52));
         a.limb[i] = words_and(a.limb[i], mask);
     }
     return a;
 }
 
+/// The same value, carried, if it is in [0, 2^260). Otherwise all limbs but the top one are in [0, 2^52), and
+/// the sign of the top one is the value's.
+LANES_INLINE lanes carried(lanes a) { return carried_by(words_signed_right, a); }
+
 /// The same for limbs that are not negative, such as those of products.
-LANES_INLINE lanes carried_sum(lanes a)
-{
-    const words mask = every_lane(LIMB_MASK);
-    for (int i = 0; i < 4; i++) {
-        a.limb[i + 1] = words_add(a.limb[i + 1], words_right(a.limb[i], 52));
-        a.limb[i] = words_and(a.limb[i], mask);
-    }
-    return a;
-}
+LANES_INLINE lanes carried_sum(lanes a) { return carried_by(words_right, a); }
 
 /// a less h * p, where h is what the top limb holds above bit 256: the value is in (-2^229, 2^256 + 2^229)
 /// afterwards.
