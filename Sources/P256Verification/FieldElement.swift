@@ -45,68 +45,64 @@ extension FieldElement {
     /// the top one.
     ///
     /// As p is -1 modulo 2^52, the quotient digit is the column's low limb itself, and p's two low limbs turn
-    /// into one shift (`q << 44`). Columns stay below 5 * 2^110 + 2^102: no carry is ever lost.
+    /// into one shift (`q << 44`). Columns stay below 5 * 2^110 + 2^102, so no sum and no carry (below 2^61) is
+    /// ever lost. What does not wait for a carry is added up first.
     @inline(__always)
     package static func * (a: FieldElement, b: FieldElement) -> FieldElement {
-        var column = product(a.limb0, b.limb0)
-        let q0 = low(column)
-        column = column &>> 52 &+ product(a.limb0, b.limb1) &+ product(a.limb1, b.limb0)
-        column = column &+ wide(q0) &<< 44
-        let q1 = low(column)
-        column = column &>> 52 &+ product(a.limb0, b.limb2) &+ product(a.limb1, b.limb1)
-        column = column &+ product(a.limb2, b.limb0) &+ wide(q1) &<< 44
-        let q2 = low(column)
-        column = column &>> 52 &+ product(a.limb0, b.limb3) &+ product(a.limb1, b.limb2)
-        column = column &+ product(a.limb2, b.limb1) &+ product(a.limb3, b.limb0)
-        column = column &+ wide(q2 &<< 8 &+ q0) &<< 36
-        let q3 = low(column)
-        column = column &>> 52 &+ product(a.limb0, b.limb4) &+ product(a.limb1, b.limb3)
-        column = column &+ product(a.limb2, b.limb2) &+ product(a.limb3, b.limb1)
-        column = column &+ product(a.limb4, b.limb0) &+ wide(q3 &<< 8 &+ q1) &<< 36 &+ product(q0, top)
-        let q4 = low(column)
-        column = column &>> 52 &+ product(a.limb1, b.limb4) &+ product(a.limb2, b.limb3)
-        column = column &+ product(a.limb3, b.limb2) &+ product(a.limb4, b.limb1)
-        column = column &+ wide(q4 &<< 8 &+ q2) &<< 36 &+ product(q1, top)
-        let r0 = low(column)
-        column = column &>> 52 &+ product(a.limb2, b.limb4) &+ product(a.limb3, b.limb3)
-        column = column &+ product(a.limb4, b.limb2) &+ wide(q3) &<< 36 &+ product(q2, top)
-        let r1 = low(column)
-        column = column &>> 52 &+ product(a.limb3, b.limb4) &+ product(a.limb4, b.limb3)
-        column = column &+ wide(q4) &<< 36 &+ product(q3, top)
-        let r2 = low(column)
-        column = column &>> 52 &+ product(a.limb4, b.limb4) &+ product(q4, top)
-        return FieldElement(r0, r1, r2, low(column), UInt64(truncatingIfNeeded: column &>> 52))
+        let column0 = product(a.limb0, b.limb0)
+        let q0 = low(column0)
+        var sum = product(a.limb0, b.limb1) &+ product(a.limb1, b.limb0)
+        let column1 = sum &+ (carry(column0) &+ wide(q0) &<< 44)
+        let q1 = low(column1)
+        sum = product(a.limb0, b.limb2) &+ product(a.limb1, b.limb1) &+ product(a.limb2, b.limb0)
+        let column2 = sum &+ (carry(column1) &+ wide(q1) &<< 44)
+        let q2 = low(column2)
+        sum = product(a.limb0, b.limb3) &+ product(a.limb1, b.limb2)
+        sum = sum &+ (product(a.limb2, b.limb1) &+ product(a.limb3, b.limb0))
+        let column3 = sum &+ (carry(column2) &+ wide(q2 &<< 8 &+ q0) &<< 36)
+        let q3 = low(column3)
+        sum = product(a.limb0, b.limb4) &+ product(a.limb1, b.limb3)
+        sum = sum &+ (product(a.limb2, b.limb2) &+ product(a.limb3, b.limb1)) &+ product(a.limb4, b.limb0)
+        let column4 = (sum &+ product(q0, top)) &+ (carry(column3) &+ wide(q3 &<< 8 &+ q1) &<< 36)
+        let q4 = low(column4)
+        sum = product(a.limb1, b.limb4) &+ product(a.limb2, b.limb3)
+        sum = sum &+ (product(a.limb3, b.limb2) &+ product(a.limb4, b.limb1)) &+ product(q1, top)
+        let column5 = sum &+ (carry(column4) &+ wide(q4 &<< 8 &+ q2) &<< 36)
+        sum = product(a.limb2, b.limb4) &+ product(a.limb3, b.limb3) &+ product(a.limb4, b.limb2)
+        let column6 = sum &+ product(q2, top) &+ wide(q3) &<< 36 &+ carry(column5)
+        sum = product(a.limb3, b.limb4) &+ product(a.limb4, b.limb3)
+        let column7 = sum &+ product(q3, top) &+ wide(q4) &<< 36 &+ carry(column6)
+        let column8 = product(a.limb4, b.limb4) &+ product(q4, top) &+ carry(column7)
+        return FieldElement(low(column5), low(column6), low(column7), low(column8), top(column8))
     }
 
     /// The product with itself, with each mixed term computed once.
     @inline(__always)
     package func squared() -> FieldElement {
         let (twice0, twice1, twice2, twice3) = (limb0 &<< 1, limb1 &<< 1, limb2 &<< 1, limb3 &<< 1)
-        var column = Self.product(limb0, limb0)
-        let q0 = Self.low(column)
-        column = column &>> 52 &+ Self.product(twice0, limb1) &+ Self.wide(q0) &<< 44
-        let q1 = Self.low(column)
-        column = column &>> 52 &+ Self.product(twice0, limb2) &+ Self.product(limb1, limb1)
-        column = column &+ Self.wide(q1) &<< 44
-        let q2 = Self.low(column)
-        column = column &>> 52 &+ Self.product(twice0, limb3) &+ Self.product(twice1, limb2)
-        column = column &+ Self.wide(q2 &<< 8 &+ q0) &<< 36
-        let q3 = Self.low(column)
-        column = column &>> 52 &+ Self.product(twice0, limb4) &+ Self.product(twice1, limb3)
-        column = column &+ Self.product(limb2, limb2) &+ Self.wide(q3 &<< 8 &+ q1) &<< 36
-        column = column &+ Self.product(q0, Self.top)
-        let q4 = Self.low(column)
-        column = column &>> 52 &+ Self.product(twice1, limb4) &+ Self.product(twice2, limb3)
-        column = column &+ Self.wide(q4 &<< 8 &+ q2) &<< 36 &+ Self.product(q1, Self.top)
-        let r0 = Self.low(column)
-        column = column &>> 52 &+ Self.product(twice2, limb4) &+ Self.product(limb3, limb3)
-        column = column &+ Self.wide(q3) &<< 36 &+ Self.product(q2, Self.top)
-        let r1 = Self.low(column)
-        column = column &>> 52 &+ Self.product(twice3, limb4) &+ Self.wide(q4) &<< 36
-        column = column &+ Self.product(q3, Self.top)
-        let r2 = Self.low(column)
-        column = column &>> 52 &+ Self.product(limb4, limb4) &+ Self.product(q4, Self.top)
-        return FieldElement(r0, r1, r2, Self.low(column), UInt64(truncatingIfNeeded: column &>> 52))
+        let column0 = Self.product(limb0, limb0)
+        let q0 = Self.low(column0)
+        let column1 = Self.product(twice0, limb1) &+ (Self.carry(column0) &+ Self.wide(q0) &<< 44)
+        let q1 = Self.low(column1)
+        var sum = Self.product(twice0, limb2) &+ Self.product(limb1, limb1)
+        let column2 = sum &+ (Self.carry(column1) &+ Self.wide(q1) &<< 44)
+        let q2 = Self.low(column2)
+        sum = Self.product(twice0, limb3) &+ Self.product(twice1, limb2)
+        let column3 = sum &+ (Self.carry(column2) &+ Self.wide(q2 &<< 8 &+ q0) &<< 36)
+        let q3 = Self.low(column3)
+        sum = Self.product(twice0, limb4) &+ Self.product(twice1, limb3)
+        sum = sum &+ Self.product(limb2, limb2) &+ Self.product(q0, Self.top)
+        let column4 = sum &+ (Self.carry(column3) &+ Self.wide(q3 &<< 8 &+ q1) &<< 36)
+        let q4 = Self.low(column4)
+        sum = Self.product(twice1, limb4) &+ Self.product(twice2, limb3) &+ Self.product(q1, Self.top)
+        let column5 = sum &+ (Self.carry(column4) &+ Self.wide(q4 &<< 8 &+ q2) &<< 36)
+        sum = Self.product(twice2, limb4) &+ Self.product(limb3, limb3) &+ Self.product(q2, Self.top)
+        let column6 = sum &+ Self.wide(q3) &<< 36 &+ Self.carry(column5)
+        sum = Self.product(twice3, limb4) &+ Self.product(q3, Self.top)
+        let column7 = sum &+ Self.wide(q4) &<< 36 &+ Self.carry(column6)
+        let column8 = Self.product(limb4, limb4) &+ Self.product(q4, Self.top) &+ Self.carry(column7)
+        return FieldElement(
+            Self.low(column5), Self.low(column6), Self.low(column7), Self.low(column8), Self.top(column8))
     }
 
     @inline(__always)
@@ -199,4 +195,9 @@ extension FieldElement {
     private static func wide(_ a: UInt64) -> UInt128 { UInt128(a) }
     @inline(__always)
     private static func low(_ column: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: column) & mask }
+    /// What a column hands on to the next: one word, which says so to the compiler.
+    @inline(__always)
+    private static func carry(_ column: UInt128) -> UInt128 { wide(top(column)) }
+    @inline(__always)
+    private static func top(_ column: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: column &>> 52) }
 }
