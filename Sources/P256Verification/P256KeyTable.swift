@@ -42,10 +42,11 @@ public final class P256KeyTable: Sendable {
 
     /// The point that a digit stands for, its ordinate not reduced.
     @inline(__always)
-    func point(_ digit: WindowRecoding.Digit) -> AffinePoint {
-        let point = storage[digit.index]
-        return digit.isNegative ? point.negated : point
-    }
+    func point(_ digit: WindowRecoding.Digit) -> AffinePoint { storedPoint(digit).point(digit) }
+
+    /// The same point as it stands in memory, without regard to the digit's sign.
+    @inline(__always)
+    func storedPoint(_ digit: WindowRecoding.Digit) -> StoredPoint { storage[digit.index] }
 
     /// Has the processor fetch the point that a digit stands for.
     @inline(__always)

@@ -30,14 +30,14 @@
 
     var words: UnsafePointer<UInt64> { unsafe UnsafePointer(memory) }
 
-    /// A point; the coordinates are reduced.
+    /// A point.
     @inline(__always)
-    subscript(index: Int) -> AffinePoint {
+    subscript(index: Int) -> StoredPoint {
         precondition(index >= 0 && index < count)
         let start = unsafe memory + index &* Self.wordsPerPoint
-        return unsafe AffinePoint(
-            x: FieldElement(words: Words256(start[0], start[1], start[2], start[3])),
-            y: FieldElement(words: Words256(start[4], start[5], start[6], start[7])))
+        return unsafe StoredPoint(
+            x: Words256(start[0], start[1], start[2], start[3]),
+            y: Words256(start[4], start[5], start[6], start[7]))
     }
 
     /// Has the processor fetch a point that is needed soon: reads of many points in a row overlap, where
@@ -55,6 +55,20 @@
         unsafe (start[0], start[1], start[2], start[3]) = (x.word0, x.word1, x.word2, x.word3)
         unsafe (start[4], start[5], start[6], start[7]) = (y.word0, y.word1, y.word2, y.word3)
     }
+}
+
+/// A point as it stands in a table.
+struct StoredPoint {
+    var x = Words256(0, 0, 0, 0)
+    var y = Words256(0, 0, 0, 0)
+
+    /// The point; the coordinates are reduced.
+    @inline(__always)
+    var point: AffinePoint { AffinePoint(x: FieldElement(words: x), y: FieldElement(words: y)) }
+
+    /// The point that a digit stands for, its ordinate not reduced.
+    @inline(__always)
+    func point(_ digit: WindowRecoding.Digit) -> AffinePoint { digit.isNegative ? point.negated : point }
 }
 
 // MARK: - The odd multiples of a key
@@ -77,7 +91,7 @@ extension PointStorage {
             sums.removeAll()
             for window in 0..<windows {
                 let step = powers[window * recoding.bits + level]
-                for entry in 0..<present { sums.append(self[window * entries + entry], step) }
+                for entry in 0..<present { sums.append(self[window * entries + entry].point, step) }
             }
             sums.add()
             for window in 0..<windows {

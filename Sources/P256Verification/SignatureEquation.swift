@@ -53,14 +53,18 @@ struct SignatureEquation {
     /// Decides the equation by complete formulas: for one signature alone, and for whatever the batch's
     /// faster formulas set aside.
     func holds(generator: P256KeyTable, key: P256KeyTable) -> Bool {
-        // All points are read before the first is added: so many misses of the cache overlap. 52 windows of
-        // 5 bits in each table are the most.
-        var points = InlineArray<104, AffinePoint>(repeating: AffinePoint(x: .zero, y: .zero))
+        // All points are copied, as they stand, before the first is added: so little is done between the reads
+        // that many misses of the cache overlap. 52 windows of 5 bits in each table are the most.
+        var digits = InlineArray<104, WindowRecoding.Digit>(repeating: .init(index: 0, isNegative: false))
+        var points = InlineArray<104, StoredPoint>(repeating: StoredPoint())
         let windows = generator.recoding.windows
-        generator.recoding.forEachDigit(of: u1) { points[$0] = generator.point($1) }
-        key.recoding.forEachDigit(of: u2) { points[windows + $0] = key.point($1) }
-        var sum = JacobianPoint(points[0])
-        for index in 1..<windows + key.recoding.windows { sum = sum + points[index] }
+        let count = windows + key.recoding.windows
+        generator.recoding.forEachDigit(of: u1) { digits[$0] = $1 }
+        key.recoding.forEachDigit(of: u2) { digits[windows + $0] = $1 }
+        for index in 0..<windows { points[index] = generator.storedPoint(digits[index]) }
+        for index in windows..<count { points[index] = key.storedPoint(digits[index]) }
+        var sum = JacobianPoint(points[0].point(digits[0]))
+        for index in 1..<count { sum = sum + points[index].point(digits[index]) }
         guard !sum.isInfinity else { return false }
         return matches(x: sum.x, scale: sum.z.squared())
     }
