@@ -26,8 +26,11 @@ struct LineReader: ~Copyable {
     private static let chunkBytes = 3 << 19
     /// How much is read when lines come slowly.
     private static let firstBytes = 1 << 16
-    /// How long to wait for more of a fast input, in milliseconds: a pipe holds a dozen tokens, and its writer
-    /// needs a moment to fill it again.
+    /// How much of a fast input to wait for: some hundred tokens, which verify nearly as fast together as more of
+    /// them do. Beyond that its writer had better fill the pipe while they are verified.
+    private static let enoughBytes = 1 << 19
+    /// How long to wait for so much, in milliseconds: many a pipe holds a dozen tokens, and its writer needs a
+    /// moment to fill it again.
     private static let patience: Int32 = 1
     /// How long to go on reading, however much more there is: the lines that are there are to be judged.
     private static let readTime = Duration.milliseconds(5)
@@ -87,9 +90,9 @@ struct LineReader: ~Copyable {
             splitLines(of: &window, in: &chunk, atMost: maximumLines)
             guard !isAtEnd, chunk.lines.count < maximumLines else { break }
             if progress.lines > linesBefore {
-                let isMuch = window.filled >= Self.firstBytes
+                let isWorthWaiting = (Self.firstBytes..<Self.enoughBytes).contains(window.filled)
                 guard window.filled < target, start.duration(to: .now) < Self.readTime,
-                    file.hasInput(within: isMuch ? Self.patience : 0)
+                    file.hasInput(within: isWorthWaiting ? Self.patience : 0)
                 else { break }
             } else {
                 file.waitForInput(or: stopRequest.descriptor)
