@@ -75,20 +75,25 @@ struct VerdictWriter: Sendable {
     @inline(__always)
     func appendBeginning(line: Int?, kind: SignedPayloadKind, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
-        output.append(contentsOf: "\"verified\":true,\"type\":\"".utf8)
+        output.append(Self.verified.span)
         output.append(contentsOf: kind.rawValue.utf8)
-        output.append(contentsOf: "\",\"payload\":".utf8)
+        output.append(Self.payload.span)
     }
 
+    // What nearly every line is made of, as bytes: a string's would be copied one by one.
+    private static let lineName = Array("\"line\":".utf8)
+    private static let verified = Array("\"verified\":true,\"type\":\"".utf8)
+    private static let payload = Array("\",\"payload\":".utf8)
+
     private func appendBeginning(line: Int?, to output: inout [UInt8]) {
-        output.append(contentsOf: "{".utf8)
+        output.append(UInt8(ascii: "{"))
         if let file {
             output.append(contentsOf: "\"file\":".utf8)
             appendJSON(file, to: &output)
             output.append(UInt8(ascii: ","))
         }
         guard let line else { return }
-        output.append(contentsOf: "\"line\":".utf8)
+        output.append(Self.lineName.span)
         appendDecimal(line, to: &output)
         output.append(UInt8(ascii: ","))
     }
