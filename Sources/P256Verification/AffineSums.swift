@@ -7,13 +7,13 @@
 struct AffineSums {
     private var sums: [AffinePoint] = []
     private var addends: [AffinePoint] = []
-    private var products: [FieldElement]
+    private var products: [FieldElement] = []
     private(set) var exceptions: [Int] = []
 
     init(capacity: Int) {
         sums.reserveCapacity(capacity)
         addends.reserveCapacity(capacity)
-        products = [FieldElement](repeating: .zero, count: capacity)
+        products.reserveCapacity(capacity)
     }
 
     var count: Int { sums.count }
