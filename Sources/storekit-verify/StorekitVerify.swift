@@ -25,7 +25,7 @@ struct StorekitVerify: ParsableCommand {
         LibcryptoMemory.endProcessWhenExhausted()
         FileDescriptor.reserveStandardStreams()
         do {
-            var command = try parseAsRoot()
+            var command = try parsed()
             try command.run()
         } catch {
             // Help and the version are results like others: that they cannot be written must be seen.
@@ -36,5 +36,22 @@ struct StorekitVerify: ParsableCommand {
                 exit(withError: error)
             }
         }
+    }
+
+    /// The command that the arguments ask for.
+    ///
+    /// Going through all subcommands has each option looked up several times, a tenth of what a process with one
+    /// token takes. Where no other subcommand can be meant, the usual one is tried first; what it does not accept, help
+    /// and the version among it, is for all of them to answer.
+    private static func parsed() throws -> any ParsableCommand {
+        var arguments = CommandLine.arguments.dropFirst()
+        let isNamed = arguments.first == VerifyCommand.configuration.commandName
+        if isNamed { arguments.removeFirst() }
+        if isNamed || arguments.first?.hasPrefix("-") ?? true,
+            let command = try? VerifyCommand.parse(Array(arguments))
+        {
+            return command
+        }
+        return try parseAsRoot()
     }
 }
