@@ -73,7 +73,7 @@ extension FieldElement {
         sum = product(a.limb3, b.limb4) &+ product(a.limb4, b.limb3)
         let column7 = sum &+ product(q3, top) &+ wide(q4) &<< 36 &+ carry(column6)
         let column8 = product(a.limb4, b.limb4) &+ product(q4, top) &+ carry(column7)
-        return FieldElement(low(column5), low(column6), low(column7), low(column8), top(column8))
+        return FieldElement(low(column5), low(column6), low(column7), low(column8), high(column8))
     }
 
     /// The product with itself, with each mixed term computed once.
@@ -102,7 +102,7 @@ extension FieldElement {
         let column7 = sum &+ Self.wide(q4) &<< 36 &+ Self.carry(column6)
         let column8 = Self.product(limb4, limb4) &+ Self.product(q4, Self.top) &+ Self.carry(column7)
         return FieldElement(
-            Self.low(column5), Self.low(column6), Self.low(column7), Self.low(column8), Self.top(column8))
+            Self.low(column5), Self.low(column6), Self.low(column7), Self.low(column8), Self.high(column8))
     }
 
     @inline(__always)
@@ -195,9 +195,9 @@ extension FieldElement {
     private static func wide(_ a: UInt64) -> UInt128 { UInt128(a) }
     @inline(__always)
     private static func low(_ column: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: column) & mask }
-    /// What a column hands on to the next: one word, which says so to the compiler.
+    /// What a column hands on to the next. That it fits a word, the compiler could not know from a shift.
     @inline(__always)
-    private static func carry(_ column: UInt128) -> UInt128 { wide(top(column)) }
+    private static func carry(_ column: UInt128) -> UInt128 { wide(high(column)) }
     @inline(__always)
-    private static func top(_ column: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: column &>> 52) }
+    private static func high(_ column: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: column &>> 52) }
 }
