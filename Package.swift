@@ -1,9 +1,31 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One set of rules for every target. Continuous integration adds warnings-as-errors through the environment,
-/// so that a newer compiler's new warning never breaks a user's build.
-let commonSettings: [SwiftSetting] =
+// MARK: - Switches in the environment
+
+/// WARNINGS_AS_ERRORS is set by continuous integration alone, so that a newer compiler's warning breaks no user's build.
+let areWarningsErrors = Context.environment["WARNINGS_AS_ERRORS"] != nil
+
+/// FUZZING adds the executable that libFuzzer runs. It links with `--sanitize fuzzer` alone; see
+/// Tests/FuzzTargets/README.md.
+let isFuzzing = Context.environment["FUZZING"] != nil
+
+/// PLANTED_FAULTS compiles mistakes into the sanitizers' tests, to show that the sanitizers find them.
+let plantsFaults = Context.environment["PLANTED_FAULTS"] != nil
+
+/// P256_VECTOR_EMULATED replaces the vector kernel's instructions by plain C. P256_VECTOR_DISABLED leaves the kernel
+/// out, as on other architectures.
+let kernelSwitches = ["P256_VECTOR_EMULATED", "P256_VECTOR_DISABLED"].filter {
+    Context.environment[$0] != nil
+}
+
+/// CORE_TESTS_ONLY leaves out tools and tests that say nothing of memory, threads or arithmetic.
+let isCoreOnly = Context.environment["CORE_TESTS_ONLY"] != nil
+
+// MARK: - Rules
+
+/// One set of rules for every target.
+let rules: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
         .strictMemorySafety(),
@@ -12,55 +34,146 @@ let commonSettings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InferIsolatedConformances"),
         .enableUpcomingFeature("ImmutableWeakCaptures"),
-    ] + (Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
+    ] + (areWarningsErrors ? [.treatAllWarnings(as: .error)] : [])
 
-/// FUZZING in the environment adds the executable that libFuzzer runs, which links with `--sanitize fuzzer` alone;
-/// Tests/FuzzTargets/README.md has the commands. What is attacked counts where it goes, what judges it does not.
-/// Each compiler command names its sanitizers at once: the last option of the kind is heeded, and the order in which
-/// `--sanitize` twice would give two is not the same from one build to the next.
-let isFuzzing = Context.environment["FUZZING"] != nil
-let settings = commonSettings + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : [])
-let judgeSettings = commonSettings + (isFuzzing ? [.unsafeFlags(["-sanitize=address"])] : [])
-let scanningSettings: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=address"])] : []
+/// What a fuzzing build adds. Only the code under test has coverage instrumentation; the oracles have none. Each
+/// compiler command names its sanitizers in one option, because the compiler heeds the last option of the kind.
+let testedCode: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
+let oracleCode: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=address"])] : []
+let cRules: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=address"])] : []
 
-/// How the vector kernel is built. For tests on CPUs without its instructions, P256_VECTOR_EMULATED in the
-/// environment replaces them by plain C; P256_VECTOR_DISABLED leaves the kernel out, as on other architectures.
-let vectorSettings: [CSetting] = scanningSettings + kernelSettings(headers: "emulation")
-
-/// The same for the tests that include the kernel's headers.
-let vectorArithmeticSettings: [CSetting] =
-    scanningSettings + kernelSettings(headers: "../../Sources/CP256Vector/emulation")
-    + [.headerSearchPath("../../Sources/CP256Vector")]
-
-func kernelSettings(headers: String) -> [CSetting] {
-    ["P256_VECTOR_EMULATED", "P256_VECTOR_DISABLED"].flatMap { name in
-        Context.environment[name] == nil ? [] : [CSetting.define(name), .headerSearchPath(headers)]
-    }
+func kernelRules(headers: String) -> [CSetting] {
+    cRules + kernelSwitches.flatMap { [.define($0), .headerSearchPath(headers)] }
 }
 
-/// What the transport for revocation is made of; without the trait, it is neither fetched nor built.
-let httpTransport: [Target.Dependency] = [
-    .product(
-        name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPTransport"])),
-    .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTPTransport"])),
-    .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTPTransport"])),
-]
+/// A Swift target, by default of code that the fuzzers test.
+func module(
+    _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency] = [],
+    exclude: [String] = [], extra: [SwiftSetting] = testedCode
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: folder.map { "\($0)/\(name)" }, exclude: exclude,
+        swiftSettings: rules + extra)
+}
 
-let ocspHTTPTransport: [Target.Dependency] = [
-    .target(name: "OCSPHTTPTransport", condition: .when(traits: ["HTTPTransport"]))
-]
+func tests(
+    _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    extra: [SwiftSetting] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: folder, exclude: exclude,
+        swiftSettings: rules + testedCode + extra)
+}
 
-/// PLANTED_FAULTS in the environment compiles mistakes into the sanitizers' tests, to show that they are found.
-let plantedFaults: [SwiftSetting] =
-    Context.environment["PLANTED_FAULTS"] == nil ? [] : [.define("PLANTED_FAULTS")]
+func command(_ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: folder.map { "\($0)/\(name)" },
+        swiftSettings: rules + testedCode)
+}
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+// MARK: - Targets
+
+/// The pipeline, in the order in which data passes it.
+let pipeline: [Target] = [
+    .systemLibrary(
+        name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(name: "CTextScanning", cSettings: cRules),
+    .target(name: "CP256Vector", exclude: ["emulation"], cSettings: kernelRules(headers: "emulation")),
+    module("WireFormats", ["CTextScanning"]),
+    module("Libcrypto", ["CLibcrypto", "WireFormats"]),
+    module("CompactJWS", ["WireFormats"]),
+    module("AppReceipts", ["WireFormats"]),
+    module("CertificateChain", ["CompactJWS", "Libcrypto", "WireFormats"]),
+    module("Revocation", ["CertificateChain", "Libcrypto", "WireFormats"]),
+    module("P256Verification", ["CP256Vector"]),
+    module(
+        "SignedPayloads",
+        [
+            "AppReceipts", "CertificateChain", "CompactJWS", "Libcrypto", "P256Verification", "Revocation",
+            "WireFormats",
+        ]),
+    module("StoreKitVerify", ["CompactJWS", "SignedPayloads", "WireFormats"]),
+    command(
+        "storekit-verify",
+        [
+            "AppReceipts", "CompactJWS", "Libcrypto", "SignedPayloads", "StoreKitVerify", "WireFormats",
+            argumentParser,
+        ]),
+]
+
+/// Tools for developers: a private PKI shaped like Apple's, and what is signed with it. They are in no product.
+let tools: [Target] = [
+    module("Minting", in: "Sources/Tools", ["CLibcrypto"], extra: oracleCode),
+    module("TestVectorMinting", in: "Sources/Tools", ["Minting"]),
+    command("mint", in: "Sources/Tools", ["Minting", "TestVectorMinting", argumentParser]),
+]
+
+/// What tests share.
+let support: [Target] = [
+    .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
+    .target(
+        name: "CVectorArithmetic", dependencies: ["CP256Vector"], path: "Tests/Support/CVectorArithmetic",
+        cSettings: kernelRules(headers: "../../../Sources/CP256Vector/emulation")
+            + [.headerSearchPath("../../../Sources/CP256Vector")]),
+    module("SeededRandom", in: "Tests/Support", extra: oracleCode),
+    module("CMSOracle", in: "Tests/Support", ["CLibcrypto"], extra: oracleCode),
+    module("OCSPResponders", in: "Tests/Support", ["Minting"]),
+    // The samples of the documentation, in the package's own settings.
+    module("DocumentationSamples", in: "Tests/Support", ["SignedPayloads", "StoreKitVerify"]),
+    // Apple's samples, in the language mode that they were written for.
+    .target(
+        name: "StoreKitSamples", dependencies: ["StoreKitVerify"], path: "Tests/Support/StoreKitSamples",
+        swiftSettings: [.swiftLanguageMode(.v5)]),
+    module(
+        "FuzzTargets", in: "Tests",
+        [
+            "AppReceipts", "CLibcrypto", "CMSOracle", "CertificateChain", "CompactJWS", "Minting",
+            "P256Verification", "SeededRandom", "SignedPayloads", "WireFormats",
+        ], exclude: ["Corpus", "README.md", "run"], extra: oracleCode),
+]
+
+let testTargets: [Target] = [
+    tests(
+        "WireFormatsTests", ["Minting", "SeededRandom", "WireFormats"]),
+    tests("LibcryptoTests", ["Libcrypto", "Minting"]),
+    tests("CompactJWSTests", ["CompactJWS", "Minting", "WireFormats"]),
+    tests("AppReceiptsTests", ["AppReceipts", "Libcrypto", "Minting", "SeededRandom", "WireFormats"]),
+    tests(
+        "CertificateChainTests", ["CertificateChain", "CompactJWS", "Libcrypto", "Minting", "WireFormats"]),
+    tests("RevocationTests", ["Libcrypto", "Minting", "OCSPResponders", "SeededRandom", "SignedPayloads"]),
+    tests("P256VerificationTests", ["CLibcrypto", "CVectorArithmetic", "P256Verification", "SeededRandom"]),
+    tests(
+        "SignedPayloadsTests",
+        ["CAllocationCounter", "CMSOracle", "Minting", "SeededRandom", "SignedPayloads"]),
+    tests("SignedPayloadsVectorTests", ["CMSOracle", "SignedPayloads"]),
+    tests(
+        "StoreKitVerifyTests",
+        ["DocumentationSamples", "Minting", "SeededRandom", "StoreKitSamples", "StoreKitVerify"]),
+    tests("CommandLineTests", ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"]),
+    tests("MintingTests", ["CMSOracle", "Minting", "TestVectorMinting"]),
+    tests(
+        "FuzzTargetsTests", ["CertificateChain", "CompactJWS", "FuzzTargets", "Minting", "SignedPayloads"]),
+    // Load for ThreadSanitizer, and faults that the sanitizers must find: Tests/Sanitizers/README.md.
+    tests(
+        "SanitizerTests", in: "Tests/Sanitizers",
+        ["CLibcrypto", "Minting", "OCSPResponders", "SeededRandom", "SignedPayloads", "WireFormats"],
+        exclude: ["README.md", "mutex_annotations.c", "run"],
+        extra: plantsFaults ? [.define("PLANTED_FAULTS")] : []),
+]
+
 let fuzzer: [Target] = [
-    .systemLibrary(name: "CLibFuzzer", path: "Tests/CLibFuzzer"),
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/Support/CLibFuzzer"),
     .executableTarget(
         name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/FuzzDriver",
-        swiftSettings: judgeSettings, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
+        swiftSettings: rules + oracleCode, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
+]
+
+let notCore: Set = [
+    "TestVectorMinting", "mint", "StoreKitSamples", "DocumentationSamples", "StoreKitVerifyTests",
+    "MintingTests",
+    "FuzzTargets", "FuzzTargetsTests",
 ]
 
 let package = Package(
@@ -70,163 +183,12 @@ let package = Package(
         .library(name: "SignedPayloads", targets: ["SignedPayloads"]),
         .library(name: "P256Verification", targets: ["P256Verification"]),
         .library(name: "StoreKitVerify", targets: ["StoreKitVerify"]),
-        .library(name: "OCSPHTTPTransport", targets: ["OCSPHTTPTransport"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
     ],
-    traits: [
-        .trait(
-            name: "HTTPTransport",
-            description:
-                "Revocation over HTTP: the product OCSPHTTPTransport, and the command's --revocation."),
-        .default(enabledTraits: ["HTTPTransport"]),
-    ],
     dependencies: [
-        // The command's argument parsing; the library depends on nothing but libcrypto.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        // Asks OCSP responders; with the trait HTTPTransport alone. The version that is tested.
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        // Its vocabulary: times, buffers, headers; the version it asks for.
-        .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
+        // The command's argument parsing; the libraries depend on nothing but libcrypto.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
     ],
-    targets: [
-        // The pipeline, in the order in which data passes it.
-        .systemLibrary(
-            name: "CLibcrypto", pkgConfig: "libcrypto",
-            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-        .target(name: "Libcrypto", dependencies: ["CLibcrypto"], swiftSettings: settings),
-        .target(name: "CTextScanning", cSettings: scanningSettings),
-        .target(name: "StrictJSON", dependencies: ["CTextScanning"], swiftSettings: settings),
-        .target(
-            name: "CompactJWS", dependencies: ["CTextScanning", "StrictJSON"], swiftSettings: settings),
-        .target(name: "StrictDER", swiftSettings: settings),
-        .target(
-            name: "AppReceipts", dependencies: ["CompactJWS", "StrictDER", "StrictJSON"],
-            swiftSettings: settings),
-        .target(
-            name: "CertificateChain", dependencies: ["CompactJWS", "Libcrypto", "StrictDER"],
-            swiftSettings: settings),
-        .target(
-            name: "Revocation", dependencies: ["CertificateChain", "Libcrypto"], swiftSettings: settings),
-        .target(name: "CP256Vector", exclude: ["emulation"], cSettings: vectorSettings),
-        .target(name: "P256Verification", dependencies: ["CP256Vector"], swiftSettings: settings),
-        .target(
-            name: "SignedPayloads",
-            dependencies: [
-                "CompactJWS", "StrictJSON", "StrictDER", "AppReceipts", "CertificateChain", "Libcrypto",
-                "P256Verification", "Revocation",
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "OCSPHTTPTransport", dependencies: ["Revocation"] + httpTransport, swiftSettings: settings),
-        .target(
-            name: "StoreKitVerify", dependencies: ["SignedPayloads", "CompactJWS", "StrictJSON"],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "storekit-verify",
-            dependencies: [
-                "StoreKitVerify", "SignedPayloads", "AppReceipts", "CompactJWS", "StrictJSON", "Libcrypto",
-                argumentParser,
-            ] + ocspHTTPTransport,
-            swiftSettings: settings),
-
-        // For developers: a private PKI shaped like Apple's, and the vectors signed with it. In no product.
-        .target(name: "Minting", dependencies: ["CLibcrypto"], swiftSettings: judgeSettings),
-        .target(name: "TestVectorMinting", dependencies: ["Minting"], swiftSettings: settings),
-        .executableTarget(
-            name: "mint-test-vectors", dependencies: ["TestVectorMinting"], swiftSettings: settings),
-        .executableTarget(
-            name: "mint-corpus", dependencies: ["Minting", argumentParser], swiftSettings: settings),
-
-        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: judgeSettings),
-        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-        .target(
-            name: "CVectorArithmetic", dependencies: ["CP256Vector"], path: "Tests/CVectorArithmetic",
-            cSettings: vectorArithmeticSettings),
-        .target(
-            name: "CMSOracle", dependencies: ["CLibcrypto"], path: "Tests/CMSOracle",
-            swiftSettings: judgeSettings),
-        .target(
-            name: "OCSPResponders", dependencies: ["Minting"], path: "Tests/OCSPResponders",
-            swiftSettings: settings),
-        .testTarget(
-            name: "RevocationTests",
-            dependencies: ["SignedPayloads", "Libcrypto", "Minting", "OCSPResponders", "SeededRandom"]
-                + ocspHTTPTransport,
-            swiftSettings: settings),
-        .target(
-            name: "FuzzTargets",
-            dependencies: [
-                "StrictJSON", "StrictDER", "CompactJWS", "AppReceipts", "CertificateChain",
-                "P256Verification", "SignedPayloads", "CLibcrypto", "CMSOracle", "Minting", "SeededRandom",
-            ],
-            path: "Tests/FuzzTargets", exclude: ["Corpus", "README.md", "run"],
-            swiftSettings: judgeSettings),
-        .testTarget(
-            name: "FuzzTargetsTests",
-            dependencies: ["FuzzTargets", "CertificateChain", "CompactJWS", "Minting", "SignedPayloads"],
-            swiftSettings: settings),
-        .testTarget(name: "StrictDERTests", dependencies: ["StrictDER"], swiftSettings: settings),
-        .testTarget(
-            name: "AppReceiptsTests",
-            dependencies: ["AppReceipts", "CompactJWS", "Libcrypto", "Minting", "SeededRandom", "StrictDER"],
-            swiftSettings: settings),
-        .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: settings),
-        .testTarget(
-            name: "CompactJWSTests", dependencies: ["CompactJWS", "StrictJSON", "Minting", "SeededRandom"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "CertificateChainTests",
-            dependencies: ["CertificateChain", "CompactJWS", "Libcrypto", "Minting", "StrictDER"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "P256VerificationTests",
-            dependencies: ["P256Verification", "CLibcrypto", "CVectorArithmetic", "SeededRandom"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "SignedPayloadsTests",
-            dependencies: ["SignedPayloads", "Minting", "SeededRandom", "CAllocationCounter", "CMSOracle"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "SignedPayloadsVectorTests", dependencies: ["SignedPayloads", "CMSOracle"],
-            swiftSettings: settings),
-        // Apple's samples, in the language mode that they were written for.
-        .target(
-            name: "StoreKitSamples", dependencies: ["StoreKitVerify"], path: "Tests/StoreKitSamples",
-            swiftSettings: [.swiftLanguageMode(.v5)]),
-        // The samples of the documentation, in the package's own settings.
-        .target(
-            name: "DocumentationSamples", dependencies: ["SignedPayloads", "StoreKitVerify"],
-            path: "Tests/DocumentationSamples", swiftSettings: settings),
-        .testTarget(
-            name: "StoreKitVerifyTests",
-            dependencies: [
-                "StoreKitVerify", "StoreKitSamples", "DocumentationSamples", "Minting", "SeededRandom",
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "CommandLineTests",
-            dependencies: ["storekit-verify", "Minting", "OCSPResponders", "SeededRandom"],
-            swiftSettings: settings),
-        // Load for ThreadSanitizer, and what shows that the sanitizers see: Tests/Sanitizers/README.md.
-        .testTarget(
-            name: "SanitizerTests",
-            dependencies: [
-                "SignedPayloads", "StrictJSON", "CLibcrypto", "Minting", "OCSPResponders", "SeededRandom",
-            ],
-            path: "Tests/Sanitizers", exclude: ["README.md", "mutex_annotations.c", "run"],
-            swiftSettings: settings + plantedFaults),
-        .testTarget(
-            name: "MintingTests", dependencies: ["Minting", "TestVectorMinting", "CMSOracle"],
-            swiftSettings: settings),
-    ] + (isFuzzing ? fuzzer : [])
+    targets: (pipeline + tools + support + testTargets + (isFuzzing ? fuzzer : []))
+        .filter { !isCoreOnly || !notCore.contains($0.name) }
 )
-
-/// CORE_TESTS_ONLY in the environment leaves out the tools and tests that say nothing of memory, threads or arithmetic,
-/// for builds in which those are tested in another way.
-if Context.environment["CORE_TESTS_ONLY"] != nil {
-    let names: Set = [
-        "TestVectorMinting", "mint-test-vectors", "mint-corpus", "StoreKitSamples", "DocumentationSamples",
-        "StoreKitVerifyTests", "MintingTests", "FuzzTargets", "FuzzTargetsTests",
-    ]
-    package.targets.removeAll { names.contains($0.name) }
-}

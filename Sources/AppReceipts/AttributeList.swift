@@ -1,4 +1,4 @@
-internal import StrictDER
+internal import WireFormats
 
 /// The attributes of a receipt and of its purchases, found in the receipt's content and not yet read.
 ///

@@ -1,4 +1,4 @@
-internal import CompactJWS
+internal import WireFormats
 
 /// What people send in a receipt's place, or what happened to a receipt on its way.
 public enum MistakenInput: String, Hashable, Sendable {

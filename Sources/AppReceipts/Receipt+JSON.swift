@@ -1,5 +1,4 @@
-internal import CompactJWS
-internal import StrictJSON
+internal import WireFormats
 
 extension Receipt {
     /// What the receipt says as a JSON object (RFC 8259), with the names and types of signed payloads where they

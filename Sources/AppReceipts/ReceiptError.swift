@@ -1,5 +1,4 @@
-public import CompactJWS
-public import StrictDER
+public import WireFormats
 
 /// Why bytes are not an app receipt as the App Store writes them.
 public enum ReceiptError: Error, Hashable, Sendable {

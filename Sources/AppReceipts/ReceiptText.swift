@@ -1,5 +1,4 @@
-internal import CompactJWS
-internal import StrictDER
+internal import WireFormats
 
 /// A receipt as it is sent: in base64, which is what apps post to a server, or as the bytes of its file.
 package enum ReceiptText {

@@ -1,4 +1,4 @@
-internal import StrictDER
+internal import WireFormats
 
 /// A receipt's PKCS #7 signed data (RFC 2315, section 9; RFC 5652, section 5), taken apart but not believed.
 ///

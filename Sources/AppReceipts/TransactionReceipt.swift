@@ -1,4 +1,4 @@
-internal import CompactJWS
+internal import WireFormats
 
 /// The receipt of one transaction, as StoreKit had them before iOS 7 (`SKPaymentTransaction.transactionReceipt`).
 ///

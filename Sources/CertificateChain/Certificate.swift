@@ -1,5 +1,5 @@
 internal import Libcrypto
-internal import StrictDER
+internal import WireFormats
 
 /// A certificate that is strict DER and that libcrypto can read; nothing else about it has been judged.
 package final class Certificate: Sendable {

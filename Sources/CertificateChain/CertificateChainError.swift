@@ -1,5 +1,5 @@
 internal import Libcrypto
-public import StrictDER
+public import WireFormats
 
 /// Why a chain is not trusted: which certificate, which rule, and what was compared with what.
 public struct CertificateChainError: Error, Hashable, Sendable {

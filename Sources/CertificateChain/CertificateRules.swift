@@ -1,5 +1,5 @@
 internal import Libcrypto
-internal import StrictDER
+internal import WireFormats
 
 /// The rules that a certificate must meet by itself, apart from time and from who signed it.
 ///

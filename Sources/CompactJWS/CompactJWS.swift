@@ -1,3 +1,5 @@
+internal import WireFormats
+
 /// A signed payload in the JWS compact serialization (RFC 7515, section 7.1), taken apart but not believed.
 ///
 /// It holds ranges into the token, not copies. Only `init(_:)` makes one, so whoever holds one knows that the

@@ -1,4 +1,4 @@
-public import StrictJSON
+public import WireFormats
 
 /// Why a text is not a compact JWS as the App Store writes them.
 public enum CompactJWSError: Error, Hashable, Sendable {
@@ -77,20 +77,6 @@ extension CompactJWSError: CustomStringConvertible {
             "x5c[\(index)] must be a string; it is \(found)"
         case .x5cBase64(let index, let error):
             "x5c[\(index)] is not strict base64 with padding: \(error.sentence(from: 0))"
-        }
-    }
-}
-
-extension Base64Error {
-    /// The rest of a sentence, its offsets counted from where the text begins in something larger.
-    package func sentence(from start: Int) -> String {
-        switch self {
-        case .invalidCharacter(let byte, let offset):
-            "\(named(byte)) at byte \(start + offset) is not in the alphabet"
-        case .invalidLength(let length): "no data encodes to \(length) characters"
-        case .nonCanonicalTrailingBits(let offset):
-            "the unused bits of the last character, at byte \(start + offset), are not zero"
-        case .invalidPadding(let offset): "wrong padding at byte \(start + offset)"
         }
     }
 }

@@ -1,4 +1,4 @@
-import StrictJSON
+import WireFormats
 
 /// The protected header of an App Store JWS: ES256, nothing critical, and a certificate chain.
 package struct JOSEHeader: Sendable {

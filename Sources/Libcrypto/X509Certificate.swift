@@ -1,4 +1,5 @@
 internal import CLibcrypto
+internal import WireFormats
 
 /// A certificate as libcrypto reads it; owns one `X509`. Nothing in it has been judged.
 @safe
@@ -101,21 +102,9 @@ package struct X509Certificate: ~Copyable {
     static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var fields = unsafe tm()
         guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &fields) == 1 else { return nil }
-        return unsafe CalendarTime.seconds(&fields)
+        return unsafe Int64(timegm(&fields))
     }
 }
 
 // libcrypto fills an X509's caches under the certificate's own lock; nothing else here writes to it.
 extension X509Certificate: @unchecked Sendable {}
-
-/// Bytes in lower-case hexadecimal.
-package func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-}

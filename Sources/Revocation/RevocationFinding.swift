@@ -1,5 +1,5 @@
 public import CertificateChain
-internal import Libcrypto
+internal import WireFormats
 
 /// What is known about the revocation of a certificate.
 public struct RevocationFinding: Hashable, Sendable {

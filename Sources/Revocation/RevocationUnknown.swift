@@ -1,4 +1,5 @@
 internal import Libcrypto
+internal import WireFormats
 
 /// Why it is not known whether a certificate was revoked. All of it may be otherwise a little later.
 public enum RevocationUnknown: Hashable, Sendable {

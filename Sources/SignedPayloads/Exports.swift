@@ -3,5 +3,4 @@
 @_exported public import CertificateChain
 @_exported public import CompactJWS
 @_exported public import Revocation
-@_exported public import StrictDER
-@_exported public import StrictJSON
+@_exported public import WireFormats

@@ -2,7 +2,7 @@ internal import AppReceipts
 public import CertificateChain
 internal import CompactJWS
 public import Revocation
-internal import StrictJSON
+internal import WireFormats
 
 /// Verifies payloads that the App Store signed.
 ///

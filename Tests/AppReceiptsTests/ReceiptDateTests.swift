@@ -1,7 +1,7 @@
 import AppReceipts
-import Libcrypto
 import SeededRandom
 import Testing
+import WireFormats
 
 /// Dates as receipts write them (RFC 3339, section 5.6).
 @Suite struct ReceiptDateTests {

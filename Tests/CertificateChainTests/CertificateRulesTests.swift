@@ -2,6 +2,7 @@ import CertificateChain
 import CompactJWS
 import Minting
 import Testing
+import WireFormats
 
 /// One changed field of a good chain, one broken rule (RFC 5280 and Apple's markers).
 @Suite struct CertificateRulesTests {

@@ -2,6 +2,7 @@ import CertificateChain
 import CompactJWS
 import Minting
 import Testing
+import WireFormats
 
 /// Validity, pinned certificates and anchors.
 @Suite struct TrustedSignerTests {

@@ -1,7 +1,7 @@
 import CompactJWS
 import Minting
-import StrictJSON
 import Testing
+import WireFormats
 
 /// Taking tokens and headers apart (RFC 7515).
 @Suite struct CompactJWSTests {

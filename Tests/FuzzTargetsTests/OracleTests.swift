@@ -4,6 +4,7 @@ import FuzzTargets
 import Minting
 import SignedPayloads
 import Testing
+import WireFormats
 
 /// That what is wrong would be found: every property is broken once on purpose.
 @Suite struct OracleTests {

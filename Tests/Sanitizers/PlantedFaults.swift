@@ -3,7 +3,7 @@
     import Foundation
     import Minting
     import SignedPayloads
-    import StrictJSON
+    import WireFormats
     import Testing
 
     /// Mistakes made on purpose, each of which a sanitizer must find. Compiled only where `PLANTED_FAULTS` asks for them.

@@ -35,7 +35,7 @@ import Testing
         ("AppReceipts", "ReceiptService"),
     ])
     func `a page shows the sample that is tested, line for line`(page: String, sample: String) throws {
-        let code = try Documentation.text(of: "Tests/DocumentationSamples/\(sample).swift")
+        let code = try Documentation.text(of: "Tests/Support/DocumentationSamples/\(sample).swift")
         let shown = try Documentation.text(of: "Sources/StoreKitVerify/StoreKitVerify.docc/\(page).md")
             .components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }

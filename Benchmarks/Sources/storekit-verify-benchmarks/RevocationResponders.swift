@@ -10,7 +10,7 @@ final class RevocationResponders: Sendable {
 
     /// Starts both and waits until they listen.
     ///
-    /// - Parameter folder: what `mint-corpus --responder-files` wrote.
+    /// - Parameter folder: what `mint corpus --responder-files` wrote.
     init(folder: String) throws {
         let (leaf, leafProcess) = try Self.start("leaf", folder)
         let (intermediate, intermediateProcess) = try Self.start("intermediate", folder)

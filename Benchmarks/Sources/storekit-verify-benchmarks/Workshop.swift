@@ -41,14 +41,14 @@ final class Workshop {
                 "--leaf-responder", responders.leaf, "--intermediate-responder", responders.intermediate,
             ]
         }
-        try finish(ChildProcess(product("mint-corpus"), options + [path(of: corpus)]))
+        try finish(ChildProcess(product("mint"), ["corpus"] + options + [path(of: corpus)]))
     }
 
     /// Starts OCSP responders for the certificates of corpora of one key.
     func makeResponders() throws -> RevocationResponders {
         let files = folder.path("responders")
         let options = ["--tokens", "0", "--responder-files", files]
-        try finish(ChildProcess(product("mint-corpus"), options + [folder.path("none.jws")]))
+        try finish(ChildProcess(product("mint"), ["corpus"] + options + [folder.path("none.jws")]))
         return try RevocationResponders(folder: files)
     }
 

@@ -1,5 +1,5 @@
 internal import SignedPayloads
-internal import StrictJSON
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

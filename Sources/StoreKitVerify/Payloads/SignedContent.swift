@@ -1,5 +1,5 @@
-internal import CompactJWS
 public import SignedPayloads
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

@@ -1,5 +1,5 @@
 public import SignedPayloads
-internal import StrictJSON
+internal import WireFormats
 
 /// A type whose values the App Store signs.
 ///

@@ -1,4 +1,4 @@
-import CompactJWS
+import WireFormats
 
 /// Base64 and base64url: two decoders of ours on the same text. What they accept must be the one text that encodes to
 /// the bytes, and they may touch nothing but their place in the output.

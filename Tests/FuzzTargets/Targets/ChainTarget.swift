@@ -2,7 +2,7 @@ import CertificateChain
 import CompactJWS
 import Minting
 import P256Verification
-import StrictDER
+import WireFormats
 
 /// Certificates, one after the other: what is strict DER encodes to the same bytes, and a chain that is trusted leads
 /// to its anchor by libcrypto's judgement too.

@@ -1,5 +1,5 @@
 import SignedPayloads
-import StrictJSON
+import WireFormats
 
 /// A payload's JSON: the strict reader against the plain one, and the two fast readers against the strict one.
 package struct PayloadTarget: FuzzTarget {

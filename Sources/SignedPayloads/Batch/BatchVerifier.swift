@@ -1,0 +1,270 @@
+internal import CertificateChain
+internal import Synchronization
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+#if canImport(Dispatch)
+    internal import Dispatch
+#endif
+
+/// Verifies many payloads at a time, on all cores: the same verdicts as `SignedPayloadVerifier`, to the byte
+/// of their messages, at a multiple of the speed.
+///
+/// The App Store signs with a handful of keys. From a key's 16th payload on, its signatures are verified
+/// from tables of its multiples, many together; see `P256Verifier`. What is rare goes through libcrypto, one by
+/// one. Memory is bounded: 24 MiB of tables, and what a batch of lines takes for each core.
+public struct BatchVerifier: Sendable {
+    /// The code that verifies the signatures of busy keys. All verdicts are the same.
+    public enum Engine: String, Sendable, CaseIterable {
+        /// The fastest of those that the machine can run.
+        case auto
+        /// Tables, in plain Swift.
+        case portable
+        /// Tables, with AVX-512 IFMA or AVX2; in plain Swift where the processor has neither.
+        case vector
+        /// libcrypto, one by one.
+        case libcrypto
+    }
+
+    /// The verifier that decides what is out of the ordinary.
+    public let verifier: SignedPayloadVerifier
+    /// The verifier of app receipts, if any.
+    public let receipts: ReceiptVerifier?
+    private let waiting: Way
+    /// As above, but where an answer about revocation would be waited for, the verdict says so.
+    private let notWaiting: Way
+    let jobs: Int
+    private let requests: CoalescedRequests
+    private let asksAboutRevocation: Bool
+
+    /// Makes a batch verifier with the anchors and the policy of another verifier.
+    ///
+    /// - Parameters:
+    ///   - verifier: the verifier; the signers that it met are shared.
+    ///   - receipts: what verifies app receipts among the payloads, each as a payload of the kind `receipt`; `nil`
+    ///     refuses them.
+    ///   - engine: what verifies the signatures of busy keys.
+    ///   - jobs: how many cores to use at most; at least 1.
+    public init(
+        _ verifier: SignedPayloadVerifier, receipts: ReceiptVerifier? = nil, engine: Engine = .auto,
+        jobs: Int = .max
+    ) {
+        self.verifier = verifier
+        self.receipts = receipts
+        self.jobs = min(max(1, jobs), ProcessInfo.processInfo.activeProcessorCount)
+        let context = BatchContext(verifier, receipts: receipts, engine: engine)
+        waiting = Way(context, jobs: self.jobs)
+        asksAboutRevocation = verifier.revocation != nil || receipts?.revocation != nil
+        notWaiting =
+            asksAboutRevocation ? Way(BatchContext(notWaiting: context), jobs: self.jobs) : waiting
+        requests = CoalescedRequests(jobs: self.jobs)
+    }
+
+    /// What the workers share, and those that are idle.
+    private struct Way: Sendable {
+        let context: BatchContext
+        let workers: BatchWorkers
+
+        init(_ context: BatchContext, jobs: Int) {
+            self.context = context
+            workers = BatchWorkers(maximumIdle: jobs)
+        }
+    }
+
+    /// The memory of the tables that keys have earned, in bytes.
+    package var tableBytes: Int { waiting.context.budget.usedBytes }
+
+    /// Verifies compact JWS (RFC 7515, section 7.1), or JSON objects around them as `verify(line:)` takes them.
+    ///
+    /// - Parameter tokens: any number.
+    /// - Returns: a verdict for each, in their order.
+    public func verify(_ tokens: [String]) -> [Result<VerifiedPayload, VerificationError>] {
+        let (lines, buffer) = Self.lines(tokens)
+        return verify(lines, of: buffer)
+    }
+
+    /// Verifies one compact JWS, or a JSON object around one, together with what else is asked for at about the
+    /// same time: for servers, where many requests bring a payload each.
+    ///
+    /// While a core is free, a payload is verified at once. Otherwise it waits for those before it, and is
+    /// verified together with up to 63 others. What that may add is bounded: verdicts are given after three
+    /// milliseconds, and the judgement of a chain, at the latest; after less than one where all signers have
+    /// been met before. Where an answer about revocation has to be waited for, the task is suspended for as long.
+    ///
+    /// - Throws: `VerificationError`, as `SignedPayloadVerifier.verify(line:)` does.
+    public func verify(_ token: String) async throws(VerificationError) -> VerifiedPayload {
+        let verdict = await coalescedVerdict(on: token)
+        guard verdict.failure?.awaitedCertificate != nil else { return try verdict.get() }
+        return try await afterAnswers([verdict]) { _ in [await coalescedVerdict(on: token)] }[0].get()
+    }
+
+    private func coalescedVerdict(on token: String) async -> Result<VerifiedPayload, VerificationError> {
+        await requests.verdict(on: token) { tokens, body in
+            let (lines, buffer) = Self.lines(tokens)
+            forEachVerdict(on: lines, lines.indices, of: buffer, notWaiting, body)
+        }
+    }
+
+    /// Verifies an asynchronous sequence of payloads, each a compact JWS or a JSON object around one.
+    ///
+    /// Payloads are read ahead, 512 for each job at most; all that have come when a verdict is asked for are
+    /// verified together, on all cores. None waits for others to come.
+    ///
+    /// - Returns: a verdict for each, in their order.
+    public func verdicts<Tokens>(on tokens: Tokens) -> BatchVerdicts<Tokens> {
+        BatchVerdicts(tokens, self)
+    }
+
+    /// The payloads one after the other in a buffer, each as a line of it.
+    private static func lines(_ tokens: [String]) -> ([BatchLine], of: [UInt8]) {
+        var buffer: [UInt8] = []
+        var lines: [BatchLine] = []
+        buffer.reserveCapacity(tokens.reduce(0) { $0 + $1.utf8.count })
+        lines.reserveCapacity(tokens.count)
+        for token in tokens {
+            let start = buffer.count
+            buffer.append(contentsOf: token.utf8)
+            lines.append(.content(start..<buffer.count))
+        }
+        return (lines, buffer)
+    }
+
+    /// Verifies a buffer of lines, each a token or a JSON object around one, that end in LF or CRLF.
+    ///
+    /// - Parameter text: the lines; the last one with or without an end. Empty ones are skipped.
+    /// - Returns: the number of each line that is not empty, from 1, and the verdict on it, in their order.
+    public func verify(
+        lines text: [UInt8]
+    ) -> [(line: Int, verdict: Result<VerifiedPayload, VerificationError>)] {
+        var (lines, numbers): ([BatchLine], [Int]) = ([], [])
+        var (start, number) = (0, 0)
+        while start < text.count {
+            let end =
+                ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text.span, from: start) ?? text.count
+            number += 1
+            let endsInReturn = end > start && text[end - 1] == UInt8(ascii: "\r")
+            let content = start..<(endsInReturn ? end - 1 : end)
+            if !content.isEmpty {
+                lines.append(.content(content))
+                numbers.append(number)
+            }
+            start = end + 1
+        }
+        return zip(numbers, verify(lines, of: text)).map { ($0, $1) }
+    }
+
+    /// Verifies lines of a buffer; the verdicts are in their order.
+    package func verify(
+        _ lines: [BatchLine], of buffer: [UInt8]
+    ) -> [Result<VerifiedPayload, VerificationError>] {
+        let shares = shares(of: lines.count)
+        guard shares.count > 1 else { return verdicts(on: lines, lines.indices, of: buffer, waiting) }
+        let results = Mutex(
+            [[Result<VerifiedPayload, VerificationError>]](repeating: [], count: shares.count))
+        DispatchQueue.concurrentPerform(iterations: shares.count) { index in
+            let verdicts = verdicts(on: lines, shares[index], of: buffer, waiting)
+            results.withLock { $0[index] = verdicts }
+        }
+        return results.withLock { $0.flatMap(\.self) }
+    }
+
+    /// The verdicts on payloads, on all cores, without keeping a task's thread waiting.
+    func verdicts(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {
+        let verdicts = await verdictsNow(on: tokens)
+        guard asksAboutRevocation else { return verdicts }
+        return await afterAnswers(verdicts) { places in await verdictsNow(on: places.map { tokens[$0] }) }
+    }
+
+    /// Waits for the answers that verdicts lack, and has those given again.
+    private func afterAnswers(
+        _ verdicts: [Result<VerifiedPayload, VerificationError>],
+        _ again: ([Int]) async -> [Result<VerifiedPayload, VerificationError>]
+    ) async -> [Result<VerifiedPayload, VerificationError>] {
+        var verdicts = verdicts
+        // An answer that came may be out of date at once, if its signer's clock or ours is odd. That ends here.
+        for _ in 0..<Self.maximumAnswers {
+            let places = verdicts.indices.filter { verdicts[$0].failure?.awaitedCertificate != nil }
+            if places.isEmpty { break }
+            for certificate in Set(places.compactMap { verdicts[$0].failure?.awaitedCertificate }) {
+                await verifier.revocation?.answer(about: certificate)
+                await receipts?.revocation?.answer(about: certificate)
+            }
+            for (place, verdict) in zip(places, await again(places)) { verdicts[place] = verdict }
+        }
+        return verdicts
+    }
+
+    /// Two certificates for each of a notification and the payloads inside it, and some more.
+    private static let maximumAnswers = 16
+
+    /// The verdicts on payloads, on all cores, without waiting for answers about revocation.
+    private func verdictsNow(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {
+        let (lines, buffer) = Self.lines(tokens)
+        let shares = shares(of: lines.count)
+        return await withTaskGroup(of: (Int, [Result<VerifiedPayload, VerificationError>]).self) { group in
+            for (index, share) in shares.enumerated() {
+                group.addTask { (index, verdicts(on: lines, share, of: buffer, notWaiting)) }
+            }
+            var results = [[Result<VerifiedPayload, VerificationError>]](repeating: [], count: shares.count)
+            for await (index, verdicts) in group { results[index] = verdicts }
+            return results.flatMap(\.self)
+        }
+    }
+
+    /// Divides lines among the cores; fewer than 32 are not worth dividing.
+    private func shares(of count: Int) -> [Range<Int>] {
+        let share = max(32, (count + jobs - 1) / jobs)
+        return stride(from: 0, to: count, by: share).map { $0..<min($0 + share, count) }
+    }
+
+    private func verdicts(
+        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ way: Way
+    ) -> [Result<VerifiedPayload, VerificationError>] {
+        var verdicts: [Result<VerifiedPayload, VerificationError>] = []
+        verdicts.reserveCapacity(range.count)
+        forEachVerdict(on: lines, range, of: buffer, way) { verdicts.append($1) }
+        return verdicts
+    }
+
+    /// Verifies lines on one core; the body gets the place of each and the verdict, in order.
+    private func forEachVerdict(
+        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ way: Way,
+        _ body: (Int, Result<VerifiedPayload, VerificationError>) -> Void
+    ) {
+        way.workers.withWorker(way.context) { worker in
+            var next = range.lowerBound
+            while next < range.upperBound {
+                next = worker.verify(lines, from: next, to: range.upperBound, of: buffer.span) {
+                    index, verdict, json in
+                    switch verdict {
+                    case .plain(let plain):
+                        let payload = plain.verifiedPayload(json)
+                        body(index, payload.map { .success($0) } ?? alone(lines[index], of: buffer))
+                    case .verified(let payload): body(index, .success(payload))
+                    case .failed(let error): body(index, .failure(error))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The verdict on a line by itself.
+    private func alone(
+        _ line: BatchLine, of buffer: [UInt8]
+    ) -> Result<VerifiedPayload, VerificationError> {
+        switch line {
+        case .oversized(let bytes, let limit): return .failure(.tooLarge(bytes: bytes, limit: limit))
+        case .content(let range):
+            let span = buffer.span.extracting(range)
+            do throws(VerificationError) {
+                return .success(try verifier.verify(line: span, receipts: receipts))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}

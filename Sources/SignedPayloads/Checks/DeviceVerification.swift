@@ -1,0 +1,67 @@
+internal import Libcrypto
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension UUID {
+    /// Reads the form of RFC 9562, section 4, in either case, and nothing else: Foundation would overlook what
+    /// follows a zero byte.
+    package init?(canonicalForm text: String) {
+        let hyphens: Set = [8, 13, 18, 23]
+        guard text.utf8.count == 36 else { return nil }
+        for (index, byte) in text.utf8.enumerated() {
+            let isInPlace = hyphens.contains(index) ? byte == UInt8(ascii: "-") : Self.isHexadecimal(byte)
+            guard isInPlace else { return nil }
+        }
+        self.init(uuidString: text)
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}
+
+/// The value that binds a payload to one device (Apple: `Transaction.deviceVerification`).
+public enum DeviceVerification {
+    /// SHA-384 over the ASCII of the nonce's UUID followed by the device's, both in lower case.
+    ///
+    /// - Parameters:
+    ///   - nonce: the payload's `deviceVerificationNonce`.
+    ///   - deviceIdentifier: the device's identifier, for instance `AppStore.deviceVerificationID`.
+    /// - Returns: 48 bytes.
+    public static func hash(nonce: UUID, deviceIdentifier: UUID) -> [UInt8] {
+        let text = nonce.uuidString.lowercased() + deviceIdentifier.uuidString.lowercased()
+        return Digest.sha384(Array(text.utf8).span)
+    }
+
+    /// The hash as payloads carry it, in base64 with padding.
+    public static func base64Hash(nonce: UUID, deviceIdentifier: UUID) -> String {
+        Data(hash(nonce: nonce, deviceIdentifier: deviceIdentifier)).base64EncodedString()
+    }
+
+    /// Checks that the payload was made for the device.
+    static func check(_ payload: PayloadMembers, deviceIdentifier: UUID) throws(VerificationError) {
+        guard let found = payload.string("deviceVerification", in: payload.object) else {
+            throw VerificationError(.missingDeviceMember("deviceVerification"))
+        }
+        guard let text = payload.string("deviceVerificationNonce", in: payload.object) else {
+            throw VerificationError(.missingDeviceMember("deviceVerificationNonce"))
+        }
+        guard let nonce = UUID(canonicalForm: text) else {
+            throw VerificationError(.deviceNonce(text.abbreviated()))
+        }
+        let expected = base64Hash(nonce: nonce, deviceIdentifier: deviceIdentifier)
+        guard found.utf8.elementsEqual(expected.utf8) else {
+            throw VerificationError(.deviceHash(found: found.abbreviated(), expected: expected))
+        }
+    }
+}

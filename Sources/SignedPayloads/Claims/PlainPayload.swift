@@ -1,0 +1,126 @@
+package import WireFormats
+
+/// The members of a payload that checks read, found at speed in a payload of the plainest form, which is that
+/// of nearly all: a flat object, each of those members once, its date a whole number.
+///
+/// It says yes or nothing: whatever is not so plain, and every failure, is for `PayloadMembers` and the checks
+/// on it.
+package struct PlainPayload {
+    /// What it is about; never a notification.
+    package let kind: SignedPayloadKind
+    /// Its date, in milliseconds since 1970.
+    package let milliseconds: Int64
+    /// What the member that names the environment says, as far as it is a string.
+    package let environment: Range<Int>?
+    /// The bundle identifier, as far as it is a string.
+    package let bundleIdentifier: Range<Int>?
+
+    /// Reads the object in the range.
+    ///
+    /// - Parameter marks: memory for the object's quotation marks.
+    @inline(__always)
+    package init?(
+        _ text: Span<UInt8>, in range: Range<Int>, names: MemberNames, marks: inout FlatJSON.QuotationMarks
+    ) {
+        var reader = FlatJSON(text, in: range, marks: &marks)
+        var seen: UInt64 = 0
+        var dates: (signed: Int64?, receipt: Int64?) = (nil, nil)
+        var (environment, receiptType, bundleIdentifier): (Range<Int>?, Range<Int>?, Range<Int>?) = (
+            nil, nil, nil
+        )
+        while let member = reader.next(in: text, marks: marks) {
+            guard let index = names.index(of: member.name, in: text) else { continue }
+            guard seen & 1 << index == 0 else { return nil }
+            seen |= 1 << index
+            switch index {
+            case MemberNames.signedDate: dates.signed = Self.integer(member, in: text)
+            case MemberNames.receiptCreationDate: dates.receipt = Self.integer(member, in: text)
+            case MemberNames.environment: environment = member.kind == .string ? member.value : nil
+            case MemberNames.receiptType: receiptType = member.kind == .string ? member.value : nil
+            case MemberNames.bundleIdentifier: bundleIdentifier = member.kind == .string ? member.value : nil
+            default: break
+            }
+        }
+        guard reader.isComplete, let kind = names.kind(seen) else { return nil }
+        let date = kind == .appTransaction ? dates.receipt : dates.signed
+        guard let date, EffectiveDate(milliseconds: date) != nil else { return nil }
+        self.kind = kind
+        milliseconds = date
+        self.environment = kind == .appTransaction ? receiptType : environment
+        self.bundleIdentifier = bundleIdentifier
+    }
+
+    /// A number of at most eighteen digits.
+    @inline(__always)
+    private static func integer(_ member: FlatJSON.Member, in text: Span<UInt8>) -> Int64? {
+        guard member.kind == .number, member.value.count <= 18 else { return nil }
+        var value: Int64 = 0
+        for index in member.value { value = value &* 10 &+ Int64(text[index] &- UInt8(ascii: "0")) }
+        return value
+    }
+}
+
+/// The names that checks read in payloads, laid out for looking them up: by length, then byte by byte.
+package struct MemberNames: Sendable {
+    static let signedDate: UInt64 = 0
+    static let receiptCreationDate: UInt64 = 1
+    static let environment: UInt64 = 2
+    static let receiptType: UInt64 = 3
+    static let bundleIdentifier: UInt64 = 4
+
+    private static let longest = 31
+
+    /// All names, those of one length together, and where those of each length begin.
+    private let bytes: [UInt8]
+    private let entries: [(start: Int, index: UInt64)]
+    private let firstEntry: [Int]
+    private let kinds: [(kind: SignedPayloadKind, members: UInt64)]
+    /// Members whose presence makes a payload one for the longer way.
+    private let notPlain: UInt64
+
+    package init() {
+        let fixed = ["signedDate", "receiptCreationDate", "environment", "receiptType", "bundleId"]
+        let others = PayloadMembers.wanted.filter { !fixed.contains($0) }
+        let names = fixed + others
+        func mask(_ members: [String]) -> UInt64 {
+            members.reduce(0) { mask, name in
+                names.firstIndex(of: name).map { mask | 1 << UInt64($0) } ?? mask
+            }
+        }
+        kinds = SignedPayloadKind.telling.map { ($0.kind, mask($0.members)) }
+        notPlain = mask(PayloadMembers.notificationParts)
+        var (bytes, entries, firstEntry): ([UInt8], [(start: Int, index: UInt64)], [Int]) = ([], [], [])
+        for length in 0...Self.longest {
+            firstEntry.append(entries.count)
+            for (index, name) in names.enumerated() where name.utf8.count == length {
+                entries.append((bytes.count, UInt64(index)))
+                bytes.append(contentsOf: name.utf8)
+            }
+        }
+        firstEntry.append(entries.count)
+        self.bytes = bytes
+        self.entries = entries
+        self.firstEntry = firstEntry
+    }
+
+    /// The number of the name, if it is one of them.
+    @inline(__always)
+    func index(of name: Range<Int>, in text: Span<UInt8>) -> UInt64? {
+        guard name.count <= Self.longest else { return nil }
+        for entry in firstEntry[name.count]..<firstEntry[name.count + 1] {
+            let (start, index) = entries[entry]
+            var offset = 0
+            while offset < name.count, bytes[start + offset] == text[name.lowerBound + offset] { offset += 1 }
+            if offset == name.count { return index }
+        }
+        return nil
+    }
+
+    /// The kind of a payload that has these members; `nil` for notifications.
+    @inline(__always)
+    func kind(_ seen: UInt64) -> SignedPayloadKind? {
+        guard seen & notPlain == 0 else { return nil }
+        for (kind, members) in kinds where seen & members != 0 { return kind == .notification ? nil : kind }
+        return .unknown
+    }
+}

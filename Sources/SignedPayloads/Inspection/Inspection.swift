@@ -1,0 +1,151 @@
+public import CertificateChain
+internal import CompactJWS
+internal import WireFormats
+
+/// Everything that can be said about a token, whether it is verified or not: for people, not for decisions.
+///
+/// Only `verdict` says what to believe. All else is shown as the token claims it.
+public struct Inspection: Sendable {
+    /// A certificate of the header's `x5c`.
+    public struct PresentedCertificate: Sendable {
+        /// Its place: leaf, intermediate or root.
+        public let position: CertificateChainError.Position
+        /// What it says of itself, or why it cannot be read.
+        public let description: Result<CertificateDescription, CertificateChainError>
+    }
+
+    /// A signed payload inside the payload.
+    public struct Nested: Sendable {
+        /// The member it stands in, for instance `data.signedTransactionInfo`.
+        public let member: String
+        /// What can be said about it.
+        public let inspection: Inspection
+    }
+
+    /// What `verify` says.
+    public let verdict: Result<VerifiedPayload, VerificationError>
+    /// Each check, in order, and what came of it.
+    public let checks: [CheckResult]
+    /// The token's length in bytes.
+    public let tokenBytes: Int
+    /// The header's JSON, where it could be decoded.
+    public let header: [UInt8]?
+    /// The certificates presented, leaf first.
+    public let certificates: [PresentedCertificate]
+    /// The signature's bytes, where they could be decoded.
+    public let signature: [UInt8]?
+    /// The payload's bytes, where they could be decoded; not to be believed unless `verdict` is a success.
+    public let payload: [UInt8]?
+    /// What the payload seems to be about; `nil` where it is not one JSON object.
+    public let kind: SignedPayloadKind?
+    /// The payload's dates, in the order in which they stand.
+    public let dates: [DateMember]
+    /// The signed payloads inside a notification.
+    public let nested: [Nested]
+}
+
+extension SignedPayloadVerifier {
+    /// Looks into a token, or a JSON object around one, as far as it can be read.
+    ///
+    /// Costs as much as a verification, twice for payloads inside a notification. Never fails: what cannot be
+    /// read is `nil` or empty, and `verdict` says why.
+    ///
+    /// - Parameter line: a compact JWS, or a JSON object with one in a member that `verify(line:)` knows.
+    public func inspect(line: Span<UInt8>) -> Inspection {
+        do throws(VerificationError) {
+            guard let token = try TokenEnvelope.token(in: line) else { return inspect(line) }
+            return inspect(token.span)
+        } catch {
+            return Inspection(failure: error, tokenBytes: line.count, by: self)
+        }
+    }
+
+    /// Looks into a token, or a JSON object around one; see `inspect(line:)` over bytes.
+    public func inspect(line: String) -> Inspection { inspect(line: Array(line.utf8).span) }
+
+    /// Looks into a token as far as it can be read; never fails.
+    ///
+    /// - Parameter token: a compact JWS.
+    public func inspect(_ token: Span<UInt8>) -> Inspection {
+        let verdict: Result<VerifiedPayload, VerificationError>
+        do throws(VerificationError) {
+            verdict = .success(try verify(token))
+        } catch {
+            guard token.count <= policy.maximumTokenBytes else {
+                return Inspection(failure: error, tokenBytes: token.count, by: self)
+            }
+            verdict = .failure(error)
+        }
+        let segments = LenientSegments(token)
+        let members = segments.payload.flatMap { PayloadMembers(unverified: $0) }
+        return Inspection(
+            verdict: verdict,
+            checks: CheckResult.all(
+                for: verdict, policy: policy, revocation: revocation, tokenBytes: token.count),
+            tokenBytes: token.count, header: segments.header, certificates: segments.certificates,
+            signature: segments.signature, payload: segments.payload, kind: members?.kind,
+            dates: segments.payload.map(DateMember.all) ?? [],
+            nested: members.map(inspectNested) ?? [])
+    }
+
+    private func inspectNested(_ payload: PayloadMembers) -> [Inspection.Nested] {
+        payload.signedMembers.compactMap { member, value in
+            guard case .string(let string) = value else { return nil }
+            let token = string.bytes(in: payload.json.span)
+            return Inspection.Nested(member: member, inspection: inspect(token.span))
+        }
+    }
+}
+
+extension Inspection {
+    /// A token that was not even taken apart.
+    fileprivate init(failure: VerificationError, tokenBytes: Int, by verifier: SignedPayloadVerifier) {
+        self.init(
+            verdict: .failure(failure),
+            checks: CheckResult.all(
+                for: .failure(failure), policy: verifier.policy, revocation: verifier.revocation,
+                tokenBytes: tokenBytes),
+            tokenBytes: tokenBytes, header: nil, certificates: [], signature: nil, payload: nil, kind: nil,
+            dates: [], nested: [])
+    }
+}
+
+/// What can be decoded of a token, each part for itself.
+private struct LenientSegments {
+    var header: [UInt8]?
+    var payload: [UInt8]?
+    var signature: [UInt8]?
+    var certificates: [Inspection.PresentedCertificate] = []
+
+    init(_ token: Span<UInt8>) {
+        var ranges: [Range<Int>] = []
+        var start = 0
+        for index in 0..<token.count where token[index] == UInt8(ascii: ".") && ranges.count < 2 {
+            ranges.append(start..<index)
+            start = index + 1
+        }
+        ranges.append(start..<token.count)
+        let decoded = ranges.map { try? Base64.decode(token, in: $0, alphabet: .url) }
+        header = decoded[0]
+        payload = decoded.count > 1 ? decoded[1] : nil
+        signature = decoded.count > 2 ? decoded[2] : nil
+        guard let header, let x5c = try? JOSEHeader.x5c(in: header) else { return }
+        switch x5c {
+        case .single(let der): certificates = [.init(der, .leaf)]
+        case .chain(let leaf, let intermediate, let root):
+            certificates = [.init(leaf, .leaf), .init(intermediate, .intermediate), .init(root, .root)]
+        }
+    }
+}
+
+extension Inspection.PresentedCertificate {
+    /// A certificate at the place that it claims.
+    init(_ der: [UInt8], _ position: CertificateChainError.Position) {
+        self.position = position
+        do throws(CertificateChainError) {
+            description = .success(try Certificate(der: der, position: position).description)
+        } catch {
+            description = .failure(error)
+        }
+    }
+}

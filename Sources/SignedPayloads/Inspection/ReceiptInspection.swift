@@ -1,0 +1,187 @@
+public import AppReceipts
+internal import CertificateChain
+internal import WireFormats
+
+/// Everything that can be said about a receipt, whether it is verified or not: for people, not for decisions.
+///
+/// Only `verdict` says what to believe. All else is shown as the receipt claims it.
+public struct ReceiptInspection: Sendable {
+    /// The PKCS #7 signed data around the content.
+    public struct SignedDataSummary: Hashable, Sendable {
+        /// The hash function that was signed with, `SHA-1` or `SHA-256`.
+        public let digestAlgorithm: String
+        /// The length of the signature in bytes.
+        public let signatureBytes: Int
+        /// The length of what it covers in bytes.
+        public let contentBytes: Int
+        /// The length of the whole receipt in bytes.
+        public let receiptBytes: Int
+    }
+
+    /// What `verify` says.
+    public let verdict: Result<VerifiedReceipt, VerificationError>
+    /// Each check that concerns receipts, in order, and what came of it.
+    public let checks: [CheckResult]
+    /// The input's length in bytes, be it the receipt or its base64.
+    public let inputBytes: Int
+    /// The signed data, where it could be taken apart.
+    public let signedData: SignedDataSummary?
+    /// The certificates presented, in the order in which they stand. The one that the receipt names as its
+    /// signer's is the leaf.
+    public let certificates: [Inspection.PresentedCertificate]
+    /// What the receipt says, where it could be read; not to be believed unless `verdict` is a success.
+    public let receipt: Receipt?
+    /// The dates of `Receipt.json`, in the order in which they stand.
+    public let dates: [DateMember]
+    /// What the input says if it is the receipt of one transaction, from before iOS 7; never to be believed.
+    public let transactionReceipt: TransactionReceipt?
+}
+
+extension ReceiptVerifier {
+    /// Looks into a receipt in base64 with padding, without white space; see `inspect(_:)` over bytes.
+    public func inspect(_ receipt: String) -> ReceiptInspection { inspect(Array(receipt.utf8).span) }
+
+    /// Looks into a receipt's bytes, or their base64 with padding, as far as they can be read.
+    ///
+    /// Costs as much as a verification. Never fails: what cannot be read is `nil` or empty, and `verdict` says why.
+    public func inspect(_ receipt: Span<UInt8>) -> ReceiptInspection {
+        let input = receipt.indices.map { receipt[$0] }
+        do throws(VerificationError) {
+            return inspection(of: input, .success(try verify(receipt)))
+        } catch {
+            return inspection(of: input, .failure(error))
+        }
+    }
+
+    /// Looks into what a file holds: a receipt's bytes, or their base64, which may be broken into lines.
+    public func inspect(file: [UInt8]) -> ReceiptInspection {
+        do throws(VerificationError) {
+            return inspection(of: file, .success(try verify(file: file)))
+        } catch {
+            return inspection(of: file, .failure(error))
+        }
+    }
+
+    private func inspection(
+        of input: [UInt8], _ verdict: Result<VerifiedReceipt, VerificationError>
+    ) -> ReceiptInspection {
+        let isTooLarge = verdict.failure?.code == .tooLarge
+        let decoded = isTooLarge ? nil : try? ReceiptText.decode(file: input)
+        let parts = decoded.map(LenientParts.init) ?? LenientParts()
+        return ReceiptInspection(
+            verdict: verdict, checks: checks(verdict, parts, inputBytes: input.count),
+            inputBytes: input.count, signedData: parts.summary, certificates: parts.certificates,
+            receipt: parts.receipt, dates: parts.receipt.map { DateMember.all(in: $0.json) } ?? [],
+            transactionReceipt: verdict.failure?.code == .invalidEncoding ? TransactionReceipt(input) : nil)
+    }
+
+    // MARK: - Checks
+
+    private func checks(
+        _ verdict: Result<VerifiedReceipt, VerificationError>, _ parts: LenientParts, inputBytes: Int
+    ) -> [CheckResult] {
+        let verified = try? verdict.get()
+        // A receipt holds no other payload.
+        return VerificationCheck.allCases.filter { $0 != .nestedPayloads }.map { check in
+            CheckResult(
+                check, failure: verdict.failure, whyNotAsked: whyNotAsked(check, verified),
+                finding: finding(of: check, verified, parts, inputBytes: inputBytes))
+        }
+    }
+
+    private func whyNotAsked(_ check: VerificationCheck, _ verified: VerifiedReceipt?) -> String? {
+        switch check {
+        case .revocation: CheckResult.whyNoRevocation(revocation, signerIsPinned: verified?.isPinned)
+        case .identity: identitiesAsked.isEmpty && verified?.isPinned != true ? "not asked for" : nil
+        case .deviceVerification: deviceIdentifier == nil ? "not asked for" : nil
+        default: nil
+        }
+    }
+
+    /// What a check that passed has found; less is known where a later one failed.
+    private func finding(
+        of check: VerificationCheck, _ verified: VerifiedReceipt?, _ parts: LenientParts, inputBytes: Int
+    ) -> String {
+        switch check {
+        case .size: return "\(inputBytes) bytes, and the limit is \(policy.maximumTokenBytes)"
+        case .encoding:
+            return "PKCS #7 signed data" + (parts.summary.map { ", RSA and \($0.digestAlgorithm)" } ?? "")
+        case .certificateChain:
+            return verified?.certificates.last.map { "trusted by \"\($0.subject)\"" }
+                ?? "leads to a trust anchor"
+        case .signature: return "matches the receipt's content"
+        case .payload:
+            let count = parts.receipt?.purchases.count ?? 0
+            return "a set of attributes, \(count) purchase\(count == 1 ? "" : "s")"
+        case .effectiveDate:
+            return verified.map { "\($0.effectiveDateISO8601) (\($0.effectiveDateSource))" }
+                ?? "a date of the years 1 to 9999"
+        case .validity: return "every certificate was valid at the effective date"
+        case .identity:
+            guard !identitiesAsked.isEmpty else { return "the environment is the pinned certificate's" }
+            return identitiesAsked.joined(separator: ", ") + " as asked for"
+        case .deviceVerification: return "made for the device asked for"
+        case .revocation: return CheckResult.revocation(verified?.revocation)
+        case .nestedPayloads: return ""
+        }
+    }
+
+    private var identitiesAsked: [String] {
+        [
+            policy.environments.isEmpty ? nil : "environment",
+            policy.bundleIdentifiers.isEmpty ? nil : "bundle identifier",
+            policy.appAppleIdentifier == nil ? nil : "app Apple ID",
+        ].compactMap(\.self)
+    }
+}
+
+extension VerifiedReceipt {
+    /// Whether one certificate vouches for it, which is an anchor itself.
+    fileprivate var isPinned: Bool { certificates.count == 1 }
+}
+
+/// What can be read of a receipt, each part for itself.
+private struct LenientParts {
+    var summary: ReceiptInspection.SignedDataSummary?
+    var certificates: [Inspection.PresentedCertificate] = []
+    var receipt: Receipt?
+
+    init() {}
+
+    init(_ bytes: [UInt8]) {
+        guard let data = try? SignedData(bytes.span) else { return }
+        let content = data.content(in: bytes)
+        summary = ReceiptInspection.SignedDataSummary(
+            digestAlgorithm: data.digestAlgorithm == .sha1 ? "SHA-1" : "SHA-256",
+            signatureBytes: data.signature.count, contentBytes: content.count, receiptBytes: bytes.count)
+        receipt = try? Receipt(content: content)
+        certificates = Self.certificates(of: data, in: bytes)
+    }
+
+    private static func certificates(
+        of data: SignedData, in bytes: [UInt8]
+    ) -> [Inspection.PresentedCertificate] {
+        let signer = Array(bytes[data.issuerAndSerialNumber])
+        return data.certificates.enumerated().map { presented(Array(bytes[$1]), $0, signer: signer) }
+    }
+
+    /// A certificate at the place that the receipt and its own names give it.
+    private static func presented(
+        _ der: [UInt8], _ index: Int, signer: [UInt8]
+    ) -> Inspection.PresentedCertificate {
+        guard let certificate = try? Certificate(der: der, position: .leaf) else {
+            return .init(der, claimedPosition(index))
+        }
+        let description = certificate.description
+        if certificate.isNamed(by: signer) {
+            return .init(position: .leaf, description: .success(description))
+        }
+        let isSelfIssued = description.subject == description.issuer
+        return .init(position: isSelfIssued ? .root : .intermediate, description: .success(description))
+    }
+
+    /// The place that one has which cannot be read.
+    private static func claimedPosition(_ index: Int) -> CertificateChainError.Position {
+        index == 0 ? .leaf : index == 1 ? .intermediate : .root
+    }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// The developers' tool: it mints what the tests and benchmarks verify.
+@main
+struct Mint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mint",
+        abstract: "Mint payloads and receipts signed by a test PKI, the same in every run.",
+        subcommands: [VectorsCommand.self, CorpusCommand.self])
+}

@@ -1,0 +1,134 @@
+import AppReceipts
+import ArgumentParser
+import SignedPayloads
+import WireFormats
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `storekit-verify inspect [TOKEN | FILE | -]`: one payload or app receipt, laid out for a person.
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Lay out one payload or app receipt for a person: chain, dates, content, every check.",
+        discussion: """
+            Shows what is not verified too, and says so. An app receipt may be in base64 or as it is. Exit status: 0 verified, 1 not verified, \
+            64 usage, 66 a file can't be read, 74 output can't be written.
+            """)
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Flag(help: "Write one JSON object, for machines.")
+    var json = false
+
+    @Argument(
+        help: ArgumentHelp(
+            "A token or the base64 of a receipt, a file that holds one, or - for standard input.",
+            valueName: "input"))
+    var input = "-"
+
+    func run() throws {
+        let revocation = policy.makeRevocationChecker()
+        defer { revocation?.close() }
+        let verifier = try policy.makeVerifier(revocation)
+        let content = try content()
+        let (text, isVerified) =
+            ReceiptText.isLikely(file: content)
+            ? try inspectReceipt(content, revocation) : inspectPayload(try line(of: content), verifier)
+        try StandardOutput.write(text)
+        guard isVerified else { throw ExitCode.unverified }
+    }
+
+    private func inspectPayload(
+        _ line: [UInt8], _ verifier: SignedPayloadVerifier
+    ) -> (text: String, isVerified: Bool) {
+        let inspection = verifier.inspect(line: line.span)
+        let text = json ? InspectionJSON.text(for: inspection) + "\n" : layout.text(for: inspection)
+        return (text, (try? inspection.verdict.get()) != nil)
+    }
+
+    private func inspectReceipt(
+        _ content: [UInt8], _ revocation: RevocationChecker?
+    ) throws(ExitCode) -> (text: String, isVerified: Bool) {
+        let inspection = try policy.makeReceiptVerifier(revocation)
+            .inspect(file: firstReceipt(in: content))
+        let text = json ? InspectionJSON.text(for: inspection) + "\n" : layout.text(for: inspection)
+        return (text, (try? inspection.verdict.get()) != nil)
+    }
+
+    private var layout: InspectionText {
+        InspectionText(
+            style: TerminalStyle(
+                isColored: FileDescriptor.isTerminal(FileDescriptor.standardOutput),
+                environment: ProcessInfo.processInfo.environment))
+    }
+
+    /// What the argument is, or what the file holds that it names.
+    private func content() throws(ExitCode) -> [UInt8] {
+        let limit = policy.maximumTokenBytes
+        if isToken { return Array(input.utf8) }
+        do throws(SystemError) {
+            // Room for an object around the largest token; more than that is not one payload.
+            return try readFile(input, maximumBytes: limit < 1 << 40 ? limit * 2 + (1 << 20) : .max)
+        } catch {
+            StandardError.say(unreadable: input, error)
+            throw .unreadableInput
+        }
+    }
+
+    /// The first line of the input that is not empty.
+    private func line(of content: [UInt8]) throws(ExitCode) -> [UInt8] {
+        // An object may stand on several lines, as a webhook's body is often kept.
+        let object = Array(content.drop { $0 <= 0x20 })
+        if object.first == UInt8(ascii: "{"), (try? JSONObject(object.span, wanted: [])) != nil {
+            return object
+        }
+        let lines = lines(of: content)
+        guard let first = lines.first else {
+            StandardError.say("\(input == "-" ? "standard input" : visible(input)): no payload to inspect")
+            throw .usage
+        }
+        if lines.count > 1 { StandardError.say("the first of \(lines.count) lines is shown") }
+        return Array(first)
+    }
+
+    /// The first of several receipts that stand one a line, or else the whole input: the base64 of one may be broken
+    /// into lines.
+    private func firstReceipt(in content: [UInt8]) -> [UInt8] {
+        guard content.starts(with: "MI".utf8) else { return content }
+        let lines = lines(of: content)
+        guard let first = lines.first, lines.count > 1, lines.allSatisfy({ $0.starts(with: "MI".utf8) })
+        else { return content }
+        StandardError.say("the first of \(lines.count) lines is shown")
+        return Array(first)
+    }
+
+    /// The lines that are not empty.
+    private func lines(of content: [UInt8]) -> [ArraySlice<UInt8>] {
+        content.split(separator: UInt8(ascii: "\n")).map { line in
+            line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        }.filter { !$0.isEmpty }
+    }
+
+    /// Whether the argument is the payload itself and not the name of a file.
+    private var isToken: Bool {
+        guard input != "-" else { return false }
+        if input.hasPrefix("{") || input.looksLikeReceipt { return true }
+        return input.utf8.count { $0 == UInt8(ascii: ".") } == 2 && input.hasPrefix("eyJ")
+    }
+}
+
+extension String {
+    /// Whether it is the base64 of a receipt rather than the name of a file, which would hardly be this long without
+    /// a dot.
+    var looksLikeReceipt: Bool {
+        hasPrefix("MI") && utf8.count > 128
+            && utf8.allSatisfy { byte in
+                Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
+                    || "+/=".utf8.contains(byte)
+            }
+    }
+}

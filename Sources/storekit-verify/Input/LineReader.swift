@@ -1,0 +1,248 @@
+import SignedPayloads
+import WireFormats
+
+/// How far an input has been read.
+struct InputProgress {
+    var bytes = 0
+    var lines = 0
+    var emptyLines = 0
+}
+
+/// Takes an input apart into lines, in bounded memory, as fast and as promptly as they come.
+struct LineReader: ~Copyable {
+    /// Lines that were read together, with memory that is used again from one reading to the next.
+    struct Chunk {
+        fileprivate(set) var buffer: [UInt8] = []
+        /// The lines that are not empty, and the number of each, from 1.
+        fileprivate(set) var lines: [BatchLine] = []
+        fileprivate(set) var numbers: [Int] = []
+        /// How much of the input has been read so far.
+        fileprivate(set) var progress = InputProgress()
+        /// Whether it is known that no more lines follow.
+        fileprivate(set) var isLast = false
+    }
+
+    /// How much is read at most before lines are handed on: some 280 ordinary tokens.
+    private static let chunkBytes = 3 << 19
+    /// How much is read when lines come slowly.
+    private static let firstBytes = 1 << 16
+    /// How much of a fast input to wait for: some hundred tokens, which verify nearly as fast together as more of
+    /// them do. Beyond that its writer had better fill the pipe while they are verified.
+    private static let enoughBytes = 1 << 19
+    /// How long to wait for so much, in milliseconds: many a pipe holds a dozen tokens, and its writer needs a
+    /// moment to fill it again.
+    private static let patience: Int32 = 1
+    /// How long to go on reading, however much more there is: the lines that are there are to be judged.
+    private static let readTime = Duration.milliseconds(5)
+    /// What a JSON object around a token may take up beyond twice the token's limit.
+    private static let envelopeBytes = 1 << 16
+    /// The kernel copies several times faster to an address that is a multiple of 32 bytes.
+    private static let alignment = 64
+
+    private let file: FileDescriptor
+    private let maximumTokenBytes: Int
+    private let maximumObjectBytes: Int
+    /// What was read behind the last line that was handed on, and how far it was searched for a line's end.
+    private var rest: [UInt8] = []
+    private var searchedRest = 0
+    /// Why reading came to its end, if not at the end of the file.
+    private var failure: SystemError?
+    /// The bytes of an oversized line that have gone by, the limit that they broke, and whether the last of
+    /// them was a carriage return.
+    private var skipped: (bytes: Int, limit: Int, endsInReturn: Bool)?
+    private var isAtEnd = false
+    /// How far the input has been read.
+    private(set) var progress = InputProgress()
+
+    /// - Parameter maximumTokenBytes: longer lines are passed over without being held.
+    init(_ file: consuming FileDescriptor, maximumTokenBytes: Int) {
+        self.file = file
+        self.maximumTokenBytes = maximumTokenBytes
+        let doubled = maximumTokenBytes.multipliedReportingOverflow(by: 2)
+        maximumObjectBytes = doubled.overflow ? .max : doubled.partialValue + Self.envelopeBytes
+    }
+
+    /// Where in a chunk's buffer the first line begins that was not handed on, how far its end has been
+    /// searched for, and where the bytes end that were read.
+    private struct Window {
+        var lineStart: Int
+        var searched: Int
+        var filled: Int
+    }
+
+    /// Reads the lines that can be had without waiting for the next, or as many as are asked for.
+    ///
+    /// - Parameters:
+    ///   - chunk: gets the lines; whatever it held is gone. There may be none, if empty ones were passed over.
+    ///   - maximumLines: how many lines to hand on at most; at least 1.
+    /// - Returns: whether there was any; no at the end of the input, and when a stop was asked for.
+    /// - Throws: why the input could not be read to its end, once the lines before that have been handed on.
+    mutating func next(
+        into chunk: inout Chunk, atMost maximumLines: Int, _ stopRequest: StopRequest
+    ) throws(SystemError) -> Bool {
+        chunk.lines.removeAll(keepingCapacity: true)
+        chunk.numbers.removeAll(keepingCapacity: true)
+        let linesBefore = progress.lines
+        let target = min(max(maximumLines * averageLineBytes, Self.firstBytes), Self.chunkBytes)
+        var window = takeUp(rest: &chunk.buffer)
+        let start = ContinuousClock.now
+        while true {
+            splitLines(of: &window, in: &chunk, atMost: maximumLines)
+            guard !isAtEnd, chunk.lines.count < maximumLines else { break }
+            if progress.lines > linesBefore {
+                let isWorthWaiting = (Self.firstBytes..<Self.enoughBytes).contains(window.filled)
+                guard window.filled < target, start.duration(to: .now) < Self.readTime,
+                    file.hasInput(within: isWorthWaiting ? Self.patience : 0)
+                else { break }
+            } else {
+                file.waitForInput(or: stopRequest.descriptor)
+                guard !stopRequest.isMade else { return false }
+            }
+            read(to: &window, of: &chunk.buffer, target: target)
+        }
+        keepRest(of: chunk.buffer, window)
+        chunk.progress = progress
+        chunk.isLast = isAtEnd && rest.isEmpty
+        if progress.lines > linesBefore { return true }
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
+        return false
+    }
+
+    /// What a line took so far, in bytes; before the first, what an ordinary token does.
+    private var averageLineBytes: Int { progress.lines == 0 ? 5_500 : progress.bytes / progress.lines + 1 }
+
+    /// Puts the rest of what was read before where the next bytes will be well aligned.
+    private mutating func takeUp(rest buffer: inout [UInt8]) -> Window {
+        let room = rest.count + Self.firstBytes + Self.alignment
+        // What a line far beyond the ordinary took is given back.
+        if buffer.count > 4 * Self.chunkBytes, room < Self.chunkBytes { buffer = [] }
+        Self.grow(&buffer, to: room)
+        let start = Self.alignedIndex(atLeast: rest.count, in: buffer) - rest.count
+        buffer.replace(at: start, with: rest.span)
+        let searched = start + searchedRest
+        let window = Window(lineStart: start, searched: searched, filled: start + rest.count)
+        rest.removeAll(keepingCapacity: rest.capacity <= 2 * Self.chunkBytes)
+        return window
+    }
+
+    private mutating func keepRest(of buffer: [UInt8], _ window: Window) {
+        let unread = buffer.span
+        rest.append(unread.extracting(window.lineStart..<window.filled))
+        searchedRest = window.searched - window.lineStart
+    }
+
+    /// Reads once. An error is told once the lines before it are.
+    private mutating func read(to window: inout Window, of buffer: inout [UInt8], target: Int) {
+        passOverOversized(&window, in: buffer)
+        if buffer.count - window.filled < Self.firstBytes / 2 {
+            Self.grow(&buffer, to: max(target + Self.firstBytes, buffer.count * 2))
+        }
+        do throws(SystemError) {
+            let count = try file.read(
+                into: &buffer, at: window.filled, atMost: buffer.count - window.filled)
+            progress.bytes += count
+            window.filled += count
+            isAtEnd = count == 0
+        } catch {
+            failure = error
+            isAtEnd = true
+        }
+    }
+
+    /// Lets go of an unfinished line that is too long already.
+    private mutating func passOverOversized(_ window: inout Window, in buffer: [UInt8]) {
+        let line = window.lineStart..<window.filled
+        let limit = skipped?.limit ?? limit(line, in: buffer)
+        // The last byte may be the carriage return of the line's end, which does not count.
+        guard skipped != nil || line.count - 1 > limit else { return }
+        skipped = ((skipped?.bytes ?? 0) + line.count, limit, endsInReturn(line, in: buffer))
+        let start = Self.alignedIndex(atLeast: window.lineStart, in: buffer)
+        // Where the line took less than it takes to align, its bytes are gone all the same.
+        let next = min(start, window.filled)
+        window = Window(lineStart: next, searched: next, filled: next)
+    }
+
+    // MARK: - Lines
+
+    /// Splits what was read into lines, as many as are handed on at a time.
+    private mutating func splitLines(of window: inout Window, in chunk: inout Chunk, atMost count: Int) {
+        while chunk.lines.count < count {
+            guard let lineEnd = Self.lineEnd(in: chunk.buffer, from: window.searched, to: window.filled)
+            else {
+                window.searched = window.filled
+                break
+            }
+            note(window.lineStart..<lineEnd, in: &chunk)
+            window.lineStart = lineEnd + 1
+            window.searched = window.lineStart
+        }
+        guard isAtEnd, chunk.lines.count < count, window.searched == window.filled else { return }
+        guard window.lineStart < window.filled || skipped != nil else { return }
+        note(window.lineStart..<window.filled, in: &chunk)
+        window.lineStart = window.filled
+    }
+
+    private static func lineEnd(in buffer: [UInt8], from start: Int, to end: Int) -> Int? {
+        let bytes = buffer.span
+        return ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: bytes.extracting(..<end), from: start)
+    }
+
+    /// Counts a line, and adds it to the chunk unless it is empty.
+    private mutating func note(_ range: Range<Int>, in chunk: inout Chunk) {
+        progress.lines += 1
+        let endsInReturn = endsInReturn(range, in: chunk.buffer)
+        if let gone = skipped {
+            let bytes = gone.bytes + range.count - (endsInReturn ? 1 : 0)
+            add(.oversized(bytes: bytes, limit: gone.limit), to: &chunk)
+            skipped = nil
+            return
+        }
+        let content = endsInReturn ? range.dropLast() : range
+        guard !content.isEmpty else {
+            progress.emptyLines += 1
+            return
+        }
+        // A verdict must not depend on how much of the line one read brought.
+        let limit = limit(content, in: chunk.buffer)
+        let isOversized = content.count > limit
+        add(isOversized ? .oversized(bytes: content.count, limit: limit) : .content(content), to: &chunk)
+    }
+
+    private func add(_ line: BatchLine, to chunk: inout Chunk) {
+        chunk.lines.append(line)
+        chunk.numbers.append(progress.lines)
+    }
+
+    /// How long a line may be. A token's own limit is the verifier's to see to.
+    private func limit(_ line: Range<Int>, in buffer: [UInt8]) -> Int {
+        let isObject = !line.isEmpty && buffer[line.lowerBound] == UInt8(ascii: "{")
+        return isObject ? maximumObjectBytes : maximumTokenBytes
+    }
+
+    /// Whether the line so far ends in a carriage return, be it one that has gone by.
+    private func endsInReturn(_ range: Range<Int>, in buffer: [UInt8]) -> Bool {
+        guard let last = range.last else { return skipped?.endsInReturn ?? false }
+        return buffer[last] == UInt8(ascii: "\r")
+    }
+
+    // MARK: - Memory
+
+    private static func grow(_ buffer: inout [UInt8], to count: Int) {
+        guard buffer.count < count else { return }
+        // Exactly: a capacity of twice as much would not be read into.
+        buffer.reserveCapacity(count)
+        buffer.append(contentsOf: repeatElement(0, count: count - buffer.count))
+    }
+
+    /// The first index from this one on at which the buffer's memory is well aligned; at most
+    /// `alignment - 1` further.
+    private static func alignedIndex(atLeast index: Int, in buffer: [UInt8]) -> Int {
+        unsafe buffer.withUnsafeBytes { bytes in
+            let address = unsafe bytes.baseAddress.map { Int(bitPattern: $0) } ?? 0
+            return index + (alignment - (address + index) % alignment) % alignment
+        }
+    }
+}

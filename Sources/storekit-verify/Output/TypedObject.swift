@@ -1,0 +1,83 @@
+import Libcrypto
+import StoreKitVerify
+import WireFormats
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Properties by their StoreKit names, written as JSON: dates in the form of ISO 8601, prices as decimals,
+/// identifiers as strings, since a number would lose digits in many a reader. What is absent is left out.
+struct TypedObject {
+    private var members: [(name: String, value: String)] = []
+
+    /// The object on one line.
+    var json: String { "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}" }
+
+    mutating func add(_ name: String, _ value: String?) {
+        guard let value else { return }
+        members.append((name, Self.quoted(value)))
+    }
+
+    /// Adds a text that old payloads do not have, and is empty then.
+    mutating func addUnlessEmpty(_ name: String, _ value: String) { add(name, value.isEmpty ? nil : value) }
+
+    mutating func add(_ name: String, id: UInt64?) { add(name, id.map { String($0) }) }
+
+    mutating func add(_ name: String, _ value: Int?) { add(name, json: value.map { String($0) }) }
+
+    mutating func add(_ name: String, _ value: Bool?) { add(name, json: value.map { $0 ? "true" : "false" }) }
+
+    mutating func add(_ name: String, _ value: Decimal?) { add(name, json: value?.description) }
+
+    mutating func add(_ name: String, _ value: Date?) { add(name, value.map(Self.iso8601)) }
+
+    mutating func add(_ name: String, _ value: UUID?) { add(name, value?.uuidString.lowercased()) }
+
+    mutating func add(_ name: String, _ value: TypedObject?) { add(name, json: value?.json) }
+
+    /// Adds an array, unless it is empty.
+    mutating func add(_ name: String, _ values: [String]) {
+        guard !values.isEmpty else { return }
+        add(name, json: "[" + values.map(Self.quoted).joined(separator: ",") + "]")
+    }
+
+    /// Adds an array, unless it is empty.
+    mutating func add(_ name: String, _ values: [TypedObject]) {
+        guard !values.isEmpty else { return }
+        add(name, json: "[" + values.map(\.json).joined(separator: ",") + "]")
+    }
+
+    /// Adds an array, be it empty.
+    mutating func add(_ name: String, all values: [TypedObject]) {
+        add(name, json: "[" + values.map(\.json).joined(separator: ",") + "]")
+    }
+
+    /// Adds a number that its readers expect to be one, whatever its size.
+    mutating func add(_ name: String, number: UInt64?) { add(name, json: number.map { String($0) }) }
+
+    private mutating func add(_ name: String, json: String?) {
+        guard let json else { return }
+        members.append((name, json))
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        appendJSON(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A date in the form of ISO 8601 to the nearest millisecond, which is what payloads hold; outside the years 1
+    /// to 9999, which the form does not have, the milliseconds since 1970.
+    static func iso8601(_ date: Date) -> String {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        let seconds = (milliseconds / 1000).rounded(.down)
+        guard seconds >= Double(CalendarTime.firstSecond), seconds <= Double(CalendarTime.lastSecond) else {
+            return "\(milliseconds)"
+        }
+        return CalendarTime.iso8601(
+            Int64(seconds), milliseconds: Int64(milliseconds) - Int64(seconds) * 1000)
+    }
+}

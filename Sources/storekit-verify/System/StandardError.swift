@@ -1,0 +1,25 @@
+import WireFormats
+
+/// Standard error: diagnostics, never results.
+///
+/// Every message is one line, begins with the command's name and has no full stop.
+enum StandardError {
+    /// Writes a message.
+    static func say(_ message: String) { write("storekit-verify: \(message)\n") }
+
+    /// Says why an input cannot be read; a token in place of a file's name is an easy mistake.
+    static func say(unreadable input: String, _ error: SystemError) {
+        let name = input == "-" ? "standard input" : visible(input.abbreviated(to: 200))
+        let looksLikeToken = input.hasPrefix("ey") && input.utf8.count { $0 == UInt8(ascii: ".") } == 2
+        let hint =
+            looksLikeToken
+            ? " (a token? inspect takes one, verify reads a pipe)"
+            : input.looksLikeReceipt ? " (a receipt? inspect takes one, verify and receipt read a pipe)" : ""
+        say("\(name): \(error)\(hint)")
+    }
+
+    /// Writes text as it is. That nobody can read it is no reason to fail.
+    static func write(_ text: String) {
+        try? FileDescriptor(borrowing: FileDescriptor.standardError).write(Array(text.utf8))
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+import WireFormats
+
+/// Finding members, and those that come twice.
+@Suite struct JSONObjectTests {
+    @Test func `wanted members are found with their values, at the top level only`() throws {
+        let text = Array(
+            #"{"x":{"a":9,"b":[{"a":8}]},"a":"one","b":-1.5,"c":[1,"]"],"d":{"a":"}"},"e":null}"#.utf8)
+        let object = try JSONObject(text.span, wanted: ["a", "b", "c", "d", "e", "f"])
+        guard case .string(let string)? = object["a"] else { return #expect(Bool(false), "a is a string") }
+        #expect(string.value(in: text.span) == "one")
+        #expect(written(object["b"], in: text) == "-1.5")
+        #expect(written(object["c"], in: text) == #"[1,"]"]"#)
+        #expect(written(object["d"], in: text) == #"{"a":"}"}"#)
+        #expect(object["e"] == .null)
+        #expect(object["f"] == nil)
+        #expect(object["x"] == nil, "not wanted")
+        #expect(object.duplicates.isEmpty)
+    }
+
+    @Test func `a name is the same name however it is escaped`() throws {
+        let text = Array(#"{"sign\u0065dDate":1,"signedDate":2,"other":3,"other":4}"#.utf8)
+        let object = try JSONObject(text.span, wanted: ["signedDate"])
+        #expect(written(object["signedDate"], in: text) == "1")
+        #expect(object.duplicates == ["signedDate"], "and 'other' is nobody's business")
+    }
+
+    @Test func `names that only look alike are different`() throws {
+        // U+212A KELVIN SIGN is canonically equivalent to K.
+        let text = Array("{\"\u{212a}\":1,\"\\u212a\":2}".utf8)
+        #expect(try JSONObject(text.span, wanted: ["K"])["K"] == nil)
+    }
+
+    @Test(
+        "where unique names are required, a second one is refused at any depth",
+        arguments: [
+            (#"{"a":1,"a":2}"#, 7), (#"{"a":1,"\u0061":2}"#, 7), (#"{"x":{"b":1,"b":1}}"#, 12),
+            (#"{"x":[{"b":1},{"b":1,"c":2,"b":3}]}"#, 27),
+        ])
+    func refusesDuplicates(text: String, offset: Int) throws {
+        let error = #expect(throws: JSONError.self) {
+            try JSONObject(Array(text.utf8).span, wanted: [], uniqueNames: .required)
+        }
+        #expect(error?.offset == offset)
+        guard case .duplicateName? = error?.problem else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+    }
+
+    @Test func `one name in several objects is no duplicate`() throws {
+        let text = Array(#"{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}"#.utf8)
+        #expect(throws: Never.self) { try JSONObject(text.span, wanted: [], uniqueNames: .required) }
+    }
+
+    @Test(
+        "anything but an object is refused, if it is JSON at all",
+        arguments: ["null", "[]", "\"{}\"", "1", " [ {} ] "])
+    func refusesOtherValues(text: String) throws {
+        let error = #expect(throws: JSONError.self) { try JSONObject(Array(text.utf8).span, wanted: []) }
+        guard case .unexpectedByte(_, expected: .object)? = error?.problem else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
+    }
+
+    @Test func `a text that is no JSON is reported as that`() throws {
+        let error = #expect(throws: JSONError.self) { try JSONObject(Array("[1,".utf8).span, wanted: []) }
+        #expect(error?.problem == .unexpectedEnd(expected: .value))
+    }
+
+    @Test func `elements of an array are counted beyond those that are kept`() throws {
+        let text = Array(#"["a",{"x":[1,2]},[[3]],null,5]"#.utf8)
+        let elements = try JSONArray.elements(of: text.span, in: 0..<text.count, limit: 3)
+        #expect(elements.count == 5)
+        #expect(elements.first.map { written($0, in: text) } == ["a", #"{"x":[1,2]}"#, "[[3]]"])
+    }
+
+    @Test(
+        "escapes are resolved",
+        arguments: [
+            (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"), (#""\u0041\u00e9\u20ac""#, "Aé€"),
+            (#""\ud83d\ude00\uDBFF\uDFFF""#, "😀\u{10ffff}"), (#""plain é""#, "plain é"),
+        ])
+    func resolvesEscapes(text: String, expected: String) throws {
+        let bytes = Array(text.utf8)
+        var reader = JSONReader(0..<bytes.count)
+        guard case .string(let string)? = try reader.next(in: bytes.span) else {
+            return #expect(Bool(false), "a string")
+        }
+        #expect(string.value(in: bytes.span) == expected)
+        let (isSame, isOther) = (
+            string.equals(expected, in: bytes.span), string.equals(expected + "x", in: bytes.span)
+        )
+        #expect(isSame && !isOther)
+    }
+
+    private func written(_ value: JSONValue?, in text: [UInt8]) -> String? {
+        switch value {
+        case .object(let range), .array(let range), .number(let range):
+            String(decoding: text[range], as: UTF8.self)
+        case .string(let string): string.value(in: text.span)
+        case nil: nil
+        default: "literal"
+        }
+    }
+}
