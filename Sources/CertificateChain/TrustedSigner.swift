@@ -2,7 +2,7 @@ package import Libcrypto
 
 /// The signer of a chain that leads to an anchor: proof, in the type, that the chain was judged.
 ///
-/// Time is left out: one judgement serves payloads of every date, which `checkValidity(at:)` then compares.
+/// Time is left out: one judgement serves payloads of every date, which `certificates(validAt:)` then compares.
 /// Only the methods `judge(_:)` of `TrustAnchors` make one.
 package final class TrustedSigner: Sendable {
     /// A certificate and its place.
@@ -50,10 +50,16 @@ package final class TrustedSigner: Sendable {
     /// The key that signs, where it is one of RSA.
     package func rsaVerifier() -> RSASignatureVerifier? { publicKey.rsaVerifier() }
 
-    /// Seconds since 1970 at which every certificate is valid, the first anchor among them: at others,
-    /// `certificates(validAt:)` decides. Empty if there is no such time.
+    /// The presented certificates and the first anchor.
+    private var commonLinks: [Link] { presented + anchors.prefix(1) }
+
+    /// The certificates that `certificates(validAt:)` gives at every second of `commonValidity`.
+    package var commonCertificates: [CertificateDescription] { commonLinks.map(\.certificate) }
+
+    /// Seconds since 1970 at which all of `commonCertificates` are valid. At others, `certificates(validAt:)` decides.
+    /// Empty if there is no such time.
     package var commonValidity: Range<Int64> {
-        let links = presented + anchors.prefix(1)
+        let links = commonLinks
         let first = links.map(\.certificate.notBefore).max() ?? 0
         let last = links.map(\.certificate.notAfter).min() ?? 0
         return first..<max(first, last + 1)

@@ -17,24 +17,6 @@ public struct P256Verifier: Sendable {
         }
     }
 
-    /// What an engine does its arithmetic with. All verdicts are the same.
-    package enum Arithmetic: Sendable, CaseIterable {
-        /// Vectors of eight words, on processors with AVX-512 IFMA.
-        case avx512
-        /// Vectors of four words, on processors with AVX2 and FMA.
-        case avx2
-        /// Plain Swift.
-        case portable
-
-        /// What this machine can do, the fastest first.
-        package static var available: [Arithmetic] {
-            allCases.filter { $0 == .portable || VectorKernel.isSupported($0) }
-        }
-
-        /// The engine that it belongs to.
-        package var engine: Engine { self == .portable ? .portable : .vector }
-    }
-
     /// The engine in use.
     public var engine: Engine { arithmetic.engine }
     /// What it does its arithmetic with.

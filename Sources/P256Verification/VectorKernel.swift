@@ -76,15 +76,3 @@ enum VectorKernel {
         }
     }
 }
-
-extension P256Verifier.Arithmetic {
-    /// From how many signatures on the kernel is faster than the portable engine. One alone takes a vector of four
-    /// through as many additions as four would: 25 us instead of 16, measured on Zen 3.
-    var leastForVectors: Int {
-        switch self {
-        case .avx512: 1
-        case .avx2: 2
-        case .portable: .max
-        }
-    }
-}

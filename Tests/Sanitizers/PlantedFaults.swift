@@ -61,11 +61,11 @@
 
         /// A worker of the batch without the lock that hands it to one thread at a time.
         @safe private struct SharedWorker: @unchecked Sendable {
-            let worker: UnsafeMutablePointer<BatchWorker>
+            let worker: UnsafeMutablePointer<BatchPipeline>
 
             init(_ context: BatchContext) {
-                unsafe worker = UnsafeMutablePointer<BatchWorker>.allocate(capacity: 1)
-                unsafe worker.initialize(to: BatchWorker(context))
+                unsafe worker = UnsafeMutablePointer<BatchPipeline>.allocate(capacity: 1)
+                unsafe worker.initialize(to: BatchPipeline(context))
             }
         }
 

@@ -19,7 +19,7 @@ import Testing
             buffer.append(contentsOf: token.utf8)
             lines.append(.content(start..<buffer.count))
         }
-        var worker = BatchWorker(BatchContext(try Minted.verifier(), receipts: nil, engine: engine))
+        var worker = BatchPipeline(BatchContext(try Minted.verifier(), receipts: nil, engine: engine))
         var verified = 0
         func run() -> Int64 {
             let before = allocation_count_of_thread()

@@ -108,10 +108,15 @@ private struct ReceiptMutator {
         switch Int.random(in: 0..<9, using: &random) {
         case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         case 1: bytes[place] = UInt8.random(in: .min ... .max, using: &random)
-        case 2: bytes[place] = Self.telling[Int.random(in: 0..<Self.telling.count, using: &random)]
+        case 2:
+            bytes[place] =
+                Self.meaningfulBytes[Int.random(in: 0..<Self.meaningfulBytes.count, using: &random)]
         case 3: bytes.removeSubrange(place..<place + length)
         case 4: bytes.insert(contentsOf: bytes[place..<place + length], at: place)
-        case 5: bytes.insert(Self.telling[Int.random(in: 0..<Self.telling.count, using: &random)], at: place)
+        case 5:
+            bytes.insert(
+                Self.meaningfulBytes[Int.random(in: 0..<Self.meaningfulBytes.count, using: &random)],
+                at: place)
         case 6: bytes.removeLast(bytes.count - place)
         case 7:
             let other = Int.random(in: 0...bytes.count - length, using: &random)
@@ -123,7 +128,7 @@ private struct ReceiptMutator {
     }
 
     /// Tags, lengths and ends that mean something.
-    private static let telling: [UInt8] = [
+    private static let meaningfulBytes: [UInt8] = [
         0x00, 0x01, 0x02, 0x04, 0x05, 0x06, 0x24, 0x30, 0x31, 0x7f, 0x80, 0x81, 0x82, 0x84, 0x85, 0xa0, 0xa1,
         0xff,
     ]

@@ -2,7 +2,6 @@ internal import CertificateChain
 internal import Libcrypto
 internal import P256Verification
 internal import Revocation
-internal import Synchronization
 internal import WireFormats
 
 /// A signer whose header has been proved genuine, with all that can be prepared for its next payload.
@@ -15,19 +14,13 @@ final class KnownSigner: Sendable {
     let beginning: [UInt8]
     /// The hash of the beginning, to be continued.
     let prefix: SHA256Prefix
-    /// Seconds since 1970 at which there is no question that all certificates are valid.
+    /// Seconds since 1970 at which all of `commonCertificates` are valid.
     let validity: Range<Int64>
+    /// The certificates that vouch for the signer within `validity`: leaf, intermediate and the first anchor.
+    let commonCertificates: [CertificateDescription]
     /// What is known about the revocation of its certificates; `nil` where nobody is to be asked.
     let revocation: SignerRevocation?
-    /// The key, as the batch takes it.
-    private let key: P256PublicKey?
-    private let state = Mutex(State())
-
-    private struct State {
-        var payloads = 0
-        var nextAttempt = TableBudget.widths[0].payloads
-        var table: P256KeyTable?
-    }
+    private let earnedTable: EarnedTable
 
     init(_ signer: TrustedSigner, revocation: SignerRevocation?, header: Span<UInt8>) {
         self.signer = signer
@@ -40,8 +33,9 @@ final class KnownSigner: Sendable {
         self.beginning = beginning
         prefix = SHA256Prefix(beginning.span)
         validity = signer.commonValidity
+        commonCertificates = signer.commonCertificates
         let point = signer.publicPoint ?? []
-        key = P256PublicKey(uncompressedPoint: point.span)
+        earnedTable = EarnedTable(P256PublicKey(uncompressedPoint: point.span))
     }
 
     /// Whether this is the header that presented the signer.
@@ -59,29 +53,10 @@ final class KnownSigner: Sendable {
     }
 
     /// The key's table, if it has earned one.
-    var table: P256KeyTable? { state.withLock(\.table) }
+    var table: P256KeyTable? { earnedTable.table }
 
-    /// Counts payloads, and makes the table that so many of them pay for, if there is memory left.
-    func countPayloads(_ count: Int, budget: TableBudget) {
-        guard let key else { return }
-        // Whoever finds an attempt due makes it; others need not wait for that. Each time the count has doubled
-        // is often enough: memory may have become free.
-        let widths = state.withLock { state -> [Int] in
-            state.payloads += count
-            guard state.payloads >= state.nextAttempt else { return [] }
-            state.nextAttempt = state.payloads * 2
-            let present = state.table?.windowBits ?? 0
-            return TableBudget.widths.filter { $0.payloads <= state.payloads && $0.bits > present }.map(
-                \.bits)
-        }
-        for width in widths.reversed() {
-            guard let table = budget.table(for: key, windowBits: width) else { continue }
-            state.withLock { state in
-                if state.table.map({ $0.windowBits < width }) ?? true { state.table = table }
-            }
-            return
-        }
-    }
+    /// Counts payloads, which earn the key a table.
+    func countPayloads(_ count: Int, budget: TableBudget) { earnedTable.countPayloads(count, budget: budget) }
 
     /// A number that two headers are unlikely to share: certificates differ from their serial numbers on,
     /// within the first hundred bytes, and in their ends, which are signatures.

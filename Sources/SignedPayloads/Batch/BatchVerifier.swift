@@ -34,9 +34,9 @@ public struct BatchVerifier: Sendable {
     public let verifier: SignedPayloadVerifier
     /// The verifier of app receipts, if any.
     public let receipts: ReceiptVerifier?
-    private let waiting: Way
+    private let waiting: SharedResources
     /// As above, but where an answer about revocation would be waited for, the verdict says so.
-    private let notWaiting: Way
+    private let notWaiting: SharedResources
     let jobs: Int
     private let requests: CoalescedRequests
     private let asksAboutRevocation: Bool
@@ -57,21 +57,22 @@ public struct BatchVerifier: Sendable {
         self.receipts = receipts
         self.jobs = min(max(1, jobs), ProcessInfo.processInfo.activeProcessorCount)
         let context = BatchContext(verifier, receipts: receipts, engine: engine)
-        waiting = Way(context, jobs: self.jobs)
+        waiting = SharedResources(context, jobs: self.jobs)
         asksAboutRevocation = verifier.revocation != nil || receipts?.revocation != nil
         notWaiting =
-            asksAboutRevocation ? Way(BatchContext(notWaiting: context), jobs: self.jobs) : waiting
+            asksAboutRevocation
+            ? SharedResources(BatchContext(notWaiting: context), jobs: self.jobs) : waiting
         requests = CoalescedRequests(jobs: self.jobs)
     }
 
-    /// What the workers share, and those that are idle.
-    private struct Way: Sendable {
+    /// What the pipelines of all cores share, and the idle pipelines.
+    private struct SharedResources: Sendable {
         let context: BatchContext
-        let workers: BatchWorkers
+        let pipelines: BatchPipelinePool
 
         init(_ context: BatchContext, jobs: Int) {
             self.context = context
-            workers = BatchWorkers(maximumIdle: jobs)
+            pipelines = BatchPipelinePool(maximumIdle: jobs)
         }
     }
 
@@ -115,8 +116,8 @@ public struct BatchVerifier: Sendable {
     /// verified together, on all cores. None waits for others to come.
     ///
     /// - Returns: a verdict for each, in their order.
-    public func verdicts<Tokens>(on tokens: Tokens) -> BatchVerdicts<Tokens> {
-        BatchVerdicts(tokens, self)
+    public func verdicts<Tokens>(on tokens: Tokens) -> VerdictSequence<Tokens> {
+        VerdictSequence(tokens, self)
     }
 
     /// The payloads one after the other in a buffer, each as a line of it.
@@ -222,48 +223,30 @@ public struct BatchVerifier: Sendable {
     }
 
     private func verdicts(
-        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ way: Way
+        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ resources: SharedResources
     ) -> [Result<VerifiedPayload, VerificationError>] {
         var verdicts: [Result<VerifiedPayload, VerificationError>] = []
         verdicts.reserveCapacity(range.count)
-        forEachVerdict(on: lines, range, of: buffer, way) { verdicts.append($1) }
+        forEachVerdict(on: lines, range, of: buffer, resources) { verdicts.append($1) }
         return verdicts
     }
 
     /// Verifies lines on one core; the body gets the place of each and the verdict, in order.
     private func forEachVerdict(
-        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ way: Way,
+        on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ resources: SharedResources,
         _ body: (Int, Result<VerifiedPayload, VerificationError>) -> Void
     ) {
-        way.workers.withWorker(way.context) { worker in
+        resources.pipelines.withPipeline(resources.context) { pipeline in
             var next = range.lowerBound
             while next < range.upperBound {
-                next = worker.verify(lines, from: next, to: range.upperBound, of: buffer.span) {
+                next = pipeline.verify(lines, from: next, to: range.upperBound, of: buffer.span) {
                     index, verdict, json in
                     switch verdict {
-                    case .plain(let plain):
-                        let payload = plain.verifiedPayload(json)
-                        body(index, payload.map { .success($0) } ?? alone(lines[index], of: buffer))
+                    case .plain(let plain): body(index, .success(plain.verifiedPayload(json)))
                     case .verified(let payload): body(index, .success(payload))
                     case .failed(let error): body(index, .failure(error))
                     }
                 }
-            }
-        }
-    }
-
-    /// The verdict on a line by itself.
-    private func alone(
-        _ line: BatchLine, of buffer: [UInt8]
-    ) -> Result<VerifiedPayload, VerificationError> {
-        switch line {
-        case .oversized(let bytes, let limit): return .failure(.tooLarge(bytes: bytes, limit: limit))
-        case .content(let range):
-            let span = buffer.span.extracting(range)
-            do throws(VerificationError) {
-                return .success(try verifier.verify(line: span, receipts: receipts))
-            } catch {
-                return .failure(error)
             }
         }
     }

@@ -16,7 +16,7 @@ package struct PayloadMembers {
         [
             "signedDate", "environment", "bundleId", "appAppleId", "deviceVerification",
             "deviceVerificationNonce",
-        ] + notificationParts + SignedPayloadKind.tellingMembers
+        ] + notificationParts + SignedPayloadKind.allIdentifyingMembers
 
     /// The payload, byte for byte as it was signed.
     let json: [UInt8]

@@ -8,8 +8,8 @@ package import WireFormats
 package struct PlainPayload {
     /// What it is about; never a notification.
     package let kind: SignedPayloadKind
-    /// Its date, in milliseconds since 1970.
-    package let milliseconds: Int64
+    /// Its date.
+    package let date: EffectiveDate
     /// What the member that names the environment says, as far as it is a string.
     package let environment: Range<Int>?
     /// The bundle identifier, as far as it is a string.
@@ -43,9 +43,9 @@ package struct PlainPayload {
         }
         guard reader.isComplete, let kind = names.kind(seen) else { return nil }
         let date = kind == .appTransaction ? dates.receipt : dates.signed
-        guard let date, EffectiveDate(milliseconds: date) != nil else { return nil }
+        guard let date = date.flatMap(EffectiveDate.init(milliseconds:)) else { return nil }
         self.kind = kind
-        milliseconds = date
+        self.date = date
         self.environment = kind == .appTransaction ? receiptType : environment
         self.bundleIdentifier = bundleIdentifier
     }
@@ -87,7 +87,7 @@ package struct MemberNames: Sendable {
                 names.firstIndex(of: name).map { mask | 1 << UInt64($0) } ?? mask
             }
         }
-        kinds = SignedPayloadKind.telling.map { ($0.kind, mask($0.members)) }
+        kinds = SignedPayloadKind.identifyingMembers.map { ($0.kind, mask($0.members)) }
         notPlain = mask(PayloadMembers.notificationParts)
         var (bytes, entries, firstEntry): ([UInt8], [(start: Int, index: UInt64)], [Int]) = ([], [], [])
         for length in 0...Self.longest {

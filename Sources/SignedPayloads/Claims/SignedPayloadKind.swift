@@ -19,7 +19,7 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
 
     /// Members that only one kind has, in the order in which they decide. Every member is optional in Apple's
     /// models, so each kind is known by several.
-    static let telling: [(kind: SignedPayloadKind, members: [String])] = [
+    static let identifyingMembers: [(kind: SignedPayloadKind, members: [String])] = [
         (.notification, ["notificationType", "notificationUUID"]),
         (
             .appTransaction,
@@ -37,12 +37,12 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
         ),
     ]
 
-    /// The names of all members that tell kinds apart.
-    static let tellingMembers = telling.flatMap(\.members)
+    /// The names of all members that identify a kind.
+    static let allIdentifyingMembers = identifyingMembers.flatMap(\.members)
 
     /// The kind of the payload that has these members.
     init(of payload: JSONObject) {
-        for (kind, members) in Self.telling where members.contains(where: { payload[$0] != nil }) {
+        for (kind, members) in Self.identifyingMembers where members.contains(where: { payload[$0] != nil }) {
             self = kind
             return
         }

@@ -47,16 +47,6 @@ extension Transaction {
         await CustomerScope.current?.history().latest(for: productID).map { .verified($0) }
     }
 
-    /// Notes that the app has delivered what was bought.
-    public func finish() async {
-        guard let scope = CustomerScope.current else { return }
-        do {
-            try await scope.store.finish(self)
-        } catch {
-            scope.onError(error)
-        }
-    }
-
     /// Where the subscription stands that the transaction is part of; `nil` for other products, and while no
     /// renewal information is known.
     public var subscriptionStatus: Product.SubscriptionInfo.Status? {

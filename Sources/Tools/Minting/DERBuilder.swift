@@ -42,7 +42,6 @@ package enum DER {
     }
 
     package static func utf8String(_ text: String) -> [UInt8] { value(tag: 0x0C, Array(text.utf8)) }
-    package static func printableString(_ text: String) -> [UInt8] { value(tag: 0x13, Array(text.utf8)) }
     package static func ia5String(_ text: String) -> [UInt8] { value(tag: 0x16, Array(text.utf8)) }
     package static func utcTime(_ text: String) -> [UInt8] { value(tag: 0x17, Array(text.utf8)) }
     package static func generalizedTime(_ text: String) -> [UInt8] { value(tag: 0x18, Array(text.utf8)) }

@@ -1,13 +1,5 @@
 /// The members of one JSON object that somebody wants, found in one pass that checks the whole text.
 package struct JSONObject: Sendable {
-    /// Which member names must not occur twice.
-    package enum UniqueNames: Sendable {
-        /// Those that are wanted; a second one is remembered in `duplicates`.
-        case noted
-        /// All, in nested objects too; a second one is an error (RFC 7515, section 4).
-        case required
-    }
-
     /// Where the object stands in the text.
     package let range: Range<Int>
     /// The wanted names that occur more than once.
@@ -39,13 +31,13 @@ package struct JSONObject: Sendable {
                 .unexpectedByte(text[Self.start(of: whole, in: text)], expected: .object),
                 at: Self.start(of: whole, in: text))
         }
-        var names = uniqueNames == .required ? NameStack() : nil
+        var names = uniqueNames == .required ? OpenObjectNames() : nil
         names?.open()
         try readMembers(with: &reader, from: text, wanted: wanted, names: &names)
     }
 
     private mutating func readMembers(
-        with reader: inout JSONReader, from text: Span<UInt8>, wanted: [String], names: inout NameStack?
+        with reader: inout JSONReader, from text: Span<UInt8>, wanted: [String], names: inout OpenObjectNames?
     ) throws(JSONError) {
         var pending: String?
         var containerStart = 0
@@ -118,20 +110,5 @@ package enum JSONValue: Hashable, Sendable {
         case .false: "false"
         case .null: "null"
         }
-    }
-}
-
-/// The member names seen so far in each open object.
-private struct NameStack {
-    private var levels: [Set<[UInt8]>] = []
-
-    mutating func open() { levels.append([]) }
-
-    mutating func close() { levels.removeLast() }
-
-    /// Adds a name to the innermost object; returns it if it was there already.
-    mutating func add(_ name: JSONString, in text: Span<UInt8>) -> String? {
-        let inserted = levels[levels.count - 1].insert(name.bytes(in: text)).inserted
-        return inserted ? nil : name.value(in: text)
     }
 }

@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Libcrypto
-import SignedPayloads
+public import SignedPayloads
 import WireFormats
 
 #if HTTPTransport
@@ -69,7 +69,7 @@ struct PolicyOptions: ParsableArguments {
             Ask the issuers of certificates, by OCSP over HTTP, whether they were revoked: off asks nobody, soft lets \
             pass what no answer is to be had about, hard does not.
             """, valueName: "mode"))
-    var revocation = RevocationOption.off
+    var revocation = RevocationMode.off
 
     func validate() throws {
         #if !HTTPTransport
@@ -98,7 +98,7 @@ struct PolicyOptions: ParsableArguments {
     func makeRevocationChecker() -> RevocationChecker? {
         #if HTTPTransport
             // The one place where a clock decides: answers are signed for a span of time.
-            return revocation == .off ? nil : RevocationChecker(overHTTP: revocation.mode)
+            return revocation == .off ? nil : RevocationChecker(overHTTP: revocation)
         #else
             return nil
         #endif
@@ -162,19 +162,7 @@ struct PolicyOptions: ParsableArguments {
     private static let maximumRootBytes = 16 << 20
 }
 
-/// The modes by name.
-enum RevocationOption: String, ExpressibleByArgument, CaseIterable {
-    case off, soft, hard
-
-    /// The mode of the name.
-    var mode: RevocationMode {
-        switch self {
-        case .off: .off
-        case .soft: .soft
-        case .hard: .hard
-        }
-    }
-}
+extension RevocationMode: ExpressibleByArgument {}
 
 /// The environments that can be asked for by name.
 enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {

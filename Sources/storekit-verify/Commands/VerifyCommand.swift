@@ -1,5 +1,5 @@
-import ArgumentParser
-import SignedPayloads
+public import ArgumentParser
+public import SignedPayloads
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -31,7 +31,7 @@ struct VerifyCommand: ParsableCommand {
 
     @Option(
         help: "What verifies the signatures of busy keys: auto takes the fastest; verdicts are the same.")
-    var engine = EngineOption.auto
+    var engine = BatchVerifier.Engine.auto
 
     @Flag(help: "Decide every verdict a second time by libcrypto alone, and fail on any difference.")
     var audit = false
@@ -60,7 +60,7 @@ struct VerifyCommand: ParsableCommand {
         let jobs = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Self.maximumJobs)
         let isForEyes = FileDescriptor.isTerminal(FileDescriptor.standardError)
         var run = VerificationRun(
-            verifier: verifier, receipts: try policy.makeReceiptVerifier(revocation), engine: engine.engine,
+            verifier: verifier, receipts: try policy.makeReceiptVerifier(revocation), engine: engine,
             auditor: audit ? try Auditor(policy, revocation) : nil, jobs: jobs,
             format: output, showsProgress: progress ?? (isForEyes && !files.isEmpty && !files.contains("-")))
         let interruption = try Interruption.start()
@@ -73,17 +73,4 @@ struct VerifyCommand: ParsableCommand {
 
 extension OutputFormat: ExpressibleByArgument {}
 
-/// The engines by name.
-enum EngineOption: String, ExpressibleByArgument, CaseIterable {
-    case auto, portable, vector, libcrypto
-
-    /// The engine of the name.
-    var engine: BatchVerifier.Engine {
-        switch self {
-        case .auto: .auto
-        case .portable: .portable
-        case .vector: .vector
-        case .libcrypto: .libcrypto
-        }
-    }
-}
+extension BatchVerifier.Engine: ExpressibleByArgument {}

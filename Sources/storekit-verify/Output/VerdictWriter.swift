@@ -24,7 +24,7 @@ struct VerdictWriter: Sendable {
     /// - Parameter json: a plain payload's JSON, which is on one line already.
     @inline(__always)
     func append(
-        _ verdict: BatchVerdict, json: Span<UInt8>, line: Int, to output: inout [UInt8],
+        _ verdict: LineVerdict, json: Span<UInt8>, line: Int, to output: inout [UInt8],
         diagnostics: inout [UInt8]
     ) {
         switch (format, verdict) {

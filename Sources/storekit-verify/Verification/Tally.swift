@@ -10,7 +10,7 @@ struct Tally: Sendable {
     var failed: Int { failures.values.reduce(0, +) }
 
     /// Counts a line.
-    mutating func count(_ verdict: BatchVerdict) {
+    mutating func count(_ verdict: LineVerdict) {
         switch verdict {
         case .plain, .verified: verified += 1
         case .failed(let error): failures[error.code, default: 0] += 1

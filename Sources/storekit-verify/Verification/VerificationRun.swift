@@ -4,14 +4,14 @@ import SignedPayloads
 /// One run over all inputs: each core reads lines, verifies them and brings the verdicts, which are written in
 /// the order of the lines.
 ///
-/// Reading is done by whoever verifies what was read: so the bytes are in that core's cache, and a job takes
-/// one core, not two.
+/// The job that verifies lines reads them too: their bytes are in its core's cache then, and a job takes one core,
+/// not two.
 struct VerificationRun {
     let format: OutputFormat
     let showsProgress: Bool
     private(set) var tally = Tally()
     private let maximumTokenBytes: Int
-    private let workers: [VerificationWorker]
+    private let jobs: [VerificationJob]
     private var isDisputed = false
 
     init(
@@ -21,7 +21,7 @@ struct VerificationRun {
     ) {
         maximumTokenBytes = verifier.policy.maximumTokenBytes
         let context = BatchContext(verifier, receipts: receipts, engine: engine)
-        workers = (0..<jobs).map { _ in VerificationWorker(context, verifier: verifier, auditor: auditor) }
+        self.jobs = (0..<jobs).map { _ in VerificationJob(context, verifier: verifier, auditor: auditor) }
         self.format = format
         self.showsProgress = showsProgress
     }
@@ -71,11 +71,11 @@ struct VerificationRun {
         let progress = Progress(isShown: showsProgress, file: name, totalBytes: file.regularFileBytes)
         file.enlargePipe()
         let input = InputQueue(LineReader(file, maximumTokenBytes: maximumTokenBytes), stopRequest)
-        let output = OrderedOutput(progress, chunks: workers.count * 2, stopRequest)
-        let workers = workers
+        let output = OrderedOutput(progress, chunks: jobs.count * 2, stopRequest)
+        let jobs = jobs
         // All of them come back before the process may end: libcrypto cleans up at its end, which must not
         // happen while a thread is inside it.
-        Threads.run(workers.count) { workers[$0].run(input, writer, output, callAnother: $1) }
+        Threads.run(jobs.count) { jobs[$0].run(input, writer, output, callAnother: $1) }
 
         let (read, written) = (input.outcome, output.outcome)
         tally.add(written.tally)

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 import WireFormats
 
@@ -43,11 +44,8 @@ import WireFormats
     }
 
     @Test func `whatever is read as plain is strict JSON, and reads the same`() throws {
-        var state: UInt64 = 1
-        func random(_ limit: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(truncatingIfNeeded: state >> 33) % limit
-        }
+        var generator = SplitMix64(seed: 1)
+        func random(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
         let seed = Array(#"{"signedDate":1760000000000,"a":"b","c":true,"d":null,"e":"f g","h":0}"#.utf8)
         let alphabet = Array(#"{}[]",:\tfn0123456789-. eax"#.utf8) + [0x00, 0x1f, 0x7f, 0x80, 0xc3, 0xa9]
         var plain = 0

@@ -1,5 +1,5 @@
 /// The verdicts on an asynchronous sequence of payloads, in their order; see `BatchVerifier.verdicts(on:)`.
-public struct BatchVerdicts<Tokens: AsyncSequence & Sendable>: AsyncSequence, Sendable
+public struct VerdictSequence<Tokens: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Tokens.Element == String {
     /// The verdict on a payload.
     public typealias Element = Result<VerifiedPayload, VerificationError>
@@ -8,7 +8,7 @@ where Tokens.Element == String {
 
     /// How many payloads wait to be verified at most, for each job: as many as are verified together. With
     /// tokens of 5.4 KB, 2.8 MB.
-    private static var waitingPerJob: Int { BatchWorker.maximumLines }
+    private static var waitingPerJob: Int { BatchPipeline.maximumLines }
 
     private let tokens: Tokens
     private let verifier: BatchVerifier

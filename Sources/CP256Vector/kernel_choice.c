@@ -1,4 +1,4 @@
-// The choice of a kernel.
+// The choice of a kernel, by what the processor has. P256Verification/ArithmeticChoice.swift chooses among those.
 #include "kernels.h"
 
 bool p256_vector_is_supported(enum p256_vector_instructions instructions)

@@ -11,8 +11,8 @@ package enum BatchLine: Sendable {
     case oversized(bytes: Int, limit: Int)
 }
 
-/// A verdict of the batch's.
-package enum BatchVerdict: Sendable {
+/// The verdict on a line.
+package enum LineVerdict: Sendable {
     /// A payload of the plainest form, verified; its JSON comes with the verdict.
     case plain(PlainVerdict)
     /// Any other payload, verified.
@@ -21,24 +21,19 @@ package enum BatchVerdict: Sendable {
     case failed(VerificationError)
 }
 
-/// What is known of a plain payload that is verified, apart from its JSON.
+/// A verified plain payload, without its JSON.
 package struct PlainVerdict: Sendable {
     /// What the payload is about.
     package let kind: SignedPayloadKind
-    let milliseconds: Int64
+    let date: EffectiveDate
     let signer: KnownSigner
 
-    /// The payload as one that was verified alone.
-    package func verifiedPayload(_ json: Span<UInt8>) -> VerifiedPayload? {
-        let second = EffectiveDate.second(milliseconds: milliseconds)
-        guard let date = EffectiveDate(milliseconds: milliseconds),
-            let certificates = try? signer.signer.certificates(validAt: second)
-        else { return nil }
+    /// The payload as single verification gives it. The copy of the JSON is its one allocation.
+    package func verifiedPayload(_ json: Span<UInt8>) -> VerifiedPayload {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(json.count)
-        for index in 0..<json.count { bytes.append(json[index]) }
+        bytes.append(json)
         return VerifiedPayload(
-            kind: kind, json: bytes, certificates: certificates, nested: [], date: date,
+            kind: kind, json: bytes, certificates: signer.commonCertificates, nested: [], date: date,
             revocation: signer.revocation?.findings ?? [])
     }
 }
@@ -48,7 +43,7 @@ package struct PlainVerdict: Sendable {
 ///
 /// All memory is reserved once, and a plain payload under a known signer takes none of its own. Whatever is
 /// out of the ordinary goes the way of one payload alone, so that verdicts and messages are the same.
-package struct BatchWorker: ~Copyable {
+package struct BatchPipeline: ~Copyable {
     /// The most lines that are verified together.
     package static let maximumLines = 512
 
@@ -58,14 +53,14 @@ package struct BatchWorker: ~Copyable {
     private var marks = FlatJSON.QuotationMarks()
     private var signers: [LocalSigner] = []
     private var lastSigner = 0
-    private var batch = P256Batch(capacity: BatchWorker.maximumLines)
+    private var batch = P256Batch(capacity: BatchPipeline.maximumLines)
     private var pending: [Pending] = []
     /// How many of the pending lines have been decided one by one.
-    private var decidedAlone = 0
+    private var decidedSingly = 0
     /// The decoded payloads and signatures of the pending lines.
     private var payloads = [UInt8](repeating: 0, count: 1 << 16)
     private var payloadsEnd = 0
-    private var signatures = [UInt8](repeating: 0, count: BatchWorker.maximumLines * 64)
+    private var signatures = [UInt8](repeating: 0, count: BatchPipeline.maximumLines * 64)
 
     /// A signer that this worker has met, and its table as it was at the last look.
     private struct LocalSigner {
@@ -79,7 +74,7 @@ package struct BatchWorker: ~Copyable {
     /// What is known of a line while signatures are being collected.
     private enum Pending {
         case signed(place: Int, payload: Range<Int>, signer: Int)
-        case decided(BatchVerdict)
+        case decided(LineVerdict)
     }
 
     package init(_ context: BatchContext) {
@@ -101,7 +96,7 @@ package struct BatchWorker: ~Copyable {
     /// - Returns: the place of the first that was not verified.
     package mutating func verify(
         _ lines: [BatchLine], from start: Int, to end: Int, of buffer: Span<UInt8>,
-        _ body: (Int, BatchVerdict, Span<UInt8>) -> Void
+        _ body: (Int, LineVerdict, Span<UInt8>) -> Void
     ) -> Int {
         let began = ContinuousClock.now
         let limit = min(start + Self.maximumLines, end)
@@ -110,8 +105,8 @@ package struct BatchWorker: ~Copyable {
         while next < limit {
             stage(lines[next], of: buffer)
             next += 1
-            guard decidedAlone > decided else { continue }
-            decided = decidedAlone
+            guard decidedSingly > decided else { continue }
+            decided = decidedSingly
             if began.duration(to: .now) > Self.patience { break }
         }
         settle(first: start, body)
@@ -140,7 +135,7 @@ package struct BatchWorker: ~Copyable {
 
     private mutating func stage(_ token: Span<UInt8>) {
         guard token.count <= context.verifier.policy.maximumTokenBytes, let signer = signer(of: token) else {
-            return decideAlone(token)
+            return decideSingly(token)
         }
         // A signature of 64 bytes takes 86 characters; the dot before it ends the payload.
         let start = signers[signer].known.beginning.count
@@ -148,18 +143,18 @@ package struct BatchWorker: ~Copyable {
         guard let table = signers[signer].table, dot >= start, token[dot] == UInt8(ascii: "."),
             let payload = decodePayload(token.extracting(start..<dot)),
             decoder.decode(token.extracting((dot + 1)...), into: &signatures, at: batch.count * 64)
-        else { return decideAlone(token) }
+        else { return decideSingly(token) }
         let digest = signers[signer].known.prefix.digest(continuedBy: token.extracting(start..<dot))
         let place = batch.append(
             signatures: signatures, at: batch.count * 64, digest: digest.span, key: table)
-        guard let place else { return decideAlone(token) }
+        guard let place else { return decideSingly(token) }
         signers[signer].payloads += 1
         payloadsEnd = payload.upperBound
         pending.append(.signed(place: place, payload: payload, signer: signer))
     }
 
-    private mutating func decideAlone(_ token: Span<UInt8>) {
-        decidedAlone += 1
+    private mutating func decideSingly(_ token: Span<UInt8>) {
+        decidedSingly += 1
         do throws(VerificationError) {
             let payload = try context.verifier.verify(token, receipts: context.receipts, context)
             pending.append(.decided(.verified(payload)))
@@ -202,7 +197,7 @@ package struct BatchWorker: ~Copyable {
 
     // MARK: - Verdicts
 
-    private mutating func settle(first: Int, _ body: (Int, BatchVerdict, Span<UInt8>) -> Void) {
+    private mutating func settle(first: Int, _ body: (Int, LineVerdict, Span<UInt8>) -> Void) {
         if batch.count > 0 {
             context.signatures.verify(&batch)
             askAboutRevocation()
@@ -219,7 +214,7 @@ package struct BatchWorker: ~Copyable {
             }
         }
         pending.removeAll(keepingCapacity: true)
-        decidedAlone = 0
+        decidedSingly = 0
         batch.removeAll()
         payloadsEnd = 0
         if payloads.count > Self.maximumPayloadBytes { payloads = [UInt8](repeating: 0, count: 1 << 16) }
@@ -240,7 +235,7 @@ package struct BatchWorker: ~Copyable {
         }
     }
 
-    private mutating func verdict(place: Int, payload: Range<Int>, signer index: Int) -> BatchVerdict {
+    private mutating func verdict(place: Int, payload: Range<Int>, signer index: Int) -> LineVerdict {
         let signer = signers[index].known
         guard batch.isValid(at: place) else {
             do throws(VerificationError) {
@@ -255,11 +250,11 @@ package struct BatchWorker: ~Copyable {
         let text = payloads.span
         if !signer.signer.isPinned, signers[index].passesRevocation,
             let plain = PlainPayload(text, in: payload, names: names, marks: &marks),
-            signer.validity.contains(EffectiveDate.second(milliseconds: plain.milliseconds)),
+            signer.validity.contains(plain.date.second),
             context.plainPolicy.accepts(plain, in: text)
         {
             return .plain(
-                PlainVerdict(kind: plain.kind, milliseconds: plain.milliseconds, signer: signer))
+                PlainVerdict(kind: plain.kind, date: plain.date, signer: signer))
         }
         do throws(VerificationError) {
             let authentic = AuthenticPayload(bytes: Array(payloads[payload]), known: signer)

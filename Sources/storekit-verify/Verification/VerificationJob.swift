@@ -4,9 +4,9 @@ import Synchronization
 
 /// Takes lines from an input, verifies them and hands the verdicts to the output, chunk by chunk, on one core
 /// and with memory that it keeps.
-final class VerificationWorker: Sendable {
+final class VerificationJob: Sendable {
     private struct State: ~Copyable {
-        var worker: BatchWorker
+        var pipeline: BatchPipeline
         var chunk = LineReader.Chunk()
     }
 
@@ -19,7 +19,7 @@ final class VerificationWorker: Sendable {
     private let auditor: Auditor?
 
     init(_ context: BatchContext, verifier: SignedPayloadVerifier, auditor: Auditor?) {
-        state = Mutex(State(worker: BatchWorker(context)))
+        state = Mutex(State(pipeline: BatchPipeline(context)))
         self.verifier = verifier
         self.auditor = auditor
     }
@@ -36,29 +36,27 @@ final class VerificationWorker: Sendable {
                 if isFirst, !state.chunk.isLast { callAnother() }
                 isFirst = false
                 let start = ContinuousClock.now
-                verify(state.chunk, as: number, by: &state.worker, writer, output)
+                verify(state.chunk, as: number, by: &state.pipeline, writer, output)
                 input.adapt(toChunkOf: state.chunk.lines.count, time: start.duration(to: .now))
             }
         }
     }
 
     private func verify(
-        _ chunk: LineReader.Chunk, as number: Int, by worker: inout BatchWorker, _ writer: VerdictWriter,
+        _ chunk: LineReader.Chunk, as number: Int, by pipeline: inout BatchPipeline, _ writer: VerdictWriter,
         _ output: OrderedOutput
     ) {
         var verdicts = output.emptyVerdicts(after: chunk.progress)
         var start = ContinuousClock.now
         var next = 0
         while next < chunk.lines.count {
-            next = worker.verify(
+            next = pipeline.verify(
                 chunk.lines, from: next, to: chunk.lines.count, of: chunk.buffer.span
             ) { index, verdict, json in
                 let line = chunk.numbers[index]
                 if writer.format == .typed {
                     appendTyped(
-                        payload(of: verdict, json, at: chunk.lines[index], of: chunk.buffer), line: line,
-                        writer,
-                        to: &verdicts)
+                        Self.payload(of: verdict, json), line: line, writer, to: &verdicts)
                 } else {
                     verdicts.tally.count(verdict)
                     writer.append(
@@ -78,7 +76,8 @@ final class VerificationWorker: Sendable {
         output.add(verdicts, ofChunk: number, isLast: true)
     }
 
-    /// Writes a payload with StoreKit's names. What has not what its type cannot do without is no verified value.
+    /// Writes a payload with StoreKit's names. A payload that lacks a required
+    /// member is reported as unverified.
     private func appendTyped(
         _ payload: Result<VerifiedPayload, VerificationError>, line: Int,
         _ writer: VerdictWriter,
@@ -99,7 +98,7 @@ final class VerificationWorker: Sendable {
     }
 
     private func append(
-        _ verdict: BatchVerdict, line: Int, _ writer: VerdictWriter, to verdicts: inout OrderedOutput.Verdicts
+        _ verdict: LineVerdict, line: Int, _ writer: VerdictWriter, to verdicts: inout OrderedOutput.Verdicts
     ) {
         verdicts.tally.count(verdict)
         writer.append(
@@ -107,20 +106,18 @@ final class VerificationWorker: Sendable {
     }
 
     /// The payload that a verdict is about.
-    private func payload(
-        of verdict: BatchVerdict, _ json: Span<UInt8>, at line: BatchLine, of buffer: [UInt8]
+    private static func payload(
+        of verdict: LineVerdict, _ json: Span<UInt8>
     ) -> Result<VerifiedPayload, VerificationError> {
         switch verdict {
         case .verified(let payload): return .success(payload)
         case .failed(let error): return .failure(error)
-        case .plain(let plain):
-            if let payload = plain.verifiedPayload(json) { return .success(payload) }
-            return verifier.verdict(on: line, of: buffer)
+        case .plain(let plain): return .success(plain.verifiedPayload(json))
         }
     }
 
     /// Whether two verdicts are written alike, to the byte.
-    private static func isSame(_ first: BatchVerdict, _ json: Span<UInt8>, _ second: BatchVerdict) -> Bool {
+    private static func isSame(_ first: LineVerdict, _ json: Span<UInt8>, _ second: LineVerdict) -> Bool {
         let writer = VerdictWriter(format: .ndjson, file: nil)
         var (one, other, diagnostics): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
         writer.append(first, json: json, line: 0, to: &one, diagnostics: &diagnostics)
@@ -129,7 +126,7 @@ final class VerificationWorker: Sendable {
     }
 
     /// Whether one verdict is only that a responder gave no answer at the time, and the other is no other up to there.
-    private static func isRetried(_ first: BatchVerdict, _ second: BatchVerdict) -> Bool {
+    private static func isRetried(_ first: LineVerdict, _ second: LineVerdict) -> Bool {
         guard case .failed(let error) = first, error.isRetryable else { return false }
         guard case .failed(let other) = second else { return true }
         return other.check >= error.check

@@ -1,0 +1,24 @@
+extension JSONObject {
+    /// Which member names must not occur twice.
+    package enum UniqueNames: Sendable {
+        /// The wanted names; `duplicates` lists those that occur again.
+        case noted
+        /// All names, in nested objects too; a second one is an error. RFC 7515, section 4, asks it of headers.
+        case required
+    }
+}
+
+/// The member names seen so far in each open object.
+struct OpenObjectNames {
+    private var levels: [Set<[UInt8]>] = []
+
+    mutating func open() { levels.append([]) }
+
+    mutating func close() { levels.removeLast() }
+
+    /// Adds a name to the innermost object; returns it if it was there already.
+    mutating func add(_ name: JSONString, in text: Span<UInt8>) -> String? {
+        let inserted = levels[levels.count - 1].insert(name.bytes(in: text)).inserted
+        return inserted ? nil : name.value(in: text)
+    }
+}
