@@ -206,7 +206,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: ["storekit-verify", "Minting", "OCSPResponders", "SeededRandom"],
-            swiftSettings: settings),
+            exclude: ["Golden"], swiftSettings: settings),
         // Load for ThreadSanitizer, and what shows that the sanitizers see: Tests/Sanitizers/README.md.
         .testTarget(
             name: "SanitizerTests",
