@@ -151,7 +151,9 @@ let testTargets: [Target] = [
     tests(
         "StoreKitVerifyTests",
         ["DocumentationSamples", "Minting", "SeededRandom", "StoreKitSamples", "StoreKitVerify"]),
-    tests("CommandLineTests", ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"]),
+    tests(
+        "CommandLineTests", ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"],
+        exclude: ["Golden"]),
     tests("MintingTests", ["CMSOracle", "Minting", "TestVectorMinting"]),
     tests(
         "FuzzTargetsTests", ["CertificateChain", "CompactJWS", "FuzzTargets", "Minting", "SignedPayloads"]),

@@ -1,5 +1,4 @@
 import CertificateChain
-import CompactJWS
 import Minting
 import Testing
 import WireFormats

@@ -1,14 +1,16 @@
 extension ServerNotification {
     /// What the notification means for the customer; `.unknown` where type and subtype are not among those
     /// documented.
-    public var meaning: Meaning { tableRow.meaning }
+    public var meaning: Meaning { Self.tableRow(notificationType, subtype).meaning }
 
     /// What the notification does to the customer's access to what it is about.
-    public var accessChange: AccessChange { tableRow.access }
+    public var accessChange: AccessChange { Self.tableRow(notificationType, subtype).access }
 
     /// The types and subtypes that Apple documents (`notificationType` and `subtype` of App Store Server
     /// Notifications), and what each means.
-    private var tableRow: (meaning: Meaning, access: AccessChange) {
+    package static func tableRow(
+        _ notificationType: NotificationType, _ subtype: Subtype?
+    ) -> (meaning: Meaning, access: AccessChange) {
         switch (notificationType, subtype) {
         case (.subscribed, .initialBuy): (.subscribed(.first), .grants)
         case (.subscribed, .resubscribe): (.subscribed(.again), .grants)

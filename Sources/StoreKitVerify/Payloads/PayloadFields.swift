@@ -1,25 +1,25 @@
 internal import SignedPayloads
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
 /// The members of a JSON object, read as the types that StoreKit has for them.
 ///
-/// A member that is absent, null or of another type than expected reads as `nil`: whether that matters is for
-/// whoever asks. Numbers are read from the text itself, never through a binary fraction where StoreKit's type
+/// A member that is absent, null or of another type than expected reads as `nil`: the caller decides whether
+/// that matters. Numbers are read from the text itself, never through a binary fraction where StoreKit's type
 /// is exact.
-struct PayloadFields: Sendable {
+package struct PayloadFields: Sendable {
     private let json: [UInt8]
     private let object: JSONObject
 
     /// Reads a whole text.
     ///
     /// - Parameter names: the members to find.
-    init(_ json: [UInt8], names: [String]) throws(JSONError) {
+    package init(_ json: [UInt8], names: [String]) throws(JSONError) {
         object = try JSONObject(json.span, wanted: names)
         self.json = json
     }
@@ -30,16 +30,16 @@ struct PayloadFields: Sendable {
     }
 
     /// Whether the member is there, whatever it is.
-    func has(_ name: String) -> Bool { object[name].map { $0 != .null } ?? false }
+    package func has(_ name: String) -> Bool { object[name].map { $0 != .null } ?? false }
 
     /// A string, its escapes resolved.
-    func string(_ name: String) -> String? {
+    package func string(_ name: String) -> String? {
         guard case .string(let string)? = object[name] else { return nil }
         return string.value(in: json.span)
     }
 
     /// An identifier: a string of decimal digits, or the number itself.
-    func identifier(_ name: String) -> UInt64? {
+    package func identifier(_ name: String) -> UInt64? {
         switch object[name] {
         case .string?:
             guard let text = string(name), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -52,13 +52,13 @@ struct PayloadFields: Sendable {
     }
 
     /// A whole number.
-    func integer(_ name: String) -> Int? {
+    package func integer(_ name: String) -> Int? {
         guard case .number(let range)? = object[name] else { return nil }
         return Int(String(decoding: json[range], as: UTF8.self))
     }
 
     /// A truth value.
-    func bool(_ name: String) -> Bool? {
+    package func bool(_ name: String) -> Bool? {
         switch object[name] {
         case .true?: true
         case .false?: false
@@ -68,7 +68,7 @@ struct PayloadFields: Sendable {
 
     /// A date: milliseconds since 1970, whole from the App Store, with a fraction from Xcode. Kept to the
     /// precision of `Date`, a quarter of a microsecond.
-    func date(_ name: String) -> Date? {
+    package func date(_ name: String) -> Date? {
         guard case .number(let range)? = object[name],
             let milliseconds = Double(String(decoding: json[range], as: UTF8.self)), milliseconds.isFinite
         else { return nil }
@@ -76,7 +76,7 @@ struct PayloadFields: Sendable {
     }
 
     /// A price or a percentage in thousandths of its unit.
-    func thousandths(_ name: String) -> Decimal? {
+    package func thousandths(_ name: String) -> Decimal? {
         guard case .number(let range)? = object[name],
             let whole = Decimal(string: String(decoding: json[range], as: UTF8.self)), !whole.isNaN
         else { return nil }
@@ -90,17 +90,17 @@ struct PayloadFields: Sendable {
     func data(_ name: String) -> Data? { string(name).flatMap { Data(base64Encoded: $0) } }
 
     /// A nested object.
-    func object(_ name: String, names: [String]) -> PayloadFields? {
+    package func object(_ name: String, names: [String]) -> PayloadFields? {
         object[name].flatMap { object($0, names: names) }
     }
 
     /// The objects of an array; what is no object is left out.
-    func objects(_ name: String, names: [String]) -> [PayloadFields]? {
+    package func objects(_ name: String, names: [String]) -> [PayloadFields]? {
         elements(name)?.compactMap { object($0, names: names) }
     }
 
     /// The strings of an array; what is no string is left out.
-    func strings(_ name: String) -> [String]? {
+    package func strings(_ name: String) -> [String]? {
         elements(name)?.compactMap { element in
             guard case .string(let string) = element else { return nil }
             return string.value(in: json.span)

@@ -1,110 +1,161 @@
 import SignedPayloads
 
-/// An inspection laid out for a person.
+/// An inspection laid out for a person: first what it means, then the checks, then the details.
+///
+/// The first screen of a terminal, 24 lines of 80 columns, answers what people ask: is it verified, what is it about,
+/// and when was it signed.
 struct InspectionText {
-    private static let labelWidth = 28
+    /// The width of the labels in the verdict and the summary, and in the details.
+    static let labelWidth = 14
+    /// The width of the checks' names.
+    private static let checkWidth = 24
 
     let style: TerminalStyle
 
     /// The whole text, ending in a line break.
     func text(for inspection: Inspection) -> String {
-        lines(for: inspection).joined(separator: "\n") + "\n"
-    }
-
-    private func lines(for inspection: Inspection) -> [String] {
-        var lines = verdict(of: inspection)
-        lines += section("Header", header(of: inspection))
-        lines += section("Certificates, as presented", inspection.certificates.flatMap(certificate))
-        lines += section("Dates", inspection.dates.map(date))
-        lines += section("Checks", inspection.checks.map(check))
         let isVerified = (try? inspection.verdict.get()) != nil
-        let label = isVerified ? "Payload" : "Payload — UNVERIFIED, do not rely on it"
-        lines += section(label, inspection.payload.map(document) ?? [], isWarning: !isVerified)
-        for nested in inspection.nested {
-            lines += ["", style.bold("Inside: \(nested.member)")]
-            lines += self.lines(for: nested.inspection).map { $0.isEmpty ? "" : "  " + $0 }
-        }
-        return lines
+        var lines = verdict(inspection.verdict, kind: inspection.kind?.name ?? "unreadable")
+        lines += summary(PayloadSummary(inspection), isVerified: isVerified)
+        lines += section("Checks", inspection.checks.flatMap(check))
+        lines += section("Header", header(of: inspection))
+        var shown = ShownCertificates()
+        lines += section("Certificates, as presented", certificates(inspection.certificates, &shown))
+        lines += section("Dates", dates(inspection.dates))
+        lines += payload(of: inspection, inside: "")
+        lines += nested(inspection, inside: "", &shown)
+        return lines.joined(separator: "\n") + "\n"
     }
 
-    func section(_ title: String, _ content: [String], isWarning: Bool = false) -> [String] {
-        guard !content.isEmpty else { return [] }
-        return ["", isWarning ? style.bad(title) : style.bold(title)] + content.map { "  " + $0 }
-    }
+    // MARK: - Verdict and summary
 
-    func row(_ label: String, _ value: String) -> String {
-        label + String(repeating: " ", count: max(1, Self.labelWidth - label.count)) + value
-    }
-
-    private func verdict(of inspection: Inspection) -> [String] {
-        verdict(inspection.verdict, kind: inspection.kind?.rawValue ?? "unreadable")
-    }
-
+    /// The verdict, and why a payload is not verified.
     func verdict<Value>(_ verdict: Result<Value, VerificationError>, kind: String) -> [String] {
         switch verdict {
         case .success:
-            return [row(style.good("✓ verified"), kind)]
+            return [heading(style.good, "✓ verified", kind)]
         case .failure(let error):
-            return [
-                row(style.bad("✗ NOT VERIFIED"), kind),
-                "  \(visible(error.description))",
-            ]
+            return [heading(style.bad, "✗ NOT VERIFIED", kind)]
+                + TextLayout.wrap(visible(error.description), width: TextLayout.columns - 2).map { "  " + $0 }
         }
     }
 
-    private func header(of inspection: Inspection) -> [String] {
-        var lines: [String] = []
-        for member in HeaderMembers.all(in: inspection.header ?? []) {
-            lines.append(row(visible(member.name), visible(member.value)))
+    /// What the payload says; a warning above it unless it is verified.
+    func summary(_ summary: PayloadSummary, isVerified: Bool) -> [String] {
+        let title =
+            summary.isReadable
+            ? "Claims — UNVERIFIED, do not rely on them" : "Input — UNVERIFIED, do not rely on it"
+        return section(
+            isVerified ? nil : title, summary.rows.flatMap { row($0.label, $0.value) }, isWarning: !isVerified
+        )
+    }
+
+    private func heading(_ color: (String) -> String, _ word: String, _ kind: String) -> String {
+        color(word) + TextLayout.spaces(max(2, Self.labelWidth + 2 - word.count)) + kind
+    }
+
+    // MARK: - Parts
+
+    /// A section with its lines indented; nothing where it has none.
+    func section(_ title: String?, _ content: [String], isWarning: Bool = false) -> [String] {
+        guard !content.isEmpty else { return [] }
+        let title = title.map { [isWarning ? style.bad($0) : style.bold($0)] } ?? []
+        return [""] + title + content.map { "  " + $0 }
+    }
+
+    /// The lines of a label with its value, to be indented by two.
+    func row(_ label: String, _ value: String, labelWidth: Int = labelWidth) -> [String] {
+        TextLayout.row(label, value, labelWidth: labelWidth, indent: 2).map { String($0.dropFirst(2)) }
+    }
+
+    /// The lines of one check, its sign first.
+    func check(_ result: CheckResult) -> [String] {
+        let (sign, color): (String, (String) -> String) =
+            switch result.outcome {
+            case .passed: ("✓ ", { $0 })
+            case .failed: ("✗ ", style.bad)
+            case .notAsked, .notReached: ("– ", style.faint)
+            }
+        let lines = row(sign + result.check.title, visible(result.reason), labelWidth: Self.checkWidth)
+        guard result.outcome == .passed, let first = lines.first else { return lines.map(color) }
+        return [style.good("✓") + first.dropFirst()] + lines.dropFirst()
+    }
+
+    /// Dates beside the numbers that stand for them; none where there is only one, which the summary has.
+    func dates(_ dates: [DateMember]) -> [String] {
+        guard dates.count > 1 else { return [] }
+        let width = min(32, (dates.map(\.path.count).max() ?? 0) + 2)
+        return dates.flatMap { date in
+            row(
+                TextLayout.shown(date.path),
+                (date.iso8601 ?? "outside the years 1 to 9999") + "  " + TextLayout.shown(date.written),
+                labelWidth: width)
         }
-        lines.append(row("token", "\(inspection.tokenBytes) bytes"))
-        if let signature = inspection.signature { lines.append(row("signature", "\(signature.count) bytes")) }
+    }
+
+    // MARK: - Payload
+
+    private func payload(
+        of inspection: Inspection, inside path: String, title: String = "Payload"
+    ) -> [String] {
+        let isVerified = (try? inspection.verdict.get()) != nil
+        let content = inspection.payload.map { document($0, inspection.dates, inspection.nested, path) } ?? []
+        return section(
+            isVerified ? title : "\(title) — UNVERIFIED, do not rely on it", content,
+            isWarning: !isVerified)
+    }
+
+    /// The payloads inside, each with its verdict and what differs from the payload around it.
+    private func nested(
+        _ inspection: Inspection, inside path: String, _ shown: inout ShownCertificates
+    ) -> [String] {
+        var lines: [String] = []
+        for nested in inspection.nested {
+            let (inner, path) = (nested.inspection, path + nested.member)
+            let isVerified = (try? inner.verdict.get()) != nil
+            lines += ["", style.bold("Inside: \(path)")]
+            lines += verdict(inner.verdict, kind: inner.kind?.name ?? "unreadable").map { "  " + $0 }
+            if !isVerified { lines += section("Checks of \(path)", inner.checks.flatMap(check)) }
+            if isVerified, areShown(inner.certificates, shown) {
+                lines[lines.count - 1] += ", with the same certificates as above"
+                // The title is not needed where nothing is before the payload.
+                lines += payload(of: inner, inside: path + ".").dropFirst(2)
+            } else {
+                lines += section("Header of \(path)", header(of: inner))
+                lines += section(
+                    "Certificates of \(path), as presented", certificates(inner.certificates, &shown))
+                lines += payload(of: inner, inside: path + ".", title: "Payload of \(path)")
+            }
+            lines += self.nested(inner, inside: path + ".", &shown)
+        }
         return lines
     }
 
-    func certificate(_ presented: Inspection.PresentedCertificate) -> [String] {
-        let name = presented.position.rawValue
-        switch presented.description {
-        case .failure(let error): return [row(name, style.bad("✗ \(visible(error.description))"))]
-        case .success(let certificate):
-            return [
-                row(name, visible(certificate.subject)),
-                row("  issued by", visible(certificate.issuer)),
-                row("  serial", certificate.serialNumber),
-                row("  valid from", certificate.notBeforeISO8601),
-                row("  valid to", certificate.notAfterISO8601),
-                row("  key", visible(certificate.publicKey)),
-                row("  signed with", visible(certificate.signatureAlgorithm)),
-                row("  SHA-256", certificate.sha256Fingerprint),
-            ]
-        }
+    /// A payload's lines: JSON laid out, with what its numbers mean beside them; other bytes as text.
+    func document(
+        _ payload: [UInt8], _ dates: [DateMember], _ nested: [Inspection.Nested] = [], _ path: String = ""
+    ) -> [String] {
+        let notes = PayloadNotes(payload, dates, nested.map(\.member), inside: path)
+        let number = notes.note(onNumber:written:)
+        let layout = PrettyJSON.Notes(number: number, string: notes.replacement(ofStringAt:byteCount:))
+        if let lines = PrettyJSON.lines(payload, notes: layout, style: style) { return lines }
+        let text = visible(String(decoding: payload.prefix(256), as: UTF8.self))
+        return TextLayout.wrap("\(TextLayout.bytes(payload.count)), not JSON: " + text, width: 78)
     }
+}
 
-    func date(_ date: DateMember) -> String {
-        let text = date.iso8601 ?? "outside the years 1 to 9999"
-        return row(visible(date.path), text + style.faint("  \(date.written)"))
-    }
-
-    func check(_ result: CheckResult) -> String {
-        let title = result.check.title
-        let line =
-            title + String(repeating: " ", count: max(1, Self.labelWidth - 2 - title.count))
-            + visible(result.reason)
-        switch result.outcome {
-        case .passed: return style.good("✓") + " " + line
-        case .failed: return style.bad("✗ " + line)
-        case .notAsked, .notReached: return style.faint("– " + line)
+extension SignedPayloadKind {
+    /// The kind's name for a person.
+    var name: String {
+        switch self {
+        case .transaction: "transaction"
+        case .renewalInfo: "renewal info"
+        case .appTransaction: "app transaction"
+        case .notification: "notification"
+        case .realtimeRequest: "realtime request"
+        case .receipt: "receipt"
+        case .unknown: "unknown kind"
         }
-    }
-
-    func document(_ payload: [UInt8]) -> [String] {
-        guard let text = PrettyJSON.text(payload) else {
-            return [
-                "\(payload.count) bytes that are not JSON: "
-                    + visible(String(decoding: payload.prefix(256), as: UTF8.self))
-            ]
-        }
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 }
 

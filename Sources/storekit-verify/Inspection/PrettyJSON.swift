@@ -1,55 +1,132 @@
 import WireFormats
 
 /// A JSON text laid out on lines, its numbers and strings as they were written.
-enum PrettyJSON {
-    /// The text laid out; `nil` where it is not strict JSON.
-    static func text(_ json: [UInt8]) -> String? {
-        let source = json.span
-        var reader = JSONReader(0..<json.count)
-        var output = ""
-        var isFirst = true
-        var followsName = false
-        func begin(_ depth: Int) {
-            if !followsName, depth > 0 { output += (isFirst ? "\n" : ",\n") + spaces(depth) }
-            followsName = false
-            isFirst = false
-        }
+struct PrettyJSON {
+    /// What to show beside or in place of the values of a text.
+    struct Notes {
+        /// The note beside the number of this member; `nil` for none.
+        var number: (_ member: String, _ written: String) -> String? = { _, _ in nil }
+        /// What stands for the string at this path; `nil` for the string itself.
+        var string: (_ path: [String], _ byteCount: Int) -> String? = { _, _ in nil }
+    }
+
+    /// A line and the note beside it.
+    private struct Line {
+        var text: String
+        var note: String?
+    }
+
+    /// The most bytes of a string or number that a line shows: more is base64 or an attack, and `--json` has it all.
+    private static let maximumBytes = 160
+    /// The last column in which notes may begin: one of 24 characters, a date, still fits on a line of 80.
+    private static let maximumNoteColumn = 50
+    /// How much of a longer one is shown.
+    private static let shownBytes = 48
+
+    private let json: [UInt8]
+    private let notes: Notes
+    private var lines = [Line(text: "")]
+    /// The member names around the place that is read; empty for the elements of arrays.
+    private var path: [String] = []
+    private var isFirst = true
+    private var followsName = false
+
+    private init(_ json: [UInt8], _ notes: Notes) {
+        self.json = json
+        self.notes = notes
+    }
+
+    /// The lines, without the braces of the outermost object; `nil` where the text is not strict JSON.
+    static func lines(_ json: [UInt8], notes: Notes, style: TerminalStyle) -> [String]? {
+        var layout = PrettyJSON(json, notes)
         do throws(JSONError) {
-            while let event = try reader.next(in: source) {
-                switch event {
-                case .beginObject, .beginArray:
-                    begin(reader.depth - 1)
-                    output += event == .beginObject ? "{" : "["
-                    isFirst = true
-                case .endObject, .endArray:
-                    if !isFirst { output += "\n" + spaces(reader.depth) }
-                    output += event == .endObject ? "}" : "]"
-                    isFirst = false
-                case .name(let name):
-                    begin(reader.depth)
-                    output += "\"" + written(json[name.range]) + "\": "
-                    followsName = true
-                case .string(let string):
-                    begin(reader.depth)
-                    output += "\"" + written(json[string.range]) + "\""
-                case .number(let range):
-                    begin(reader.depth)
-                    output += written(json[range])
-                case .true, .false, .null:
-                    begin(reader.depth)
-                    output += event == .true ? "true" : event == .false ? "false" : "null"
-                }
-            }
+            try layout.read()
         } catch {
             return nil
         }
-        return output
+        layout.dropOuterBraces()
+        return layout.joinedLines(style)
     }
 
-    private static func spaces(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+    /// The title above an object does what its own braces would do, and each payload has two lines less.
+    private mutating func dropOuterBraces() {
+        guard lines.count > 2, lines.first?.text == "{", lines.last?.text == "}" else { return }
+        lines = lines.dropFirst().dropLast().map { Line(text: String($0.text.dropFirst(2)), note: $0.note) }
+    }
 
-    private static func written(_ bytes: ArraySlice<UInt8>) -> String {
-        visible(String(decoding: bytes, as: UTF8.self))
+    /// The lines with their notes in one column, unless a long line is in the way.
+    private func joinedLines(_ style: TerminalStyle) -> [String] {
+        let widths = lines.compactMap { $0.note == nil ? nil : $0.text.count }
+        let column = widths.filter { $0 <= Self.maximumNoteColumn }.max() ?? 0
+        return lines.map { line in
+            guard let note = line.note else { return line.text }
+            return TextLayout.padded(line.text, column + 2) + style.faint("// " + note)
+        }
+    }
+
+    private mutating func read() throws(JSONError) {
+        var reader = JSONReader(0..<json.count)
+        while let event = try reader.next(in: json.span) {
+            switch event {
+            case .beginObject, .beginArray:
+                begin(reader.depth - 1)
+                append(event == .beginObject ? "{" : "[")
+                path.append("")
+                isFirst = true
+            case .endObject, .endArray:
+                if !isFirst { lines.append(Line(text: TextLayout.spaces(2 * reader.depth))) }
+                append(event == .endObject ? "}" : "]")
+                path.removeLast()
+                isFirst = false
+            case .name(let name):
+                begin(reader.depth)
+                path[path.count - 1] = name.value(in: json.span)
+                append("\"" + written(name.range) + "\": ")
+                followsName = true
+            case .string(let string):
+                begin(reader.depth)
+                append(text(of: string))
+            case .number(let range):
+                begin(reader.depth)
+                append(written(range))
+                lines[lines.count - 1].note = note(onNumber: range)
+            case .true, .false, .null:
+                begin(reader.depth)
+                append(event == .true ? "true" : event == .false ? "false" : "null")
+            }
+        }
+    }
+
+    /// Begins a line for a name, or for a value that has none.
+    private mutating func begin(_ depth: Int) {
+        if !followsName, depth > 0 {
+            if !isFirst { append(",") }
+            lines.append(Line(text: TextLayout.spaces(2 * depth)))
+        }
+        followsName = false
+        isFirst = false
+    }
+
+    private mutating func append(_ text: String) { lines[lines.count - 1].text += text }
+
+    private func text(of string: JSONString) -> String {
+        notes.string(path, string.range.count) ?? "\"" + written(string.range, closing: "\"")
+    }
+
+    private func note(onNumber range: Range<Int>) -> String? {
+        guard let member = path.last, !member.isEmpty, range.count <= Self.maximumBytes else { return nil }
+        return notes.number(member, String(decoding: json[range], as: UTF8.self))
+    }
+
+    /// The text at a place, cut if it is long.
+    private func written(_ range: Range<Int>, closing: String = "") -> String {
+        guard range.count > Self.maximumBytes else {
+            return visible(String(decoding: json[range], as: UTF8.self)) + closing
+        }
+        // A cut through a character leaves a replacement character, which is harmless.
+        let start = String(decoding: json[range.prefix(Self.shownBytes)], as: UTF8.self)
+        return visible(start) + "…" + closing
+            + " (\(TextLayout.bytes(range.count)), cut here; --json has them all)"
     }
 }
 

@@ -1,32 +1,39 @@
 import AppReceipts
 import SignedPayloads
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension InspectionText {
     /// The whole text about a receipt, ending in a line break.
     func text(for inspection: ReceiptInspection) -> String {
         let isVerified = (try? inspection.verdict.get()) != nil
-        var lines = verdict(inspection.verdict, kind: inspection.kind?.rawValue ?? "unreadable")
-        lines += section("Signed data (PKCS #7)", signedData(of: inspection))
-        lines += section("Certificates, as presented", inspection.certificates.flatMap(certificate))
-        lines += section("Dates", inspection.dates.map(date))
-        lines += section("Checks", inspection.checks.map(check))
-        let label = isVerified ? "Content" : "Content — UNVERIFIED, do not rely on it"
-        lines += section(label, inspection.receipt.map { document($0.json) } ?? [], isWarning: !isVerified)
+        var lines = verdict(inspection.verdict, kind: inspection.kind?.name ?? "unreadable")
+        lines += summary(PayloadSummary(inspection), isVerified: isVerified)
         lines += section(
             "Transaction — UNVERIFIED, do not rely on it",
             inspection.transactionReceipt.map(transaction) ?? [], isWarning: true)
+        lines += section("Checks", inspection.checks.flatMap(check))
+        lines += section("Signed data (PKCS #7)", signedData(of: inspection))
+        var shown = ShownCertificates()
+        lines += section("Certificates, as presented", certificates(inspection.certificates, &shown))
+        // A purchase's dates stand in the content beside their numbers: there may be hundreds.
+        lines += section("Dates", dates(inspection.dates.filter { !$0.path.hasPrefix("inApp.") }))
+        let label = isVerified ? "Content" : "Content — UNVERIFIED, do not rely on it"
+        let content = inspection.receipt.map { document($0.json, inspection.dates) } ?? []
+        lines += section(label, content, isWarning: !isVerified)
         return lines.joined(separator: "\n") + "\n"
     }
 
     private func signedData(of inspection: ReceiptInspection) -> [String] {
-        var lines = [row("input", "\(inspection.inputBytes) bytes")]
-        if let data = inspection.signedData {
-            lines += [
-                row("receipt", "\(data.receiptBytes) bytes"), row("content", "\(data.contentBytes) bytes"),
-                row("digest", data.digestAlgorithm), row("signature", "\(data.signatureBytes) bytes, RSA"),
-            ]
-        }
-        return lines
+        let input = row("input", TextLayout.bytes(inspection.inputBytes))
+        guard let data = inspection.signedData else { return input }
+        let sizes = [data.receiptBytes, data.contentBytes].map(TextLayout.grouped)
+        return input + row("receipt", "\(sizes[0]) bytes, \(sizes[1]) of them content")
+            + row("signature", "\(data.signatureBytes) bytes, RSA, with \(data.digestAlgorithm)")
     }
 
     private func transaction(_ receipt: TransactionReceipt) -> [String] {
@@ -34,7 +41,61 @@ extension InspectionText {
             ("transaction-id", receipt.unverifiedTransactionID),
             ("original-transaction-id", receipt.unverifiedOriginalTransactionID),
             ("product-id", receipt.unverifiedProductID), ("bid", receipt.unverifiedBundleID),
-        ].compactMap { name, value in value.map { row(name, visible($0)) } }
+        ].flatMap { name, value in value.map { row(name, visible($0), labelWidth: 26) } ?? [] }
+    }
+}
+
+extension PayloadSummary {
+    /// How many purchases of a receipt are shown, which leaves the first screen room for the rest.
+    private static let purchasesShown = 6
+
+    /// What a receipt says.
+    init(_ inspection: ReceiptInspection) {
+        guard let receipt = inspection.receipt else {
+            self.init(unreadable: inspection)
+            return
+        }
+        self.init()
+        let appID = receipt.appID.flatMap { $0 == 0 ? nil : "Apple ID \($0)" }
+        let app = [receipt.bundleID.map(TextLayout.shown), appID].compactMap(\.self)
+        add("App", app.joined(separator: ", "))
+        add("Version", receipt.appVersion.map(TextLayout.shown))
+        add("First version", receipt.originalAppVersion.map(TextLayout.shown))
+        add("First bought", receipt.originalPurchaseDate.map(TextLayout.date))
+        add("Expires", receipt.expirationDate.map(TextLayout.date))
+        add("Environment", receipt.receiptType.map(TextLayout.shown))
+        addSignedDate("receiptCreationDate", inspection.dates, label: "Made")
+        addPurchases(receipt.purchases)
+    }
+
+    /// Adds how many purchases there are, and the newest of them.
+    private mutating func addPurchases(_ purchases: [InAppPurchase]) {
+        let newest = purchases.sorted {
+            ($0.purchaseDate ?? .distantPast) > ($1.purchaseDate ?? .distantPast)
+        }
+        .prefix(Self.purchasesShown)
+        let isPart = purchases.count > newest.count
+        add("Purchases", "\(purchases.count)" + (isPart ? ", the newest \(newest.count) of them:" : ""))
+        for purchase in newest {
+            let text = [
+                purchase.purchaseDate.map(TextLayout.date) ?? "no date",
+                purchase.expirationDate.map { "to " + TextLayout.date($0) },
+                purchase.productID.map(TextLayout.shown) ?? "no product",
+                purchase.cancellationDate.map { "(revoked " + TextLayout.date($0) + ")" },
+            ]
+            add("Purchases", text.compactMap(\.self).joined(separator: " "))
+        }
+    }
+
+    private init(unreadable inspection: ReceiptInspection) {
+        self.init(isReadable: false)
+        add("Input", TextLayout.bytes(inspection.inputBytes))
+        guard inspection.transactionReceipt == nil else { return }
+        add(
+            "Content",
+            inspection.signedData == nil
+                ? "not readable: this is no PKCS #7 signed data in DER or base64"
+                : "not readable: it is no set of receipt attributes")
     }
 }
 

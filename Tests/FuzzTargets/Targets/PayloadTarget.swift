@@ -76,7 +76,7 @@ package struct PayloadTarget: FuzzTarget {
         try expect(plain.kind == members.kind, "\(plain.kind) is \(members.kind)")
         let date = try? EffectiveDate(of: members, policy: VerificationPolicy())
         try expect(
-            plain.milliseconds == date?.milliseconds, "dated \(plain.milliseconds), not \(date as Any)")
+            plain.date == date, "dated \(plain.date), not \(date as Any)")
         let environment = members.kind == .appTransaction ? "receiptType" : "environment"
         let pairs = [(environment, plain.environment), ("bundleId", plain.bundleIdentifier)]
         for (name, range) in pairs {

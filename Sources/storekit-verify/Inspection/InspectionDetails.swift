@@ -1,0 +1,122 @@
+import CertificateChain
+import SignedPayloads
+import StoreKitVerify
+import WireFormats
+
+/// The certificates that a text has shown already, by their SHA-256.
+struct ShownCertificates {
+    fileprivate var fingerprints: Set<String> = []
+}
+
+extension InspectionText {
+    /// The header's members, and how long the token is.
+    func header(of inspection: Inspection) -> [String] {
+        let members = HeaderMembers.all(in: inspection.header ?? [])
+        let signature = inspection.signature.map { ", signature " + TextLayout.bytes($0.count) } ?? ""
+        return members.flatMap { row(visible($0.name), visible($0.value)) }
+            + row("token", TextLayout.bytes(inspection.tokenBytes) + signature)
+    }
+
+    /// Whether each of the certificates was shown before, and there is one.
+    func areShown(_ presented: [Inspection.PresentedCertificate], _ shown: ShownCertificates) -> Bool {
+        !presented.isEmpty
+            && presented.allSatisfy { $0.fingerprint.map(shown.fingerprints.contains) ?? false }
+    }
+
+    /// Each certificate, but for those that were shown before.
+    func certificates(
+        _ presented: [Inspection.PresentedCertificate], _ shown: inout ShownCertificates
+    ) -> [String] {
+        let known = shown.fingerprints
+        let isKnown = presented.map { $0.fingerprint.map(known.contains) ?? false }
+        shown.fingerprints.formUnion(presented.compactMap(\.fingerprint))
+        return presented.indices.flatMap { index in
+            isKnown[index]
+                ? row(presented[index].position.rawValue, "the same as above")
+                : certificate(presented[index], issuers: presented)
+        }
+    }
+
+    private func certificate(
+        _ presented: Inspection.PresentedCertificate, issuers: [Inspection.PresentedCertificate]
+    ) -> [String] {
+        let name = presented.position.rawValue
+        switch presented.description {
+        case .failure(let error):
+            return row(name, "✗ \(visible(error.description))").map(style.bad)
+        case .success(let certificate):
+            let issuer = issuer(of: certificate, presented.position, among: issuers)
+            return row(name, visible(certificate.subject))
+                + row("  issued by", "\(issuer), with \(visible(certificate.signatureAlgorithm))")
+                + row("  valid from", "\(certificate.notBeforeISO8601) to \(certificate.notAfterISO8601)")
+                + row("  key", "\(visible(certificate.publicKey)), serial \(certificate.serialNumber)")
+                + row("  SHA-256", certificate.sha256Fingerprint)
+        }
+    }
+
+    /// The issuer's name; only its place where it is itself among the certificates.
+    ///
+    /// The names alone are compared. Whether the signatures hold is for the checks to say.
+    private func issuer(
+        of certificate: CertificateDescription, _ position: CertificateChainError.Position,
+        among presented: [Inspection.PresentedCertificate]
+    ) -> String {
+        if certificate.issuer == certificate.subject { return "itself" }
+        let issuer = presented.first { other in
+            (try? other.description.get())?.subject == certificate.issuer && other.position != position
+        }
+        return issuer.map { "the \($0.position.rawValue)" } ?? visible(certificate.issuer)
+    }
+}
+
+extension Inspection.PresentedCertificate {
+    /// The certificate's SHA-256; `nil` where it cannot be read.
+    fileprivate var fingerprint: String? { (try? description.get())?.sha256Fingerprint }
+}
+
+/// What stands beside the numbers of a payload, and in place of the tokens inside it.
+final class PayloadNotes {
+    /// Members in thousandths of a currency's unit.
+    private static let amounts: Set = [
+        "price", "renewalPrice", "commitmentPrice", "commitmentRenewalPrice", "estimatedTax",
+        "taxExclusivePrice", "refundAmount",
+    ]
+
+    private let currency: String?
+    private let nested: [String]
+    private let outerPath: String
+    /// The dates that are not beside their numbers yet, in the payload's order.
+    private var dates: ArraySlice<DateMember>
+
+    /// - Parameters:
+    ///   - dates: those of the payload.
+    ///   - nested: the paths of the tokens inside it.
+    ///   - outerPath: where the payload itself is, with a dot behind it; empty for the outermost one.
+    init(_ payload: [UInt8], _ dates: [DateMember], _ nested: [String], inside outerPath: String) {
+        currency = (try? PayloadFields(payload, names: ["currency"]))?.string("currency")
+        self.nested = nested
+        self.outerPath = outerPath
+        self.dates = dates[...]
+    }
+
+    /// What a number means, if its name tells: a date, an amount of money, a percentage.
+    func note(onNumber member: String, written: String) -> String? {
+        // The next one of this number: for numbers that are too long to be shown, no note was asked.
+        if member.hasSuffix("Date"), let index = dates.firstIndex(where: { $0.written == written.prefix(64) })
+        {
+            defer { dates = dates[(index + 1)...] }
+            return dates[index].iso8601 ?? "outside the years 1 to 9999"
+        }
+        if Self.amounts.contains(member) { return TextLayout.thousandths(written, currency) }
+        if member == "revocationPercentage" { return TextLayout.thousandths(written, "%") }
+        return nil
+    }
+
+    /// What to show for a token inside the payload: how long it is, and where to find it laid out.
+    func replacement(ofStringAt path: [String], byteCount: Int) -> String? {
+        // Names one by one: a name with a dot in it is another one.
+        guard let member = nested.first(where: { $0.split(separator: ".").elementsEqual(path) { $0 == $1 } })
+        else { return nil }
+        return "(\(TextLayout.bytes(byteCount)), laid out below as \(outerPath)\(member))"
+    }
+}

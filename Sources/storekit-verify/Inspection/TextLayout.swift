@@ -1,0 +1,96 @@
+import Libcrypto
+import WireFormats
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Text for a terminal of 80 columns: labels in one column, values wrapped in the other.
+enum TextLayout {
+    /// The columns of a terminal, as most have had since the VT100.
+    static let columns = 80
+    /// The most characters of one text from a payload that a summary shows: identifiers are shorter, and three
+    /// lines of a hostile one are enough.
+    private static let maximumCharacters = 160
+
+    /// The lines of a label with its value; further lines of the value stand below the first.
+    static func row(_ label: String, _ value: String, labelWidth: Int, indent: Int) -> [String] {
+        let lines = wrap(value, width: columns - indent - labelWidth)
+        return lines.enumerated().map { index, line in
+            spaces(indent) + padded(index == 0 ? label : "", labelWidth) + line
+        }
+    }
+
+    /// The text in lines of at most `width` characters, broken at spaces, or within a word that is too long.
+    static func wrap(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        var lineCount = 0
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            var rest = word
+            var restCount = rest.count
+            if lineCount > 0, lineCount + 1 + restCount > width {
+                lines.append(line)
+                (line, lineCount) = ("", 0)
+            } else if lineCount > 0 {
+                line += " "
+                lineCount += 1
+            }
+            while restCount > width {
+                lines.append(String(rest.prefix(width)))
+                rest = rest.dropFirst(width)
+                restCount -= width
+            }
+            line += rest
+            lineCount += restCount
+        }
+        return lines + [line]
+    }
+
+    /// The text with spaces after it, at least one of them unless it is empty.
+    static func padded(_ text: String, _ width: Int) -> String {
+        text + spaces(max(text.isEmpty ? 0 : 1, width - text.count))
+    }
+
+    static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
+    /// A text from a payload: cut if it is long, and with nothing in it that a terminal would obey.
+    static func shown(_ text: String) -> String { visible(text.abbreviated(to: maximumCharacters)) }
+
+    /// A number with a comma before each three digits: `5,238`.
+    static func grouped(_ number: Int) -> String {
+        var digits = ""
+        for (index, digit) in String(number).reversed().enumerated() {
+            if index > 0, index.isMultiple(of: 3), digit != "-" { digits.append(",") }
+            digits.append(digit)
+        }
+        return String(digits.reversed())
+    }
+
+    /// A number of bytes: `5,238 bytes`.
+    static func bytes(_ count: Int) -> String { grouped(count) + (count == 1 ? " byte" : " bytes") }
+
+    /// A date in the form of ISO 8601; milliseconds only where there are any.
+    static func date(_ date: Date) -> String {
+        let text = TypedObject.iso8601(date)
+        guard text.hasSuffix("Z") else { return "outside the years 1 to 9999" }
+        return text.hasSuffix(".000Z") ? text.dropLast(5) + "Z" : text
+    }
+
+    /// An amount of money: `9.99 EUR`. Whole amounts have no decimals, others at least two.
+    static func amount(_ amount: Decimal, _ currency: String?) -> String {
+        var text = amount.description
+        if let point = text.firstIndex(of: "."), text[point...].count == 2 { text += "0" }
+        return text.abbreviated(to: 40) + (currency.map { " " + shown($0) } ?? "")
+    }
+}
+
+extension TextLayout {
+    /// An amount that is written in thousandths of its unit; `nil` where it is no decimal number.
+    static func thousandths(_ written: String, _ unit: String?) -> String? {
+        guard let number = Decimal(string: written), !number.isNaN else { return nil }
+        return amount(number / 1000, unit)
+    }
+}
