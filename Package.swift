@@ -38,18 +38,6 @@ func kernelSettings(headers: String) -> [CSetting] {
     }
 }
 
-/// What the transport for revocation is made of; without the trait, it is neither fetched nor built.
-let httpTransport: [Target.Dependency] = [
-    .product(
-        name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTPTransport"])),
-    .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTPTransport"])),
-    .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTPTransport"])),
-]
-
-let ocspHTTPTransport: [Target.Dependency] = [
-    .target(name: "OCSPHTTPTransport", condition: .when(traits: ["HTTPTransport"]))
-]
-
 /// PLANTED_FAULTS in the environment compiles mistakes into the sanitizers' tests, to show that they are found.
 let plantedFaults: [SwiftSetting] =
     Context.environment["PLANTED_FAULTS"] == nil ? [] : [.define("PLANTED_FAULTS")]
@@ -70,23 +58,11 @@ let package = Package(
         .library(name: "SignedPayloads", targets: ["SignedPayloads"]),
         .library(name: "P256Verification", targets: ["P256Verification"]),
         .library(name: "StoreKitVerify", targets: ["StoreKitVerify"]),
-        .library(name: "OCSPHTTPTransport", targets: ["OCSPHTTPTransport"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
-    ],
-    traits: [
-        .trait(
-            name: "HTTPTransport",
-            description:
-                "Revocation over HTTP: the product OCSPHTTPTransport, and the command's --revocation."),
-        .default(enabledTraits: ["HTTPTransport"]),
     ],
     dependencies: [
         // The command's argument parsing; the library depends on nothing but libcrypto.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        // Asks OCSP responders; with the trait HTTPTransport alone. The version that is tested.
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        // Its vocabulary: times, buffers, headers; the version it asks for.
-        .package(url: "https://github.com/apple/swift-nio", from: "2.100.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
     ],
     targets: [
         // The pipeline, in the order in which data passes it.
@@ -117,8 +93,6 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "OCSPHTTPTransport", dependencies: ["Revocation"] + httpTransport, swiftSettings: settings),
-        .target(
             name: "StoreKitVerify", dependencies: ["SignedPayloads", "CompactJWS", "StrictJSON"],
             swiftSettings: settings),
         .executableTarget(
@@ -126,7 +100,7 @@ let package = Package(
             dependencies: [
                 "StoreKitVerify", "SignedPayloads", "AppReceipts", "CompactJWS", "StrictJSON", "Libcrypto",
                 argumentParser,
-            ] + ocspHTTPTransport,
+            ],
             swiftSettings: settings),
 
         // For developers: a private PKI shaped like Apple's, and the vectors signed with it. In no product.
@@ -150,8 +124,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "RevocationTests",
-            dependencies: ["SignedPayloads", "Libcrypto", "Minting", "OCSPResponders", "SeededRandom"]
-                + ocspHTTPTransport,
+            dependencies: [
+                "SignedPayloads", "Revocation", "Libcrypto", "Minting", "OCSPResponders", "SeededRandom",
+            ],
             swiftSettings: settings),
         .target(
             name: "FuzzTargets",

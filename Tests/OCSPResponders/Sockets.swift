@@ -25,6 +25,21 @@ package enum Sockets {
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
+    /// How many descriptors of this process are connections to a port on loopback.
+    package static func connectionCount(to port: UInt16) -> Int {
+        (Int32(0)..<8192).count { descriptor in
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isConnected = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    unsafe getpeername(descriptor, pointer, &length) == 0
+                }
+            }
+            return isConnected && address.sin_family == sa_family_t(AF_INET)
+                && UInt16(bigEndian: address.sin_port) == port
+        }
+    }
+
     /// A port on which nobody listens.
     package static func deadPort() throws -> UInt16 {
         let (socket, port) = try listen()
