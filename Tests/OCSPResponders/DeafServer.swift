@@ -28,7 +28,7 @@ package final class DeafServer: Sendable {
 package enum BrokenPipes {
     /// Keeps the signal waiting instead of letting it end the process; for a thread that ends soon.
     package static func block() {
-        var signals = unsafe sigset_t()
+        var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGPIPE)
         _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -36,7 +36,7 @@ package enum BrokenPipes {
 
     /// Whether the signal was raised on this thread after `block()`.
     package static var wasRaised: Bool {
-        var signals = unsafe sigset_t()
+        var signals = sigset_t()
         unsafe sigpending(&signals)
         return unsafe sigismember(&signals, SIGPIPE) == 1
     }
