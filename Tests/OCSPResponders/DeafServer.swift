@@ -17,8 +17,16 @@ package final class DeafServer: Sendable {
 
     deinit { Sockets.close(listener) }
 
-    /// Accepts the next connection and closes it, without reading from it.
-    package func closeNextConnection() { Sockets.close(Sockets.accept(listener)) }
+    /// Accepts the next connection, says that nothing will come, and closes it a little later without reading
+    /// from it.
+    ///
+    /// In this order, a client that still sends gets the error EPIPE, with the signal SIGPIPE.
+    package func closeNextConnection() {
+        let connection = Sockets.accept(listener)
+        _ = shutdown(connection, Int32(SHUT_WR))
+        usleep(200_000)
+        Sockets.close(connection)
+    }
 
     /// The server's address, as a certificate names it.
     package var url: String { "http://127.0.0.1:\(port)/ocsp" }

@@ -52,6 +52,8 @@ package final class ScriptedServer: Sendable {
         state = Mutex(State(behaviour: behaviour))
         let listener = listener
         Thread.detachNewThread { [weak self] in
+            // This thread alone closes the listener: its number must not be another server's while it accepts.
+            defer { Sockets.close(listener) }
             while true {
                 let connection = Sockets.accept(listener)
                 guard connection >= 0 else { return }
@@ -64,7 +66,7 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    deinit { Sockets.shutDown(listener) }
+    deinit { Sockets.endAccepting(on: listener) }
 
     /// The server's address, as a certificate names it.
     package var url: String { "http://127.0.0.1:\(port)/ocsp" }

@@ -49,10 +49,8 @@ package enum Sockets {
 
     static func accept(_ listener: Int32) -> Int32 { systemAccept(listener, nil, nil) }
 
-    static func shutDown(_ socket: Int32) {
-        _ = shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
-    }
+    /// Lets `accept` fail, on the thread that waits in it too.
+    static func endAccepting(on listener: Int32) { _ = shutdown(listener, Int32(SHUT_RDWR)) }
 
     static func close(_ socket: Int32) { systemClose(socket) }
 
