@@ -142,7 +142,12 @@ let testTargets: [Target] = [
     tests("AppReceiptsTests", ["AppReceipts", "Libcrypto", "Minting", "SeededRandom", "WireFormats"]),
     tests(
         "CertificateChainTests", ["CertificateChain", "CompactJWS", "Libcrypto", "Minting", "WireFormats"]),
-    tests("RevocationTests", ["Libcrypto", "Minting", "OCSPResponders", "SeededRandom", "SignedPayloads"]),
+    tests(
+        "RevocationTests",
+        [
+            "Libcrypto", "Minting", "OCSPResponders", "Revocation", "SeededRandom", "SignedPayloads",
+            "WireFormats",
+        ]),
     tests("P256VerificationTests", ["CLibcrypto", "CVectorArithmetic", "P256Verification", "SeededRandom"]),
     tests(
         "SignedPayloadsTests",

@@ -18,8 +18,7 @@ let package = Package(
     name: "storekit-verify-benchmarks",
     platforms: [.macOS("26.0")],
     dependencies: [
-        // The libraries are measured without revocation; the command is built apart, with all of it.
-        .package(name: "storekit-verify", path: "..", traits: []),
+        .package(name: "storekit-verify", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/google/swift-benchmark", exact: "0.1.2"),
         // The peers: exact versions, which the results name.

@@ -1,62 +1,62 @@
 internal import CLibcrypto
 
-/// What an OCSP responder that may speak for the issuer signed about one certificate (RFC 6960, section 4.2).
+/// An answer about one certificate, signed by a responder of its issuer (RFC 6960, section 4.2).
 ///
-/// Whether it is still, or already, to be believed is for the caller to judge.
+/// The caller judges the answer's times and its nonce.
 package struct OCSPAnswer: Hashable, Sendable {
     /// The status of a certificate.
     package enum Status: Hashable, Sendable {
-        /// Not revoked.
+        /// The certificate is not revoked.
         case good
-        /// Revoked at a second since 1970, for a reason by its number (RFC 5280, section 5.3.1), if one is given.
+        /// The certificate was revoked at a second since 1970. The reason is a number of RFC 5280, section
+        /// 5.3.1; `nil` if the answer gives none.
         case revoked(at: Int64, reason: Int?)
         /// The responder does not know the certificate.
         case unknown
     }
 
-    /// The nonce of an answer.
+    /// The nonce of an answer, compared with the request's.
     package enum Nonce: Hashable, Sendable {
         case absent
-        /// It is the request's.
+        /// The answer has the request's nonce.
         case matching
         case other
     }
 
     package let status: Status
-    /// When the status was known to be right, in seconds since 1970.
+    /// When the responder knew the status to be right, in seconds since 1970.
     package let thisUpdate: Int64
-    /// When there will be a newer answer at the latest; `nil` where there always is one.
+    /// By when the responder will have a newer answer; `nil` if it always has one.
     package let nextUpdate: Int64?
     package let nonce: Nonce
     /// The name of the certificate that signed the answer, in the form of RFC 2253.
     package let responder: String
 }
 
-/// Why an answer says nothing about a certificate.
+/// The reason why an answer is refused.
 package enum OCSPAnswerError: Error, Hashable, Sendable {
-    /// It is not an answer in DER, of a form that can be read.
+    /// The bytes are no OCSP response in DER, or have a part that this code does not accept.
     case unreadable(String)
-    /// The responder says that it did not answer, by the number of RFC 6960, section 4.2.1.
+    /// The responder refused to answer, with this status number of RFC 6960, section 4.2.1.
     case unsuccessful(Int)
-    /// It is signed with this algorithm, which is not RSA or ECDSA with SHA-256 or better.
+    /// The answer is signed with this algorithm, which is not RSA or ECDSA with SHA-256 or better.
     case algorithm(String)
-    /// Its signature is not good, or whoever signed may not speak for the issuer.
+    /// The signature is wrong, or its signer may not answer for the issuer.
     case untrusted(String)
-    /// It is about other certificates.
+    /// The answer is about other certificates.
     case otherCertificate
 }
 
 extension OCSPAnswer {
-    /// Reads an answer and judges who signed it.
+    /// Reads an answer and judges its signer.
     ///
-    /// The signer is the issuer itself, or one that the issuer made its responder: a certificate that it issued
-    /// directly, with the purpose `id-kp-OCSPSigning` (RFC 6960, section 4.2.2.2), valid at `second`.
+    /// The signer is the issuer, or a responder with a certificate that the issuer signed directly, that has
+    /// the purpose `id-kp-OCSPSigning` (RFC 6960, section 4.2.2.2) and that is valid at `second`.
     ///
     /// - Parameters:
-    ///   - response: what the responder sent.
-    ///   - request: what it was asked.
-    ///   - issuers: the certificates of the issuer, in DER: several where it has been issued anew under one name
-    ///     and key.
+    ///   - response: the bytes that the responder sent.
+    ///   - request: the request that it got.
+    ///   - issuers: the issuer's certificates, in DER. An issuer may have several with one name and key.
     ///   - second: the time of the judgement, in seconds since 1970.
     package init(
         _ response: [UInt8], to request: OCSPRequest, issuers: [[UInt8]], at second: Int64
@@ -81,7 +81,7 @@ private struct OCSPBasicResponse: ~Copyable {
             guard let start = buffer.baseAddress else { return nil }
             var next: UnsafePointer<UInt8>? = unsafe start
             let parsed = unsafe d2i_OCSP_RESPONSE(nil, &next, buffer.count)
-            // What stands behind an answer belongs to nothing.
+            // Bytes behind the answer are refused: no signature covers them.
             guard unsafe next == start + buffer.count else {
                 unsafe OCSP_RESPONSE_free(parsed)
                 return nil
@@ -98,9 +98,9 @@ private struct OCSPBasicResponse: ~Copyable {
         unsafe pointer = basic
     }
 
-    // MARK: Who signed
+    // MARK: The signer
 
-    /// The name of the signer, if it may speak for the issuer and the signature is good.
+    /// The signer's name, if the signature is right and the signer may answer for the issuer.
     func judgeSigner(issuers: [[UInt8]], at second: Int64) throws(OCSPAnswerError) -> String {
         try unsafe checkAlgorithm(OCSP_resp_get0_tbs_sigalg(pointer))
         guard let store = unsafe X509_STORE_new(), let certificates = unsafe OPENSSL_sk_new_null() else {
@@ -110,13 +110,14 @@ private struct OCSPBasicResponse: ~Copyable {
             unsafe X509_STORE_free(store)
             unsafe OPENSSL_sk_pop_free(certificates) { unsafe X509_free($0.map { OpaquePointer($0) }) }
         }
-        // The validity of the responder's certificate is judged then, not at the system's time.
+        // The responder's certificate must be valid at this time, not at the system's.
         unsafe X509_VERIFY_PARAM_set_time(X509_STORE_get0_param(store), time_t(second))
         for der in issuers {
             guard let issuer = try? X509Certificate.parse(der.span) else {
                 throw Self.unreadable("the issuer cannot be read")
             }
-            // The store counts its own reference; the stack takes over one that is counted here.
+            // The store counts a reference of its own. The stack takes over the reference that is counted
+            // here.
             let isAdded = unsafe issuer.withPointer { issuer in
                 guard unsafe X509_STORE_add_cert(store, issuer) == 1, unsafe X509_up_ref(issuer) == 1 else {
                     return false
@@ -127,8 +128,8 @@ private struct OCSPBasicResponse: ~Copyable {
             }
             guard isAdded else { throw Self.unreadable("out of memory") }
         }
-        // Nothing but the issuer leads to trust: no chain is built from what the answer brings along, and no
-        // other root may vouch.
+        // Only the issuer is an anchor. No chain is built from certificates in the answer, and no other root
+        // counts.
         let flags = UInt(OCSP_PARTIAL_CHAIN | OCSP_NOCHAIN | OCSP_NOEXPLICIT)
         guard unsafe OCSP_basic_verify(pointer, certificates, store, flags) == 1 else {
             throw .untrusted(LibcryptoError("who signed it may not speak for the issuer").description)
@@ -140,7 +141,8 @@ private struct OCSPBasicResponse: ~Copyable {
         return unsafe X509Certificate.text(of: X509_get_subject_name(signer))
     }
 
-    /// What libcrypto does not ask of a responder's certificate: a signature of today, and a key that may sign.
+    /// Checks two things in a responder's certificate that libcrypto does not: the algorithm of its
+    /// signature, and that its key may sign. The issuer's own certificates were judged with the chain.
     private func checkDelegate(
         _ signer: OpaquePointer, unlessAmong issuers: OpaquePointer
     ) throws(OCSPAnswerError) {
@@ -166,7 +168,7 @@ private struct OCSPBasicResponse: ~Copyable {
         }
     }
 
-    // MARK: What it says
+    // MARK: The status
 
     func answer(to request: OCSPRequest, responder: String) throws(OCSPAnswerError) -> OCSPAnswer {
         try checkExtensions()
@@ -178,7 +180,7 @@ private struct OCSPBasicResponse: ~Copyable {
         defer { unsafe OCSP_CERTID_free(identifier) }
         let index = unsafe OCSP_resp_find(pointer, identifier, -1)
         guard index >= 0, let single = unsafe OCSP_resp_get0(pointer, index) else { throw .otherCertificate }
-        // Two statuses of one certificate would leave the choice to the reader.
+        // With two statuses of one certificate, the reader would have to choose.
         guard unsafe OCSP_resp_find(pointer, identifier, index) < 0 else {
             throw Self.unreadable("it has two statuses for the certificate")
         }
@@ -211,7 +213,7 @@ private struct OCSPBasicResponse: ~Copyable {
             responder: responder)
     }
 
-    /// A critical extension that is not understood makes an answer useless (RFC 6960, section 4.4).
+    /// Refuses an answer with an unknown critical extension (RFC 6960, section 4.4).
     private func checkExtensions() throws(OCSPAnswerError) {
         var index: Int32 = -1
         while true {

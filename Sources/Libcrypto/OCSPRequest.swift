@@ -1,21 +1,21 @@
 internal import CLibcrypto
 
-/// A question to an OCSP responder about one certificate (RFC 6960, section 4.1).
+/// A request to an OCSP responder about one certificate (RFC 6960, section 4.1).
 package struct OCSPRequest: Sendable {
-    /// The request, to be sent.
+    /// The request in DER, ready to be sent.
     package let der: [UInt8]
-    /// The nonce in it; an answer that has one must have this one.
+    /// The request's nonce. An answer with another nonce is refused.
     package let nonce: [UInt8]
-    /// The certificate's name in request and answer (`CertID`), encoded.
+    /// The certificate's identifier in request and answer (`CertID`), in DER.
     let certificateID: [UInt8]
 
-    /// The length of a nonce: the longest that RFC 8954, section 2.1, allows.
+    /// The length of the nonce, the longest that RFC 8954, section 2.1, allows.
     static let nonceBytes = 32
 
     /// Makes a request.
     ///
-    /// The names of issuer and key are hashed with SHA-1, which every responder knows (RFC 5019, section 2.1.1); no
-    /// trust hangs on these hashes.
+    /// The issuer's name and key are hashed with SHA-1, which every responder knows (RFC 5019, section
+    /// 2.1.1). The hashes only find the certificate; no trust depends on them.
     ///
     /// - Parameters:
     ///   - certificate: in DER.
@@ -51,7 +51,7 @@ package struct OCSPRequest: Sendable {
     }
 }
 
-/// What one of libcrypto's encoders writes; empty where it fails.
+/// The output of one of libcrypto's encoders; empty if it fails.
 private func encoding(
     _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
 ) -> [UInt8] {
@@ -63,7 +63,7 @@ private func encoding(
 }
 
 extension X509Certificate {
-    /// Where the certificate says that its status can be asked for (RFC 5280, section 4.2.2.1), in its order.
+    /// The addresses of OCSP responders that the certificate names (RFC 5280, section 4.2.2.1), in its order.
     package var ocspResponders: [String] {
         withCleanErrorQueue {
             unsafe withPointer { pointer in

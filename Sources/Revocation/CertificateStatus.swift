@@ -2,17 +2,19 @@ internal import CertificateChain
 internal import Dispatch
 internal import Synchronization
 
-/// What is known about one certificate's revocation, for all who ask, and the one request that may be under way.
+/// Keeps what is known about one certificate's revocation, and the one request that may be under way.
+///
+/// All verifiers that meet the certificate share this object.
 final class CertificateStatus: Sendable {
-    /// What the certificate and its issuers are; two judgements with one key share an entry.
+    /// The certificate and its issuers, in DER. Two chains with the same key share an entry.
     let key: [[UInt8]]
 
     private struct State {
         var memory = StatusMemory()
-        /// As of the last change.
+        /// The seconds at which the certificate passes, as of the last change of `memory`.
         var passing: Range<Int64> = 0..<0
         var waiters: [@Sendable () -> Void] = []
-        /// Which request is under way, or was last.
+        /// The number of the latest request. An outcome that belongs to an older one is dropped.
         var request = 0
         var task: Task<Void, Never>?
 
@@ -35,18 +37,18 @@ final class CertificateStatus: Sendable {
         self.timers = timers
     }
 
-    /// Whether this is about the certificate.
+    /// Whether this entry belongs to the certificate.
     func isAbout(_ certificate: CertificateDescription) -> Bool {
         exchange.issuance.certificate.sha256Fingerprint == certificate.sha256Fingerprint
     }
 
-    /// What tells certificates apart.
+    /// The key of a certificate in a chain.
     static func key(of issuance: JudgedIssuance) -> [[UInt8]] { [issuance.der] + issuance.issuers }
 
-    /// Whether the certificate passes at a second, without another look.
+    /// Whether the certificate passes at a second, without a request.
     func passes(at now: Int64) -> Bool { state.withLock { $0.passing.contains(now) } }
 
-    /// What is known; makes a request where one is due, and does not wait for it.
+    /// Says what is known, and starts a request if one is due. Does not wait.
     func consult(at now: Int64) -> StatusMemory.Advice {
         let (advice, request) = state.withLock { state -> (StatusMemory.Advice, Int?) in
             let (advice, starts) = state.memory.consult(at: now)
@@ -57,29 +59,29 @@ final class CertificateStatus: Sendable {
         }
         guard let request else { return advice }
         start(request)
-        // What needs no answer of a responder's is known at once.
+        // A certificate that names no responder has its status at once.
         return state.withLock { $0.memory.status(at: now) }.map { .known($0) } ?? advice
     }
 
-    /// What is known now, without asking or waiting.
+    /// Says what is known now. Starts no request and does not wait.
     func status(at now: Int64) -> RevocationStatus {
         state.withLock { $0.memory.status(at: now) } ?? .unknown(.pending)
     }
 
-    /// Waits until the request that is under way has ended, or its time is up. Keeps the thread.
+    /// Waits until the request has ended or its time is up. Blocks the thread.
     func waitForAnswer() {
         let isThere = DispatchSemaphore(value: 0)
         onAnswer { isThere.signal() }
-        // The timer ends the wait; should it be late, this does.
+        // The timer ends the wait. If the timer is late, because Dispatch has no thread, this bound does.
         _ = isThere.wait(timeout: .now() + interval + .seconds(1))
     }
 
-    /// Waits until the request that is under way has ended, or its time is up. Keeps no thread.
+    /// Waits until the request has ended or its time is up. Blocks no thread.
     func answer() async {
         await withCheckedContinuation { continuation in onAnswer { continuation.resume() } }
     }
 
-    /// Calls back once no answer is awaited any more: at once, where none is.
+    /// Calls the body when no request is under way any more, which may be at once.
     private func onAnswer(_ body: @escaping @Sendable () -> Void) {
         let now = exchange.clock()
         let isThere = state.withLock { state in
@@ -131,7 +133,7 @@ final class CertificateStatus: Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds.
+    /// The duration in whole milliseconds, rounded towards zero.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000

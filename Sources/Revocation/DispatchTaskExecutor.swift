@@ -2,10 +2,10 @@ internal import Dispatch
 
 /// Runs tasks on a thread of its own.
 ///
-/// Whoever verifies synchronously waits for an answer, perhaps on every thread that Swift's tasks have. The task
-/// that brings the answer must not need one of those.
+/// Synchronous verification may block every thread that Swift's tasks share until an answer is there. The
+/// task that fetches the answer therefore needs another thread, which it may block as well.
 final class DispatchTaskExecutor: TaskExecutor {
-    // A serial queue gets a thread even where all others are busy.
+    // Dispatch starts a thread for a serial queue even if the threads of its concurrent queues are all busy.
     private let queue = DispatchQueue(label: "storekit-verify.revocation")
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -1,16 +1,15 @@
 internal import CertificateChain
 internal import Libcrypto
-internal import Synchronization
 
-/// One question about a certificate, and the judgement of its answer.
+/// Asks a responder about one certificate, and judges the answer.
 struct OCSPExchange: Sendable {
     let issuance: JudgedIssuance
     let transport: any OCSPTransport
     let timeout: Duration
     let clock: @Sendable () -> Int64
-    let door: LibcryptoDoor
+    let libcrypto: BackgroundLibcrypto
 
-    /// The first responder that the certificate names, and that HTTP reaches.
+    /// The first responder of the certificate that has an `http` or `https` address of at most 256 bytes.
     func responder() -> String? {
         guard let certificate = try? X509Certificate.parse(issuance.der.span) else { return nil }
         return certificate.ocspResponders.first { url in
@@ -19,10 +18,10 @@ struct OCSPExchange: Sendable {
         }
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends the request, waits for the answer and judges it.
     func ask(_ url: String) async -> Result<SignedAnswer, RevocationFailure> {
         let request: OCSPRequest
-        switch door.pass(makeRequest) {
+        switch libcrypto.run(orIfClosed: RevocationFailure(.pending), makeRequest) {
         case .success(let made): request = made
         case .failure(let failure): return .failure(failure)
         }
@@ -30,10 +29,12 @@ struct OCSPExchange: Sendable {
         do {
             response = try await transport.response(
                 to: request.der, from: url, timeout: timeout, maximumBytes: RevocationLimits.responseBytes)
+        } catch OCSPHTTPError.timeout {
+            return .failure(RevocationFailure(.timeout(milliseconds: timeout.milliseconds)))
         } catch {
             return .failure(RevocationFailure(.unreachable("\(url): \(Self.shown(error))")))
         }
-        return door.pass { judge(response, to: request) }
+        return libcrypto.run(orIfClosed: RevocationFailure(.pending)) { judge(response, to: request) }
     }
 
     private func makeRequest() -> Result<OCSPRequest, RevocationFailure> {
@@ -45,7 +46,7 @@ struct OCSPExchange: Sendable {
         }
     }
 
-    /// Judges an answer at the time at which it is there.
+    /// Judges an answer at the time of its arrival.
     private func judge(_ response: [UInt8], to request: OCSPRequest) -> Result<
         SignedAnswer, RevocationFailure
     > {
@@ -63,30 +64,15 @@ struct OCSPExchange: Sendable {
         return Result { () throws(RevocationFailure) in try SignedAnswer(answer, at: now) }
     }
 
-    /// An error's words, as many as a message can do with.
+    /// The error's description, cut after 200 characters: a transport may put anything into it.
     private static func shown(_ error: any Error) -> String {
         let text = String(describing: error)
         return text.count <= 200 ? text : text.prefix(200) + "…"
     }
 }
 
-/// Where those pass who come to libcrypto in the background, one at a time.
-final class LibcryptoDoor: Sendable {
-    private let isClosed = Mutex(false)
-
-    /// Does what needs libcrypto, unless the door is closed.
-    func pass<Success>(
-        _ body: () -> Result<Success, RevocationFailure>
-    ) -> Result<Success, RevocationFailure> {
-        isClosed.withLock { isClosed in isClosed ? .failure(RevocationFailure(.pending)) : body() }
-    }
-
-    /// Waits for who is inside, and lets nobody in any more.
-    func close() { isClosed.withLock { $0 = true } }
-}
-
 extension RevocationUnknown {
-    /// Why an answer says nothing.
+    /// The reason why an answer is of no use.
     fileprivate init(_ error: OCSPAnswerError) {
         switch error {
         case .unreadable(let reason): self = .unreadable(reason)

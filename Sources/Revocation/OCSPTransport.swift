@@ -1,20 +1,23 @@
-/// Brings a question to an OCSP responder, and its answer back.
+/// Sends a request to an OCSP responder and brings its answer back.
 ///
-/// Nothing that it brings is believed: answers are signed. The product `OCSPHTTPTransport` has one for HTTP.
+/// A transport need not be trusted: answers are signed. `HTTPOCSPTransport` is the transport of this library.
+/// Conform to this protocol to use an HTTP client that your server already has.
 public protocol OCSPTransport: Sendable {
     /// Sends a request and waits for the answer (RFC 6960, appendix A.1: an HTTP `POST` of
     /// `application/ocsp-request`).
     ///
-    /// It is called off the callers' threads, may suspend, and must end soon after its task is cancelled, which happens
-    /// when the time is up: no second request about the certificate is made before.
+    /// The checker calls this on a thread that no verification uses. It cancels the task when the time is up,
+    /// and the method must end soon after. Until then, the checker makes no second request about the
+    /// certificate.
     ///
     /// - Parameters:
-    ///   - request: the request in DER, some hundred bytes.
-    ///   - url: the responder, by the certificate's word; its scheme is `http` or `https`.
-    ///   - timeout: how long the answer will be waited for.
-    ///   - maximumBytes: the longest answer that is of use.
+    ///   - request: the request in DER, about a hundred bytes.
+    ///   - url: the address that the certificate names. Its scheme is `http` or `https`; nothing else is
+    ///     checked.
+    ///   - timeout: how long the checker waits for the answer.
+    ///   - maximumBytes: the longest answer that the checker reads.
     /// - Returns: the answer in DER.
-    /// - Throws: why there is none; the error's description becomes part of a message.
+    /// - Throws: the reason for a missing answer. The error's description becomes part of a message.
     func response(
         to request: [UInt8], from url: String, timeout: Duration, maximumBytes: Int
     ) async throws -> [UInt8]

@@ -2,37 +2,42 @@ package import CertificateChain
 internal import Dispatch
 internal import Synchronization
 
-/// Asks the issuers of certificates whether they have revoked them, by OCSP (RFC 6960), and remembers the answers.
+/// Asks the issuers of certificates, by OCSP (RFC 6960), whether they have revoked them, and keeps the
+/// answers.
 ///
-/// An object to make once and share among all verifiers: a certificate is asked about once, whoever wants to know. The
-/// answers of up to 256 certificates are kept, each until its `nextUpdate`, and asked for anew in the background once
-/// three quarters of that time are over. One that names no `nextUpdate` is kept for five minutes. That a certificate
-/// was revoked is kept until a newer answer says otherwise. What brought no answer is asked again after half a
-/// minute, in the background. Five minutes' difference between the clocks is allowed for.
+/// Make one checker and share it among all verifiers: it asks about each certificate once, for all of them.
 ///
-/// The first answer about a certificate has to be waited for: `SignedPayloadVerifier.verify(_:)` keeps its thread for
-/// at most `timeout`, while the asynchronous methods of `BatchVerifier` keep none.
+/// - An answer is kept until its `nextUpdate`. A new one is fetched in the background after three quarters of
+///   that time.
+/// - An answer without `nextUpdate` is kept for five minutes.
+/// - A revocation is kept until a newer answer takes it back.
+/// - A request that failed is repeated in the background after half a minute.
+/// - The answers of at most 256 certificates are kept. Clocks may differ by five minutes.
+///
+/// The first question about a certificate takes time. `SignedPayloadVerifier.verify(_:)` blocks its thread
+/// for at most `timeout`; the asynchronous methods of `BatchVerifier` suspend their task and block no thread.
 public final class RevocationChecker: Sendable {
-    /// What to do where no answer is to be had.
+    /// The verdict on a certificate about which no answer can be had.
     public let mode: RevocationMode
-    /// How long an answer is waited for.
+    /// The longest time that a caller waits for an answer.
     public let timeout: Duration
     private let transport: any OCSPTransport
     private let clock: @Sendable () -> Int64
-    /// Wakes those who wait for answers that do not come.
+    /// Ends the waits whose time is up.
     private let timers = DispatchQueue(label: "storekit-verify.revocation.timers")
-    /// The certificate asked about last comes first.
+    /// The most recently used entry comes first.
     private let certificates = Mutex<[CertificateStatus]>([])
-    private let door = LibcryptoDoor()
+    private let libcrypto: BackgroundLibcrypto
 
-    /// Makes a checker that knows nothing yet.
+    /// Makes a checker that has no answers yet.
     ///
     /// - Parameters:
-    ///   - mode: what to do where no answer is to be had.
-    ///   - transport: brings questions to responders.
-    ///   - timeout: how long an answer is waited for: between a millisecond and a minute.
-    ///   - clock: the time, in seconds since 1970. Answers are signed for a span of time, and the library reads no clock
-    ///     by itself.
+    ///   - mode: the verdict on a certificate about which no answer can be had.
+    ///   - transport: sends requests to responders.
+    ///   - timeout: the longest time that a caller waits for an answer. It is brought between a millisecond
+    ///     and a minute.
+    ///   - clock: the time, in seconds since 1970. Answers hold for a span of time, and this initialiser
+    ///     reads no clock of its own.
     public init(
         _ mode: RevocationMode, transport: any OCSPTransport, timeout: Duration = .seconds(5),
         clock: @escaping @Sendable () -> Int64
@@ -41,29 +46,29 @@ public final class RevocationChecker: Sendable {
         self.transport = transport
         self.timeout = min(max(timeout, .milliseconds(1)), .seconds(60))
         self.clock = clock
+        // The transport calls libcrypto too, and must stop when the checker does.
+        libcrypto = (transport as? HTTPOCSPTransport)?.libcrypto ?? BackgroundLibcrypto()
     }
 
     /// The time, in seconds since 1970.
     package var now: Int64 { clock() }
 
-    /// How many certificates are remembered.
-    package var rememberedCertificateCount: Int { certificates.withLock(\.count) }
-
-    /// What is known about the certificates of a signer; `nil` where nobody is to be asked.
+    /// What is known about a signer's certificates; `nil` if the mode is `off` or the signer's certificate is
+    /// pinned.
     package func status(of signer: TrustedSigner) -> SignerRevocation? {
         guard mode != .off, !signer.issuances.isEmpty else { return nil }
         return SignerRevocation(signer.issuances.map { ($0, status(of: $0)) }, self)
     }
 
-    /// Waits, if an answer about the certificate is awaited. Keeps no thread.
+    /// Waits for the request about the certificate, if one is under way. Blocks no thread.
     package func answer(about certificate: CertificateDescription) async {
         let found = certificates.withLock { $0.first { $0.isAbout(certificate) } }
         await found?.answer()
     }
 
-    /// Judges no more answers, and waits for the judgement that is being made: for a process that is about to end,
-    /// because libcrypto cleans up then, and nobody may be inside it.
-    package func close() { door.close() }
+    /// Ends all work in libcrypto: no thread may be in libcrypto when the process exits. Call this before
+    /// `exit`.
+    package func close() { libcrypto.close() }
 
     private func status(of issuance: JudgedIssuance) -> CertificateStatus {
         let key = CertificateStatus.key(of: issuance)
@@ -74,7 +79,8 @@ public final class RevocationChecker: Sendable {
                 return found
             }
             let exchange = OCSPExchange(
-                issuance: issuance, transport: transport, timeout: timeout, clock: clock, door: door)
+                issuance: issuance, transport: transport, timeout: timeout, clock: clock,
+                libcrypto: libcrypto)
             let made = CertificateStatus(exchange, mode: mode, timers: timers)
             certificates.insert(made, at: 0)
             if certificates.count > RevocationLimits.certificates { certificates.removeLast() }

@@ -3,28 +3,29 @@ internal import WireFormats
 
 /// What is known about the revocation of a certificate.
 public struct RevocationFinding: Hashable, Sendable {
-    /// The certificate's place in its chain.
+    /// The certificate's position in its chain.
     public let position: CertificateChainError.Position
     /// The certificate.
     public let certificate: CertificateDescription
-    /// What its issuer's service says.
+    /// What its issuer's responder says.
     public let status: RevocationStatus
 }
 
-/// What an issuer's service says about a certificate.
+/// What an issuer's responder says about a certificate.
 public enum RevocationStatus: Hashable, Sendable {
-    /// It was not revoked.
+    /// The certificate was not revoked.
     case good(SignedStatus)
-    /// It was revoked at a second since 1970, and why, if that is said.
+    /// The certificate was revoked at a second since 1970, for a reason if the responder gives one.
     case revoked(at: Int64, reason: RevocationReason?, SignedStatus)
-    /// That is not known.
+    /// Nothing is known, for this reason.
     case unknown(RevocationUnknown)
 
-    /// How long an answer holds, and whose it is.
+    /// The times of an answer, and its signer.
     public struct SignedStatus: Hashable, Sendable {
-        /// When the status was known to be right, in seconds since 1970.
+        /// When the responder knew the status to be right, in seconds since 1970.
         public let thisUpdate: Int64
-        /// When there will be a newer answer at the latest, in seconds since 1970; `nil` where that is not said.
+        /// By when the responder will have a newer answer, in seconds since 1970; `nil` if the answer does
+        /// not say.
         public let nextUpdate: Int64?
         /// The subject of the certificate that signed the answer, in the form of RFC 2253.
         public let responder: String
@@ -55,18 +56,18 @@ extension RevocationStatus.SignedStatus: CustomStringConvertible {
     }
 }
 
-/// Why a certificate does not pass: revoked, or not known not to be.
+/// The reason why a certificate does not pass: it is revoked, or no good answer about it could be had.
 public struct RevocationError: Error, Hashable, Sendable {
     /// What is wrong with the certificate.
     public enum Violation: Hashable, Sendable {
-        /// It was revoked: at this time, for this reason, if one is given, and judged at this date. Seconds since
-        /// 1970.
+        /// It was revoked at this time, for this reason if one is given. The effective date is the date of
+        /// the judgement. Both are in seconds since 1970.
         case revoked(at: Int64, reason: RevocationReason?, effectiveDate: Int64)
         /// Whether it was revoked is not known.
         case unknown(RevocationUnknown)
     }
 
-    /// The certificate's place.
+    /// The certificate's position in its chain.
     public let position: CertificateChainError.Position
     /// The certificate.
     public let certificate: CertificateDescription

@@ -1,9 +1,9 @@
-/// What to do about certificates that may have been revoked.
+/// How strictly the revocation of certificates is checked.
 public enum RevocationMode: String, Hashable, Sendable, CaseIterable {
-    /// Nobody is asked. A certificate that was revoked still passes.
+    /// No responder is asked. A revoked certificate still passes.
     case off
-    /// The issuer's service is asked. Where it gives no good answer, the certificate passes.
+    /// The issuer's responder is asked. If no good answer can be had, the certificate passes.
     case soft
-    /// The issuer's service is asked. Where it gives no good answer, the certificate does not pass for now.
+    /// The issuer's responder is asked. If no good answer can be had, the certificate does not pass for now.
     case hard
 }

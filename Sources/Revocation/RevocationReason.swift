@@ -1,27 +1,27 @@
-/// Why a certificate was revoked, as its issuer says (RFC 5280, section 5.3.1).
+/// The reason that an issuer gives for a revocation (RFC 5280, section 5.3.1).
 public enum RevocationReason: String, Hashable, Sendable, CaseIterable {
-    /// No reason in particular.
+    /// The issuer gives no particular reason.
     case unspecified
-    /// Somebody else may have the certificate's private key.
+    /// Another person may have the certificate's private key.
     case keyCompromise
-    /// Somebody else may have the private key of the authority that the certificate is for.
+    /// Another person may have the private key of the authority to which the certificate belongs.
     case cACompromise
     /// The subject's name has changed.
     case affiliationChanged
-    /// There is a newer certificate.
+    /// A newer certificate has taken its place.
     case superseded
     /// The certificate is no longer needed.
     case cessationOfOperation
-    /// It is suspended.
+    /// The certificate is suspended.
     case certificateHold
-    /// It was suspended, and no longer is.
+    /// The certificate was suspended, and no longer is.
     case removeFromCRL
-    /// The subject may no longer do what the certificate allows.
+    /// The issuer has withdrawn a right that the certificate grants.
     case privilegeWithdrawn
-    /// Somebody else may have the private key of the attribute authority that the certificate is for.
+    /// Another person may have the private key of the attribute authority to which the certificate belongs.
     case aACompromise
 
-    /// The reason of the number; `nil` where it stands for none.
+    /// The reason with this number; `nil` if the number stands for none.
     init?(number: Int) {
         switch number {
         case 0: self = .unspecified
@@ -38,7 +38,7 @@ public enum RevocationReason: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether somebody else may be signing, and then with whatever date he likes.
+    /// Whether another person may sign with the key. Such a signer can choose any date.
     public var isCompromise: Bool {
         switch self {
         case .keyCompromise, .cACompromise, .aACompromise: true

@@ -1,37 +1,38 @@
 internal import Libcrypto
 internal import WireFormats
 
-/// Why it is not known whether a certificate was revoked. All of it may be otherwise a little later.
+/// The reason why nothing is known about a certificate. A later question may have another result in every
+/// case.
 public enum RevocationUnknown: Hashable, Sendable {
-    /// The certificate names no responder that is reached by HTTP.
+    /// The certificate names no responder with an `http` or `https` address.
     case noResponder
     /// The answer has not come yet.
     case pending
     /// No answer came within this many milliseconds.
     case timeout(milliseconds: Int64)
-    /// No answer could be fetched, by the transport's words.
+    /// The transport brought no answer, for this reason.
     case unreachable(String)
-    /// The answer has more bytes than the limit.
+    /// The answer has this many bytes, more than the limit.
     case tooLarge(bytes: Int, limit: Int)
-    /// The request could not be made, or the answer is not of a form that can be read.
+    /// The request could not be made, or the answer could not be parsed.
     case unreadable(String)
-    /// The responder says that it did not answer, by the name of RFC 6960, section 4.2.1: `tryLater`, for instance.
+    /// The responder refused to answer, with a status of RFC 6960, section 4.2.1, such as `tryLater`.
     case unsuccessful(String)
     /// The answer is signed with an algorithm other than RSA or ECDSA with SHA-256 or better.
     case algorithm(String)
-    /// The answer's signature is not good, or whoever signed may not speak for the issuer.
+    /// The answer's signature is wrong, or its signer may not answer for the issuer.
     case untrustedResponder(String)
     /// The answer is about other certificates.
     case otherCertificate
-    /// The answer has a nonce, and not the request's.
+    /// The answer's nonce is not the request's.
     case nonceMismatch
-    /// The answer is of the future. Seconds since 1970.
+    /// The answer begins to hold later. Seconds since 1970.
     case notYetValid(thisUpdate: Int64, at: Int64)
-    /// There should be a newer answer. Seconds since 1970.
+    /// The answer no longer holds. Seconds since 1970.
     case expired(nextUpdate: Int64, at: Int64)
-    /// The answer names no end, has no nonce, and is not of the last minutes. Seconds since 1970.
+    /// The answer has neither an end nor a nonce, and is older than ten minutes. Seconds since 1970.
     case stale(thisUpdate: Int64, at: Int64)
-    /// The responder signed that it does not know the certificate.
+    /// The responder signed that the certificate is unknown to it.
     case unknownCertificate
 
     /// A stable name for the cause.
@@ -54,7 +55,7 @@ public enum RevocationUnknown: Hashable, Sendable {
 }
 
 extension RevocationUnknown: CustomStringConvertible {
-    /// A clause that says why.
+    /// The reason, in a clause.
     public var description: String {
         switch self {
         case .noResponder: "it names no OCSP responder that is reached by HTTP"

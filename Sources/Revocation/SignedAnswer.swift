@@ -1,24 +1,25 @@
 internal import Libcrypto
 
-/// An answer that a responder signed, good or revoked, and how long it is of use.
+/// A signed answer, good or revoked, and the times at which it is used.
 struct SignedAnswer: Hashable, Sendable {
-    /// What it says.
+    /// The status of the certificate.
     let status: RevocationStatus
-    /// When the status was known to be right.
+    /// When the responder knew the status to be right.
     let thisUpdate: Int64
-    /// The seconds at which it counts.
+    /// The seconds at which the answer counts.
     let life: ClosedRange<Int64>
-    /// From when on a newer one is asked for.
+    /// The second from which on a newer answer is fetched.
     let refresh: Int64
 
     /// Judges an answer's nonce and times (RFC 6960, sections 3.2 and 4.4.1).
     ///
-    /// A nonce that is not the request's is refused. An answer without one, as responders that prepare their answers
-    /// give, counts within its times (RFC 5019, section 4), and where it names no end, if it is of the last minutes.
+    /// A nonce other than the request's is refused. Responders that prepare their answers send no nonce: such
+    /// an answer counts within its times (RFC 5019, section 4). Without an end, it counts if it is at most
+    /// ten minutes old.
     init(_ answer: OCSPAnswer, at now: Int64) throws(RevocationFailure) {
         let skew = RevocationLimits.clockSkew
         guard answer.nonce != .other else { throw RevocationFailure(.nonceMismatch) }
-        // Whatever was signed lies within the years 1 to 9999, and so do the sums below.
+        // All times of an answer lie within the years 1 to 9999; the caller's clock may say anything.
         guard answer.thisUpdate <= now.saturating(+, skew) else {
             throw RevocationFailure(.notYetValid(thisUpdate: answer.thisUpdate, at: now))
         }
@@ -50,20 +51,21 @@ struct SignedAnswer: Hashable, Sendable {
         }
     }
 
-    /// Whether it may take the place of another that still counts: an older one, sent again, takes nothing back.
+    /// Whether this answer may replace another that still counts. An older answer that is sent again must
+    /// not.
     func mayReplace(_ other: SignedAnswer) -> Bool {
         if case .revoked = other.status, case .good = status { return thisUpdate > other.thisUpdate }
         return thisUpdate >= other.thisUpdate
     }
 
-    /// Whether it counts at a second. That a certificate was revoked counts until a newer answer says otherwise.
+    /// Whether the answer counts at a second. A revocation counts until a newer answer takes it back.
     func counts(at now: Int64) -> Bool {
         if case .revoked = status { return true }
         return life.contains(now)
     }
 }
 
-/// Why a question brought nothing.
+/// The reason why a request brought no usable answer.
 struct RevocationFailure: Error {
     let why: RevocationUnknown
 
@@ -71,9 +73,9 @@ struct RevocationFailure: Error {
 }
 
 extension Int64 {
-    /// A sum or difference, or the number that comes closest: the caller's clock may say anything.
+    /// The sum or difference of two bounded numbers: the caller's clock may say anything.
     func saturating(_ operation: (Int64, Int64) -> Int64, _ other: Int64) -> Int64 {
-        // Within a quarter of the range, nothing overflows.
+        // Two numbers within a quarter of the range have a sum within half of it.
         let bound = Int64.max / 4
         return operation(
             Swift.min(Swift.max(self, -bound), bound), Swift.min(Swift.max(other, -bound), bound))

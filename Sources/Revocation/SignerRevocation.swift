@@ -1,6 +1,6 @@
 internal import CertificateChain
 
-/// What is known about the revocation of a signer's certificates.
+/// Judges the revocation of a signer's certificates.
 package final class SignerRevocation: Sendable {
     private let links: [(issuance: JudgedIssuance, status: CertificateStatus)]
     private let checker: RevocationChecker
@@ -10,16 +10,16 @@ package final class SignerRevocation: Sendable {
         self.checker = checker
     }
 
-    /// Whether payloads of all dates pass at a second, without another look.
+    /// Whether payloads of all dates pass at a second, by the answers that are known.
     ///
-    /// Where they don't, whatever request is due is made, for the next time. Nothing is waited for.
+    /// If not, this starts the requests that are due, and does not wait for them.
     package func passes(at now: Int64) -> Bool {
         if links.allSatisfy({ $0.status.passes(at: now) }) { return true }
         for link in links { _ = link.status.consult(at: now) }
         return links.allSatisfy { $0.status.passes(at: now) }
     }
 
-    /// What is known now, without asking or waiting.
+    /// What is known now. Starts no request and does not wait.
     package var findings: [RevocationFinding] {
         let now = checker.now
         return links.map { finding($0.issuance, $0.status.status(at: now)) }
@@ -27,18 +27,19 @@ package final class SignerRevocation: Sendable {
 
     /// Judges each certificate, the leaf first.
     ///
-    /// One that was revoked at the effective date, or before, does not pass. One that was revoked later does, for what
-    /// it signed before, unless somebody else may have its key: the effective date is the signer's own word.
+    /// A certificate that was revoked at the effective date or before does not pass. A certificate that was
+    /// revoked later passes, because the payload was signed before. A compromised key never passes: its
+    /// holder can choose the date.
     ///
     /// - Parameters:
     ///   - effectiveDate: when the certificates must have been valid, in seconds since 1970.
-    ///   - waits: whether to wait for answers; where not, `RevocationUnknown.pending` says that one is awaited, in any
-    ///     mode.
+    ///   - waits: whether to wait for answers. If not, a missing answer throws `RevocationUnknown.pending` in
+    ///     any mode.
     package func check(
         effectiveDate: Int64, waits: Bool
     ) throws(RevocationError) -> [RevocationFinding] {
         let now = checker.now
-        // All are asked at once, before the first is waited for.
+        // All requests start before the first wait.
         let advice = links.map { $0.status.consult(at: now) }
         var findings: [RevocationFinding] = []
         for (link, advice) in zip(links, advice) {
@@ -51,7 +52,7 @@ package final class SignerRevocation: Sendable {
             }
             findings.append(finding(link.issuance, status))
         }
-        // A certificate that was revoked says more than one that nothing is known about.
+        // A revoked certificate is reported before a certificate with an unknown status.
         if checker.mode == .hard {
             for finding in findings {
                 guard case .unknown(let why) = finding.status else { continue }

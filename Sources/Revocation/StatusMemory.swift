@@ -1,10 +1,10 @@
-/// What is known about a certificate, and when to ask about it: a value that is told the time.
+/// Remembers the status of a certificate, and decides when to ask again. Its callers pass the time.
 struct StatusMemory: Sendable {
-    /// What somebody who asks is to do.
+    /// The advice to a caller.
     enum Advice: Hashable, Sendable {
-        /// This is known.
+        /// Use this status.
         case known(RevocationStatus)
-        /// Wait for the request that is under way.
+        /// Wait until the request ends.
         case wait
     }
 
@@ -12,17 +12,18 @@ struct StatusMemory: Sendable {
     private enum Request {
         case none
         case underWay
-        /// Its time is up, and it has not ended yet.
+        /// The time of the request is up, and the request has not ended yet.
         case overdue
     }
 
     private var answer: SignedAnswer?
     private var failure: (why: RevocationUnknown, at: Int64)?
     private var request = Request.none
-    /// No request is made before.
+    /// The first second at which another request may be made.
     private var nextRequest = Int64.min
 
-    /// What is known at a second, and whether to make a request now, which then counts as under way.
+    /// Says what is known at a second, and whether the caller must start a request, which then counts as
+    /// under way.
     mutating func consult(at now: Int64) -> (advice: Advice, startsRequest: Bool) {
         guard let status = status(at: now) else {
             let starts = request == .none
@@ -34,7 +35,10 @@ struct StatusMemory: Sendable {
         return (.known(status), true)
     }
 
-    /// Whether it is time for a request. A time that is further ahead than any is set was set by another clock.
+    /// Whether a request is due.
+    ///
+    /// A time further ahead than this type ever sets one shows that the clock was set back; it counts as
+    /// past.
     private func isDue(at now: Int64) -> Bool {
         func hasCome(_ time: Int64, after longest: Int64) -> Bool {
             now >= time || time > now.saturating(+, longest + RevocationLimits.clockSkew)
@@ -43,15 +47,15 @@ struct StatusMemory: Sendable {
             && hasCome(freshAnswer(at: now)?.refresh ?? .min, after: RevocationLimits.longestLife)
     }
 
-    /// What is known at a second, if anything; makes no request.
+    /// The status at a second; `nil` if nothing is known. Starts no request.
     func status(at now: Int64) -> RevocationStatus? {
         if let answer = freshAnswer(at: now) { return answer.status }
         guard let failure else { return nil }
-        // A request that does not end keeps others from being made, and nobody waits for it.
+        // While an overdue request has not ended, no other is made, and callers do not wait for it.
         return request == .overdue || memory(of: failure.at).contains(now) ? .unknown(failure.why) : nil
     }
 
-    /// The seconds at which the certificate passes without another look, as of one of them.
+    /// The seconds around `now` at which the certificate passes and no request is due.
     func passing(at now: Int64, mode: RevocationMode) -> Range<Int64> {
         let end = request == .none ? nextRequest : .max
         if let answer = freshAnswer(at: now) {
@@ -64,16 +68,17 @@ struct StatusMemory: Sendable {
         return Self.range(memory.lowerBound, min(memory.upperBound, end))
     }
 
-    /// Whether a request is under way whose time is not up.
+    /// Whether a request is under way and its time is not up.
     var isAwaited: Bool { request == .underWay }
 
-    /// Takes the outcome of a request, which has ended.
+    /// Records the outcome of a request that has ended.
     mutating func end(with outcome: Result<SignedAnswer, RevocationFailure>, at now: Int64) {
         let wasOverdue = request == .overdue
         request = .none
         switch outcome {
         case .success(let newer):
-            // Answers close to their end come from the responder's cache: it is not asked all the time.
+            // A responder may send a cached answer that is close to its end. Even then it has half a minute's
+            // rest.
             nextRequest = now.saturating(+, RevocationLimits.retryInterval)
             if let answer = freshAnswer(at: now), !newer.mayReplace(answer) { return }
             answer = newer
@@ -83,7 +88,7 @@ struct StatusMemory: Sendable {
         }
     }
 
-    /// Notes that the request's time is up. It has not ended yet.
+    /// Records that the request's time is up. The request has not ended yet.
     mutating func timeOut(_ why: RevocationUnknown, at now: Int64) {
         guard request == .underWay else { return }
         request = .overdue

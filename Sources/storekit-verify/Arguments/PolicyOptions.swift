@@ -3,10 +3,6 @@ import Libcrypto
 public import SignedPayloads
 import WireFormats
 
-#if HTTPTransport
-    import OCSPHTTPTransport
-#endif
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -72,13 +68,6 @@ struct PolicyOptions: ParsableArguments {
     var revocation = RevocationMode.off
 
     func validate() throws {
-        #if !HTTPTransport
-            guard revocation == .off else {
-                throw ValidationError(
-                    "--revocation \(revocation.rawValue) asks over HTTP, which this build leaves out "
-                        + "(package trait HTTPTransport).")
-            }
-        #endif
         guard maximumTokenBytes > 0 else { throw ValidationError("--max-token-bytes must be at least 1.") }
     }
 
@@ -96,12 +85,8 @@ struct PolicyOptions: ParsableArguments {
 
     /// Asks about revocation for all verifiers of a run; `nil` where nobody is to be asked.
     func makeRevocationChecker() -> RevocationChecker? {
-        #if HTTPTransport
-            // The one place where a clock decides: answers are signed for a span of time.
-            return revocation == .off ? nil : RevocationChecker(overHTTP: revocation)
-        #else
-            return nil
-        #endif
+        // The one place where a clock decides: answers are signed for a span of time.
+        revocation == .off ? nil : RevocationChecker(overHTTP: revocation)
     }
 
     /// A verifier of signed payloads with these options.

@@ -24,6 +24,10 @@ package final class ScriptedServer: Sendable {
         case bytes([UInt8])
         /// Answer with the body byte by byte, so many milliseconds apart.
         case drip([UInt8], interval: Int)
+        /// Answer with these pieces in place of HTTP, so many milliseconds apart.
+        case pieces([[UInt8]], interval: Int)
+        /// Answer with the beginning, and then with the other bytes again and again until the client has closed.
+        case endless([UInt8], [UInt8])
         /// Say nothing, and keep the connection.
         case silence
         /// Close the connection.
@@ -38,6 +42,7 @@ package final class ScriptedServer: Sendable {
     private struct State {
         var behaviour: Behaviour
         var requests: [[UInt8]] = []
+        var heads: [String] = []
         var isStopped = false
     }
 
@@ -47,6 +52,8 @@ package final class ScriptedServer: Sendable {
         state = Mutex(State(behaviour: behaviour))
         let listener = listener
         Thread.detachNewThread { [weak self] in
+            // This thread alone closes the listener: its number must not be another server's while it accepts.
+            defer { Sockets.close(listener) }
             while true {
                 let connection = Sockets.accept(listener)
                 guard connection >= 0 else { return }
@@ -59,7 +66,7 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    deinit { Sockets.shutDown(listener) }
+    deinit { Sockets.endAccepting(on: listener) }
 
     /// The server's address, as a certificate names it.
     package var url: String { "http://127.0.0.1:\(port)/ocsp" }
@@ -73,15 +80,20 @@ package final class ScriptedServer: Sendable {
     /// The bodies of the requests that came.
     package var requests: [[UInt8]] { state.withLock(\.requests) }
 
+    /// The heads of the requests that came: the request line and the headers.
+    package var heads: [String] { state.withLock(\.heads) }
+
     private func serve(_ connection: Int32) {
         defer { Sockets.close(connection) }
-        // One connection may bring several requests.
+        // One connection may bring several requests, unless they are of HTTP/1.0 (RFC 9112, section 9.3).
         while let request = HTTPMessage.read(from: connection) {
             let behaviour = state.withLock { state in
                 state.requests.append(request.body)
+                state.heads.append(
+                    String(decoding: request.bytes.dropLast(request.body.count), as: UTF8.self))
                 return state.behaviour
             }
-            guard answer(request, on: connection, behaviour) else { return }
+            guard answer(request, on: connection, behaviour), request.isPersistent else { return }
         }
     }
 
@@ -109,6 +121,16 @@ package final class ScriptedServer: Sendable {
                 guard Sockets.send([byte], to: connection) else { return false }
             }
             return true
+        case .pieces(let pieces, let interval):
+            for piece in pieces {
+                Thread.sleep(forTimeInterval: Double(interval) / 1000)
+                guard Sockets.send(piece, to: connection) else { return false }
+            }
+            return false
+        case .endless(let beginning, let bytes):
+            Sockets.send(beginning, to: connection)
+            while Sockets.send(bytes, to: connection) {}
+            return false
         case .silence:
             // Until the other side has had enough.
             return !Sockets.receive(from: connection).isEmpty
@@ -133,6 +155,8 @@ package final class Gate: Sendable {
 struct HTTPMessage {
     let bytes: [UInt8]
     let body: [UInt8]
+    /// Whether another request may follow on the connection.
+    let isPersistent: Bool
 
     /// The next message on a connection; `nil` at its end.
     static func read(from connection: Int32) -> HTTPMessage? {
@@ -155,6 +179,7 @@ struct HTTPMessage {
         guard bytes.count >= headCount + count else { return nil }
         self.bytes = Array(bytes[..<(headCount + count)])
         body = Array(bytes[headCount..<(headCount + count)])
+        isPersistent = head.prefix { $0 != "\r\n" }.hasSuffix("http/1.1")
     }
 
     static func response(_ body: [UInt8], status: Int = 200, headers: String = "", count: Int? = nil)

@@ -25,6 +25,21 @@ package enum Sockets {
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
+    /// How many descriptors of this process are connections to a port on loopback.
+    package static func connectionCount(to port: UInt16) -> Int {
+        (Int32(0)..<8192).count { descriptor in
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isConnected = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    unsafe getpeername(descriptor, pointer, &length) == 0
+                }
+            }
+            return isConnected && address.sin_family == sa_family_t(AF_INET)
+                && UInt16(bigEndian: address.sin_port) == port
+        }
+    }
+
     /// A port on which nobody listens.
     package static func deadPort() throws -> UInt16 {
         let (socket, port) = try listen()
@@ -34,10 +49,8 @@ package enum Sockets {
 
     static func accept(_ listener: Int32) -> Int32 { systemAccept(listener, nil, nil) }
 
-    static func shutDown(_ socket: Int32) {
-        _ = shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
-    }
+    /// Lets `accept` fail, on the thread that waits in it too.
+    static func endAccepting(on listener: Int32) { _ = shutdown(listener, Int32(SHUT_RDWR)) }
 
     static func close(_ socket: Int32) { systemClose(socket) }
 
