@@ -1,4 +1,5 @@
 import CertificateChain
+import CompactJWS
 import Minting
 import Testing
 import WireFormats
