@@ -52,6 +52,10 @@ package struct JSONObject: Sendable {
         while let event = try reader.next(in: text) {
             switch event {
             case .name(let name):
+                guard names?.hasRoom ?? true else {
+                    throw JSONError(
+                        .tooManyNames(limit: NameStack.limit), at: name.range.lowerBound - 1)
+                }
                 if let duplicate = names?.add(name, in: text) {
                     throw JSONError(.duplicateName(duplicate), at: name.range.lowerBound - 1)
                 }
@@ -123,7 +127,15 @@ package enum JSONValue: Hashable, Sendable {
 
 /// The member names seen so far in each open object.
 private struct NameStack {
+    /// How many names are compared, those of closed objects included. The App Store's headers have two to four; a
+    /// mebibyte of names would take fifty milliseconds.
+    static let limit = 1_024
+
     private var levels: [Set<[UInt8]>] = []
+    private var count = 0
+
+    /// Whether one more name may come.
+    var hasRoom: Bool { count < Self.limit }
 
     mutating func open() { levels.append([]) }
 
@@ -131,6 +143,7 @@ private struct NameStack {
 
     /// Adds a name to the innermost object; returns it if it was there already.
     mutating func add(_ name: JSONString, in text: Span<UInt8>) -> String? {
+        count += 1
         let inserted = levels[levels.count - 1].insert(name.bytes(in: text)).inserted
         return inserted ? nil : name.value(in: text)
     }
