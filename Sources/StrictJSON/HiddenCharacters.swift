@@ -12,7 +12,7 @@ package enum HiddenCharacters {
     }
 
     /// Whether a character is one of them: C0, DEL and C1, formats (bidirectional and zero-width ones among them),
-    /// U+2028, U+2029, and what has no meaning that everybody shares.
+    /// U+2028, U+2029, and characters that Unicode leaves to private use or has not assigned.
     static func isHidden(_ scalar: UnicodeScalar) -> Bool {
         if scalar.isASCII { return !isVisibleASCII(UInt8(scalar.value)) }
         switch scalar.properties.generalCategory {
