@@ -1,3 +1,4 @@
+package import CompactJWS
 internal import Libcrypto
 internal import WireFormats
 
@@ -5,10 +6,8 @@ internal import WireFormats
 package final class Certificate: Sendable {
     /// The bytes it was read from.
     package let der: [UInt8]
-    /// What a person would want to know of it.
-    package let description: CertificateDescription
     let x509: X509Certificate
-    let extensions: [X509Extension]
+    private let validity: (notBefore: Int64, notAfter: Int64)
 
     /// Reads a certificate.
     ///
@@ -25,17 +24,42 @@ package final class Certificate: Sendable {
         } catch {
             throw CertificateChainError(position, nil, .unreadable(error.description))
         }
-        extensions = x509.extensions
         let validity = x509.validity
         guard let notBefore = validity.notBefore, let notAfter = validity.notAfter else {
             throw CertificateChainError(position, nil, .unreadable("its validity is not a pair of times"))
         }
-        description = CertificateDescription(
+        self.validity = (notBefore, notAfter)
+    }
+
+    /// What a person would want to know of it.
+    ///
+    /// Made anew each time: a hostile chain presents certificates of which no message speaks.
+    package var description: CertificateDescription {
+        let der = self.der
+        let fingerprint = Digest.sha256(der.span)
+        return CertificateDescription(
             subject: x509.subject, issuer: x509.issuer,
             serialNumber: Self.shown(x509.serialNumber.hexadecimal),
-            notBefore: notBefore, notAfter: notAfter, publicKey: x509.publicKeyKind.name,
+            notBefore: validity.notBefore, notAfter: validity.notAfter, publicKey: x509.publicKeyKind.name,
             signatureAlgorithm: x509.signatureAlgorithm.outer,
-            sha256Fingerprint: hexadecimal(Digest.sha256(der.span)))
+            sha256Fingerprint: hexadecimal(fingerprint))
+    }
+}
+
+extension Certificate {
+    /// The longest certificate of a token or receipt that is read.
+    static let maximumBytes = X5C.Element.maximumBytes
+
+    /// Reads a certificate of a token, unless it is too long.
+    package convenience init(
+        _ element: X5C.Element, position: CertificateChainError.Position
+    ) throws(CertificateChainError) {
+        switch element {
+        case .der(let der): try self.init(der: der, position: position)
+        case .oversized(let bytes):
+            throw CertificateChainError(
+                position, nil, .tooLarge(bytes: bytes, limit: Self.maximumBytes))
+        }
     }
 }
 

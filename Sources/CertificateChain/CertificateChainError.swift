@@ -64,8 +64,12 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case signature(issuer: String)
         /// It was issued by none of the anchors.
         case untrusted(anchors: [String])
-        /// It is in a receipt, and has more bytes than the limit.
+        /// It has more bytes than the limit.
         case tooLarge(bytes: Int, limit: Int)
+        /// It is in a receipt, and has more bytes than the limit together with those before it.
+        case tooLargeTogether(bytes: Int, limit: Int)
+        /// It names a place of revocation lists relative to its issuer.
+        case relativeDistributionPoint
         /// It is not among those that a receipt presents.
         case absent
         /// It is in a receipt without being part of the chain, and is not byte for byte an anchor, or is there
@@ -109,7 +113,8 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case .pathLength: "pathLength"
         case .unknownCriticalExtension: "unknownCriticalExtension"
         case .restrictingExtension: "restrictingExtension"
-        case .tooLarge: "certificateTooLarge"
+        case .tooLarge, .tooLargeTogether: "certificateTooLarge"
+        case .relativeDistributionPoint: "relativeDistributionPoint"
         case .duplicateExtension: "duplicateExtension"
         case .malformedExtension: "malformedExtension"
         case .issuerMismatch: "issuerMismatch"
@@ -162,6 +167,10 @@ extension CertificateChainError.Violation: CustomStringConvertible {
         case .restrictingExtension(let identifier):
             "has the extension \(identifier), which restricts certificates in a way that is not judged here"
         case .tooLarge(let bytes, let limit): "is \(bytes) bytes long, and the limit is \(limit)"
+        case .tooLargeTogether(let bytes, let limit):
+            "and those before it are \(bytes) bytes long, and the limit is \(limit)"
+        case .relativeDistributionPoint:
+            "has a CRL distribution point that is named relative to its issuer"
         case .duplicateExtension(let identifier): "has the extension \(identifier) twice"
         case .malformedExtension(let identifier):
             "has a malformed extension \(identifier ?? "of a known kind")"

@@ -45,6 +45,8 @@ struct CertificateRules {
     /// RSA keys are at least this long, as all of Apple's are (NIST SP 800-131A, section 3).
     private static let minimumRSABits = 2048
 
+    private static let distributionPoints = "2.5.29.31"
+
     let certificate: Certificate
     let position: CertificateChainError.Position
     var purpose = Purpose.signedPayloads
@@ -135,7 +137,7 @@ struct CertificateRules {
         besides others: Set<String> = []
     ) throws(CertificateChainError) {
         var seen: Set<String> = []
-        for found in certificate.extensions {
+        for found in certificate.x509.extensions {
             guard seen.insert(found.identifier).inserted else {
                 throw error(.duplicateExtension(found.identifier))
             }
@@ -156,6 +158,12 @@ struct CertificateRules {
             guard found.identifier != Self.keyUsage || StrictDER.isNamedBitList(found.value) else {
                 throw error(.malformedExtension(found.identifier))
             }
+            // libcrypto copies the issuer's name for each of these: seconds for a certificate of 16 kB. RFC 5280,
+            // section 4.2.1.13, advises against them.
+            guard
+                found.identifier != Self.distributionPoints
+                    || !StrictDER.hasRelativeDistributionPoint(found.value)
+            else { throw error(.relativeDistributionPoint) }
         }
         guard certificate.x509.extensionsAreWellFormed else { throw error(.malformedExtension(nil)) }
     }
@@ -183,8 +191,7 @@ struct CertificateRules {
     }
 
     private func checkMarker(_ identifier: String) throws(CertificateChainError) {
-        for found in certificate.extensions where found.identifier == identifier { return }
-        throw error(.missingMarker(identifier))
+        guard certificate.x509.hasExtension(identifier) else { throw error(.missingMarker(identifier)) }
     }
 
     func error(_ violation: CertificateChainError.Violation) -> CertificateChainError {

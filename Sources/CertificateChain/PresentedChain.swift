@@ -10,12 +10,12 @@ package enum PresentedChain: Sendable {
     /// Reads the certificates.
     package init(_ x5c: X5C) throws(CertificateChainError) {
         switch x5c {
-        case .single(let der): self = .pinned(try Certificate(der: der, position: .leaf))
+        case .single(let der): self = .pinned(try Certificate(der, position: .leaf))
         case .chain(let leaf, let intermediate, let root):
             self = .appStore(
-                leaf: try Certificate(der: leaf, position: .leaf),
-                intermediate: try Certificate(der: intermediate, position: .intermediate),
-                root: try Certificate(der: root, position: .root))
+                leaf: try Certificate(leaf, position: .leaf),
+                intermediate: try Certificate(intermediate, position: .intermediate),
+                root: try Certificate(root, position: .root))
         }
     }
 }

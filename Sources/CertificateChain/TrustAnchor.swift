@@ -51,6 +51,8 @@ extension TrustAnchorError: CustomStringConvertible {
 /// The anchors of a verifier, read.
 package struct TrustAnchors: Sendable {
     package let certificates: [Certificate]
+    /// The name of each, for messages.
+    let subjects: [String]
 
     package init(_ anchors: [TrustAnchor]) throws(TrustAnchorError) {
         guard !anchors.isEmpty else { throw .noCertificate }
@@ -63,5 +65,6 @@ package struct TrustAnchors: Sendable {
             }
         }
         self.certificates = certificates
+        subjects = certificates.map(\.description.subject)
     }
 }

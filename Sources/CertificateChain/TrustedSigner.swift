@@ -152,9 +152,7 @@ extension TrustAnchors {
         of intermediate: Certificate, for purpose: CertificateRules.Purpose = .signedPayloads
     ) throws(CertificateChainError) -> [Certificate] {
         var issuers: [Certificate] = []
-        var failure = CertificateChainError(
-            .intermediate, intermediate.description,
-            .untrusted(anchors: certificates.map(\.description.subject)))
+        var failure: CertificateChainError?
         for anchor in certificates where intermediate.x509.namesAsIssuer(anchor.x509) {
             do throws(CertificateChainError) {
                 let issuance = Issuance(subject: intermediate, position: .intermediate, issuer: anchor)
@@ -167,8 +165,10 @@ extension TrustAnchors {
                 failure = error
             }
         }
-        guard !issuers.isEmpty else { throw failure }
-        return issuers
+        guard issuers.isEmpty else { return issuers }
+        throw failure
+            ?? CertificateChainError(
+                .intermediate, intermediate.description, .untrusted(anchors: subjects))
     }
 }
 

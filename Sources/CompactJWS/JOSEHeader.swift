@@ -52,7 +52,7 @@ package struct JOSEHeader: Sendable {
     /// RFC 7515, section 4.1.6: an array of strings, each the base64 (not base64url) of a DER certificate.
     private static func certificates(
         _ x5c: JSONValue?, in text: Span<UInt8>
-    ) throws(CompactJWSError) -> [[UInt8]] {
+    ) throws(CompactJWSError) -> [X5C.Element] {
         guard let x5c else { throw .missingX5C }
         guard case .array(let range) = x5c else { throw .x5cNotArray(found: x5c.kind) }
         let elements: (first: [JSONValue], count: Int)
@@ -62,15 +62,14 @@ package struct JOSEHeader: Sendable {
             throw .headerJSON(error)
         }
         guard elements.count == 3 || elements.count == 1 else { throw .x5cCount(elements.count) }
-        var certificates: [[UInt8]] = []
+        var certificates: [X5C.Element] = []
         for (index, element) in elements.first.enumerated() {
             guard case .string(let string) = element else {
                 throw .x5cElementNotString(index: index, found: element.kind)
             }
             let characters = string.bytes(in: text)
             do throws(Base64Error) {
-                certificates.append(
-                    try Base64.decode(characters.span, in: 0..<characters.count, alphabet: .standard))
+                certificates.append(try X5C.Element(base64: characters.span))
             } catch {
                 throw .x5cBase64(index: index, error)
             }
@@ -81,8 +80,38 @@ package struct JOSEHeader: Sendable {
 
 /// The certificates that a header presents, in DER as far as the header knows.
 package enum X5C: Sendable {
+    /// One certificate.
+    package enum Element: Hashable, Sendable {
+        /// Its bytes.
+        case der([UInt8])
+        /// It is longer than `maximumBytes`: its base64 is right, and its bytes were not kept.
+        case oversized(bytes: Int)
+
+        /// The longest certificate that is read. Apple's take 1,200 bytes at most. libcrypto takes milliseconds for
+        /// a longer one, before anything is known of its sender.
+        package static let maximumBytes = 16_384
+    }
+
     /// The App Store's form.
-    case chain(leaf: [UInt8], intermediate: [UInt8], root: [UInt8])
+    case chain(leaf: Element, intermediate: Element, root: Element)
     /// Xcode's form.
-    case single([UInt8])
+    case single(Element)
+}
+
+extension X5C.Element {
+    /// A certificate whose bytes are at hand, unless it is too long.
+    package init(_ der: [UInt8]) {
+        self = der.count <= Self.maximumBytes ? .der(der) : .oversized(bytes: der.count)
+    }
+
+    /// Reads the base64 of a certificate (RFC 7515, section 4.1.6).
+    fileprivate init(base64 characters: Span<UInt8>) throws(Base64Error) {
+        let range = 0..<characters.count
+        let bytes = try Base64.decodedCount(characters, in: range, alphabet: .standard)
+        guard bytes <= Self.maximumBytes else {
+            self = .oversized(bytes: bytes)
+            return
+        }
+        self = .der(try Base64.decode(characters, in: range, alphabet: .standard))
+    }
 }

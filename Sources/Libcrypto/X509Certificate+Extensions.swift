@@ -30,6 +30,13 @@ extension X509Certificate {
         }
     }
 
+    /// Whether there is an extension with this object identifier, in numbers and dots.
+    package func hasExtension(_ identifier: String) -> Bool {
+        guard let object = unsafe OBJ_txt2obj(identifier, 1) else { return false }
+        defer { unsafe ASN1_OBJECT_free(object) }
+        return unsafe withPointer { unsafe X509_get_ext_by_OBJ($0, object, -1) >= 0 }
+    }
+
     /// Whether libcrypto could read every extension that it knows.
     package var extensionsAreWellFormed: Bool { flags & UInt32(EXFLAG_INVALID) == 0 }
 

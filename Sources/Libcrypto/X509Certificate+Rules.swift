@@ -157,10 +157,36 @@ extension X509Certificate {
 
     /// An object identifier as numbers and dots.
     static func objectNumbers(_ object: OpaquePointer) -> String {
+        if let numbers = unsafe shortNumbers(object) { return numbers }
         var buffer = [CChar](repeating: 0, count: 128)
         let length = unsafe OBJ_obj2txt(&buffer, Int32(buffer.count), object, 1)
         guard length > 0 else { return "an unreadable object identifier" }
         let shown = buffer.prefix(min(Int(length), buffer.count - 1))
         return String(decoding: shown.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The same for numbers that fit into 63 bits and are few, which takes a fraction of libcrypto's time (X.690,
+    /// section 8.19); `nil` for others.
+    private static func shortNumbers(_ object: OpaquePointer) -> String? {
+        let count = unsafe OBJ_length(object)
+        guard count > 0, count <= 16, let start = unsafe OBJ_get0_data(object) else { return nil }
+        var text = ""
+        var (number, length): (UInt64, Int) = (0, 0)
+        for index in 0..<count {
+            let byte = unsafe start[index]
+            number = number << 7 | UInt64(byte & 0x7f)
+            length += 1
+            guard length <= 9 else { return nil }
+            guard byte & 0x80 == 0 else { continue }
+            if text.isEmpty {
+                // The first two numbers are encoded as one.
+                let first = min(number / 40, 2)
+                text = "\(first).\(number - first * 40)"
+            } else {
+                text += "." + String(number)
+            }
+            (number, length) = (0, 0)
+        }
+        return length == 0 ? text : nil
     }
 }

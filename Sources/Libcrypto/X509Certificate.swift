@@ -32,10 +32,10 @@ package struct X509Certificate: ~Copyable {
     /// The version as people write it: 3 for the encoded 2.
     package var version: Int { unsafe X509_get_version(pointer) + 1 }
 
-    /// The subject in the form of RFC 2253, at most a few hundred characters of it.
+    /// The subject in the form of RFC 2253, of which 400 bytes are shown at most.
     package var subject: String { unsafe Self.text(of: X509_get_subject_name(pointer)) }
 
-    /// The issuer in the form of RFC 2253, at most a few hundred characters of it.
+    /// The issuer in the form of RFC 2253, of which 400 bytes are shown at most.
     package var issuer: String { unsafe Self.text(of: X509_get_issuer_name(pointer)) }
 
     /// Whether the other certificate's subject is this one's issuer (RFC 5280, section 7.1).
@@ -77,20 +77,6 @@ package struct X509Certificate: ~Copyable {
         unsafe (
             Self.seconds(X509_get0_notBefore(pointer)), Self.seconds(X509_get0_notAfter(pointer))
         )
-    }
-
-    static func text(of name: OpaquePointer?) -> String {
-        guard let name = unsafe name, let output = unsafe BIO_new(BIO_s_mem()) else { return "" }
-        defer { unsafe BIO_free(output) }
-        // RFC 2253's escapes, control characters among them, but UTF-8 left as it is.
-        guard unsafe X509_NAME_print_ex(output, name, 0, clibcrypto_name_flags()) >= 0 else { return "" }
-        var start: UnsafeMutablePointer<CChar>?
-        let length = unsafe clibcrypto_bio_memory(output, &start)
-        guard length > 0, let start = unsafe start else { return "" }
-        // A name may be as long as its certificate; no message needs more than this.
-        let shown = min(Int(length), 400)
-        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: shown)
-        return unsafe String(decoding: bytes, as: UTF8.self) + (shown < length ? "…" : "")
     }
 
     static func bytes(of string: UnsafePointer<ASN1_STRING>) -> [UInt8] {

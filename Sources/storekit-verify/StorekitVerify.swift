@@ -29,7 +29,7 @@ struct StorekitVerify: ParsableCommand {
             try command.run()
         } catch {
             // Help and the version are results like others: that they cannot be written must be seen.
-            guard exitCode(for: error) == .success else { exit(withError: error) }
+            guard exitCode(for: error) == .success else { endProcess(error) }
             do throws(ExitCode) {
                 try StandardOutput.write(fullMessage(for: error) + "\n")
             } catch {
@@ -38,13 +38,21 @@ struct StorekitVerify: ParsableCommand {
         }
     }
 
+    /// Says on standard error what is wrong, if that was not said yet, and ends the process.
+    private static func endProcess(_ error: any Error) -> Never {
+        let message = fullMessage(for: error)
+        if !message.isEmpty { StandardError.write(RawArgument.visible(message: message) + "\n") }
+        exit(withError: exitCode(for: error))
+    }
+
     /// The command that the arguments ask for.
     ///
     /// Going through all subcommands has each option looked up several times, which takes some two milliseconds.
     /// Where no other subcommand can be meant, the usual one is tried first; what it does not accept, help and the
     /// version among it, is for all of them to answer.
     private static func parsed() throws -> any ParsableCommand {
-        var arguments = CommandLine.arguments.dropFirst()
+        let all = RawArgument.all()
+        var arguments = all[...]
         let isNamed = arguments.first == VerifyCommand.configuration.commandName
         if isNamed { arguments.removeFirst() }
         if isNamed || arguments.first?.hasPrefix("-") ?? true,
@@ -52,6 +60,6 @@ struct StorekitVerify: ParsableCommand {
         {
             return command
         }
-        return try parseAsRoot()
+        return try parseAsRoot(all)
     }
 }

@@ -201,11 +201,52 @@ import WireFormats
         #expect(chain.failure?.position == .root)
     }
 
+    @Test func `a certificate that is too long is refused by its place, before it is read`() throws {
+        let pki = try TestPKI.p256()
+        let anchors = try TrustAnchors([TrustAnchor(der: pki.root.der())])
+        let good = [try pki.leaves[0].der(), try pki.intermediate.der(), try pki.root.der()]
+        for (place, position) in [CertificateChainError.Position.leaf, .intermediate, .root].enumerated() {
+            var elements = good.map { X5C.Element($0) }
+            elements[place] = X5C.Element([UInt8](repeating: 0, count: 16_385))
+            let x5c = X5C.chain(leaf: elements[0], intermediate: elements[1], root: elements[2])
+            let error = #expect(throws: CertificateChainError.self) { try anchors.judge(PresentedChain(x5c)) }
+            #expect(error == CertificateChainError(position, nil, .tooLarge(bytes: 16_385, limit: 16_384)))
+        }
+    }
+
+    @Test func `a receipt's certificates are bounded together`() throws {
+        let certificates = try (0..<4).map { serial in
+            var leaf = try TestPKI.p256().leaves[0].template
+            leaf.serialNumber = [UInt8(serial)]
+            leaf.set(CertificateExtension([1, 2, 3], contents: [UInt8](repeating: 0, count: 7_000)))
+            return try leaf.der()
+        }
+        #expect(throws: Never.self) { try ReceiptCertificates(Array(certificates[..<3])) }
+        let error = #expect(throws: CertificateChainError.self) { try ReceiptCertificates(certificates) }
+        #expect(error?.detail == "certificateTooLarge")
+    }
+
+    @Test func `a long name is shown in 400 bytes, from its end on`() throws {
+        var leaf = try TestPKI.p256().leaves[0].template
+        leaf.subject.organization = String(repeating: "\u{1}é", count: 4_000)
+        let shown = try Certificate(der: leaf.der(), position: .leaf).description.subject
+        #expect(shown.hasPrefix(#"O=\01é\01é\01"#))
+        #expect(shown.hasSuffix("…"))
+        #expect((398...403).contains(shown.utf8.count))
+        leaf.subject.organization = "last"
+        leaf.subject.commonName = String(repeating: "x", count: 4_000)
+        let cut = try Certificate(der: leaf.der(), position: .leaf).description.subject
+        #expect(cut.hasPrefix("O=last,"))
+        #expect(cut.hasSuffix("xxx…"))
+        #expect(cut.utf8.count == 400 + "…".utf8.count)
+    }
+
     @Test func `certificates in another order are refused`() throws {
         let pki = try TestPKI.p256()
         let anchors = try TrustAnchors([TrustAnchor(der: pki.root.der())])
         let x5c = X5C.chain(
-            leaf: try pki.intermediate.der(), intermediate: try pki.leaves[0].der(), root: try pki.root.der())
+            leaf: .der(try pki.intermediate.der()), intermediate: .der(try pki.leaves[0].der()),
+            root: .der(try pki.root.der()))
         #expect(throws: CertificateChainError.self) { try anchors.judge(PresentedChain(x5c)) }
     }
 
@@ -250,7 +291,9 @@ struct Chain {
 
     func presented() throws -> PresentedChain {
         try PresentedChain(
-            .chain(leaf: leaf.der(), intermediate: intermediate.der(), root: presentedRoot ?? root.der()))
+            .chain(
+                leaf: .der(leaf.der()), intermediate: .der(intermediate.der()),
+                root: .der(presentedRoot ?? root.der())))
     }
 
     @discardableResult

@@ -65,10 +65,10 @@ import WireFormats
         let identity = try XcodeIdentity()
         let der = try identity.template.der()
         let pinned = try TrustAnchors([TrustAnchor(der: der)])
-        #expect(try pinned.judge(PresentedChain(.single(der))).isPinned)
+        #expect(try pinned.judge(PresentedChain(.single(.der(der)))).isPinned)
         let others = try TrustAnchors([TrustAnchor(der: TestPKI.p256().root.der()), .appleRootCAG3])
         let error = #expect(throws: CertificateChainError.self) {
-            try others.judge(PresentedChain(.single(der)))
+            try others.judge(PresentedChain(.single(.der(der))))
         }
         #expect(error?.violation == .notPinned)
     }
@@ -77,7 +77,7 @@ import WireFormats
         let root = try TestPKI.standard().root.der()
         let anchors = try TrustAnchors([TrustAnchor(der: root)])
         let error = #expect(throws: CertificateChainError.self) {
-            try anchors.judge(PresentedChain(.single(root)))
+            try anchors.judge(PresentedChain(.single(.der(root))))
         }
         #expect(error?.violation == .publicKey(found: "secp384r1", expected: "P-256"))
     }

@@ -53,9 +53,43 @@ import WireFormats
         guard case .chain(let leaf, let intermediate, let root) = header.x5c else {
             return #expect(Bool(false), "three certificates")
         }
-        #expect(leaf == [1])
-        #expect(intermediate == [2])
-        #expect(root == [3, 255])
+        #expect(leaf == .der([1]))
+        #expect(intermediate == .der([2]))
+        #expect(root == .der([3, 255]))
+    }
+
+    @Test func `a certificate longer than the limit is counted and not kept, unless its base64 is wrong`()
+        throws
+    {
+        func header(_ certificate: String) throws(CompactJWSError) -> JOSEHeader {
+            try JOSEHeader(Array(#"{"alg":"ES256","x5c":["\#(certificate)","",""]}"#.utf8))
+        }
+        // Four characters are three bytes; 16,384 bytes leave one byte to the last four.
+        let longest = String(repeating: "AAAA", count: 5_461)
+        for (text, count) in [
+            (longest + "AA==", 16_384), (longest + "AAA=", 16_385), (longest + "AAAA", 16_386),
+        ] {
+            guard case .chain(let leaf, _, _) = try header(text).x5c else {
+                return #expect(Bool(false), "three certificates")
+            }
+            let bytes = [UInt8](repeating: 0, count: count)
+            #expect(leaf == (count > 16_384 ? .oversized(bytes: count) : .der(bytes)))
+        }
+        for text in [longest + "AAA-", longest + "AAB=", longest + "AAA", longest + "A===", longest + "="] {
+            let error = #expect(throws: CompactJWSError.self) { try header(text) }
+            #expect(error?.detail == "x5cBase64")
+        }
+    }
+
+    @Test func `a header of more than 1,024 names is refused, whatever their objects`() throws {
+        for (open, close) in [("", ""), ("\"deep\":{", "}")] {
+            let others = open.isEmpty ? 2 : 3
+            for (count, isRight) in [(1_024, true), (1_025, false)] {
+                let members = (others..<count).map { #""\#($0)":0"# }.joined(separator: ",")
+                let json = #"{"alg":"ES256","x5c":["","",""],\#(open)\#(members)\#(close)}"#
+                #expect(((try? JOSEHeader(Array(json.utf8))) != nil) == isRight)
+            }
+        }
     }
 
     @Test(

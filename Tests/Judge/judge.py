@@ -80,6 +80,13 @@ def has_duplicates(value: Any) -> bool:
     return isinstance(value, list) and any(has_duplicates(element) for element in value)
 
 
+def number_of_names(value: Any) -> int:
+    """How many member names the objects in the value have, at any depth."""
+    if isinstance(value, Object):
+        return len(value) + sum(number_of_names(member) for _, member in value)
+    return sum(number_of_names(element) for element in value) if isinstance(value, list) else 0
+
+
 class BadJSON(ValueError):
     pass
 
@@ -90,6 +97,8 @@ PLAIN = re.compile(r'[^"\\\x00-\x1f]*')
 HEX4 = re.compile(r"[0-9a-fA-F]{4}")
 ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 MAX_DEPTH = 128
+MAXIMUM_HEADER_NAMES = 1024
+MAXIMUM_CERTIFICATE_BYTES = 16_384  # of each certificate in x5c
 
 
 def parse_json(data: bytes) -> Any:
@@ -381,6 +390,7 @@ SUBJECT_KEY_ID, KEY_USAGE, ALTERNATIVE_NAME, BASIC_CONSTRAINTS, AUTHORITY_KEY_ID
     oid(f"2.5.29.{n}") for n in (14, 15, 17, 19, 35)
 )
 STANDARD_EXTENSIONS = (oid("2.5.29"), oid("1.3.6.1.5.5.7.1"))  # RFC 5280, 4.2.1 and 4.2.2
+DISTRIBUTION_POINTS = oid("2.5.29.31")
 EC_PUBLIC_KEY = oid("1.2.840.10045.2.1")
 CURVES: dict[bytes, ec.EllipticCurve] = {
     oid("1.2.840.10045.3.1.7"): ec.SECP256R1(),
@@ -616,6 +626,17 @@ def names_key_of(certificate: Certificate, issuer: Certificate) -> bool:
     return True
 
 
+def has_relative_distribution_point(points: Node) -> bool:
+    """Whether a CRL distribution point is named relative to its issuer (RFC 5280, 4.2.1.13)."""
+    return any(
+        form.tag == 0xA1
+        for point in points.children
+        for name in point.children
+        if name.tag == 0xA0
+        for form in name.children
+    )
+
+
 def check_presented(certificate: Certificate, marker: bytes) -> None:
     """What holds for leaf and intermediate alike."""
     expect(certificate.version == 2, "not version 3")
@@ -626,7 +647,9 @@ def check_presented(certificate: Certificate, marker: bytes) -> None:
     known |= {SUBJECT_KEY_ID, AUTHORITY_KEY_ID}
     for name, _, value in certificate.extensions:
         if name.startswith(STANDARD_EXTENSIONS):
-            parse_der(value)
+            content = parse_der(value)
+            if name == DISTRIBUTION_POINTS:
+                expect(not has_relative_distribution_point(content), "a relative distribution point")
     expect(all(name in known for name, critical, _ in certificate.extensions if critical), "critical and unknown")
     expect(marker in names, "not marked")
     subject_key_identifier(certificate)
@@ -644,6 +667,7 @@ def may_sign_certificates(certificate: Certificate, below: int, usage_required: 
 @lru_cache(maxsize=8192)
 def check_chain(x5c: tuple[bytes, ...], roots: tuple[bytes, ...]) -> tuple[Certificate, Certificate, tuple[Certificate, ...]]:
     """Check 3: leaf, intermediate and the anchors that may stand above them. Raises BadDER."""
+    expect(all(len(raw) <= MAXIMUM_CERTIFICATE_BYTES for raw in x5c), "a certificate is too long")
     leaf, intermediate, _ = (parse_certificate(raw) for raw in x5c)
     check_presented(leaf, LEAF_MARKER)
     check_presented(intermediate, INTERMEDIATE_MARKER)
@@ -848,6 +872,8 @@ def judge_token(token: bytes, options: Options) -> str:
         raise Refused("invalidEncoding") from error
     if not isinstance(header, Object) or has_duplicates(header):
         raise Refused("invalidEncoding")
+    if number_of_names(header) > MAXIMUM_HEADER_NAMES:
+        raise Refused("invalidEncoding")
     algorithm, x5c = header.get("alg"), header.get("x5c")
     if not _text(algorithm) or algorithm != "ES256" or header.has("crit"):
         raise Refused("invalidEncoding")
@@ -860,6 +886,7 @@ def judge_token(token: bytes, options: Options) -> str:
 
     try:  # check 3
         if pinned:
+            expect(len(certificates[0]) <= MAXIMUM_CERTIFICATE_BYTES, "the certificate is too long")
             expect(certificates[0] in options.roots, "not pinned")
             leaf = parse_certificate(certificates[0])
             usage = key_usage(leaf)

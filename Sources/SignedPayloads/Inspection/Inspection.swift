@@ -140,10 +140,10 @@ private struct LenientSegments {
 
 extension Inspection.PresentedCertificate {
     /// A certificate at the place that it claims.
-    init(_ der: [UInt8], _ position: CertificateChainError.Position) {
+    init(_ element: X5C.Element, _ position: CertificateChainError.Position) {
         self.position = position
         do throws(CertificateChainError) {
-            description = .success(try Certificate(der: der, position: position).description)
+            description = .success(try Certificate(element, position: position).description)
         } catch {
             description = .failure(error)
         }

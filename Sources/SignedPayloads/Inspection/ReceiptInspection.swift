@@ -169,8 +169,9 @@ private struct LenientParts {
     private static func presented(
         _ der: [UInt8], _ index: Int, signer: [UInt8]
     ) -> Inspection.PresentedCertificate {
-        guard let certificate = try? Certificate(der: der, position: .leaf) else {
-            return .init(der, claimedPosition(index))
+        let element = X5C.Element(der)
+        guard let certificate = try? Certificate(element, position: .leaf) else {
+            return .init(element, claimedPosition(index))
         }
         let description = certificate.description
         if certificate.isNamed(by: signer) {

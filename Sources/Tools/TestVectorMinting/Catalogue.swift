@@ -38,6 +38,7 @@ package enum Catalogue {
         files += try TrustVectors.files(fixtures)
         files += try InvalidEncodingVectors.files(fixtures)
         files += try InvalidHeaderVectors.files(fixtures)
+        files += try BoundVectors.files(fixtures)
         files += try SignatureVectors.files(fixtures)
         files += try PayloadVectors.files(fixtures)
         files += try ValidityVectors.files(fixtures)

@@ -44,6 +44,10 @@ package struct JSONObject: Sendable {
         while let event = try reader.next(in: text) {
             switch event {
             case .name(let name):
+                guard names?.hasRoom ?? true else {
+                    throw JSONError(
+                        .tooManyNames(limit: OpenObjectNames.limit), at: name.range.lowerBound - 1)
+                }
                 if let duplicate = names?.add(name, in: text) {
                     throw JSONError(.duplicateName(duplicate), at: name.range.lowerBound - 1)
                 }

@@ -10,6 +10,8 @@ package struct JSONString: Hashable, Sendable {
     /// Whether the string, its escapes resolved, is this one.
     package func equals(_ other: String, in text: Span<UInt8>) -> Bool {
         // Byte by byte: Swift's == would take different code points for the same text.
+        // An escape takes six bytes at most for one.
+        if hasEscapes, range.count > 6 * other.utf8.count { return false }
         if hasEscapes { return bytes(in: text).elementsEqual(other.utf8) }
         let bytes = other.utf8
         guard bytes.count == range.count else { return false }
@@ -39,7 +41,7 @@ package struct JSONString: Hashable, Sendable {
                 continue
             }
             let scalar = Self.escapedScalar(in: text, at: &index)
-            bytes.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+            if let encoded = UTF8.encode(scalar) { bytes.append(contentsOf: encoded) }
         }
         return bytes
     }

@@ -5,6 +5,22 @@ package func appendJSON(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
 }
 
+/// Appends text that may quote the input as JSON, its hidden characters escaped. A reader of the JSON gets the same
+/// text.
+package func appendJSON(message text: String, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    for scalar in text.unicodeScalars {
+        if HiddenCharacters.isHidden(scalar) {
+            HiddenCharacters.appendEscape(of: scalar, to: &output)
+        } else if scalar.isASCII {
+            appendJSONCharacter(UInt8(scalar.value), to: &output)
+        } else {
+            HiddenCharacters.append(scalar, to: &output)
+        }
+    }
+    output.append(UInt8(ascii: "\""))
+}
+
 /// Appends a byte of UTF-8 as it stands in a JSON string.
 @inline(__always)
 package func appendJSONCharacter(_ byte: UInt8, to output: inout [UInt8]) {

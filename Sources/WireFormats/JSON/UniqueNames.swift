@@ -10,7 +10,15 @@ extension JSONObject {
 
 /// The member names seen so far in each open object.
 struct OpenObjectNames {
+    /// How many names are compared, those of closed objects included. The App Store's headers have two to four; a
+    /// mebibyte of names would take fifty milliseconds.
+    static let limit = 1_024
+
     private var levels: [Set<[UInt8]>] = []
+    private var count = 0
+
+    /// Whether one more name may come.
+    var hasRoom: Bool { count < Self.limit }
 
     mutating func open() { levels.append([]) }
 
@@ -18,6 +26,7 @@ struct OpenObjectNames {
 
     /// Adds a name to the innermost object; returns it if it was there already.
     mutating func add(_ name: JSONString, in text: Span<UInt8>) -> String? {
+        count += 1
         let inserted = levels[levels.count - 1].insert(name.bytes(in: text)).inserted
         return inserted ? nil : name.value(in: text)
     }

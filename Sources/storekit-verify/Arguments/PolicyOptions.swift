@@ -19,11 +19,12 @@ struct PolicyOptions: ParsableArguments {
             CA for receipts. Repeatable.
             """,
             valueName: "file"))
-    var roots: [String] = []
+    var roots: [FileName] = []
 
     @Option(
         name: .customLong("bundle-id"),
-        help: ArgumentHelp("Accept payloads of this app only. Repeatable.", valueName: "identifier"))
+        help: ArgumentHelp("Accept payloads of this app only. Repeatable.", valueName: "identifier"),
+        transform: parseText)
     var bundleIdentifiers: [String] = []
 
     @Option(
@@ -125,13 +126,13 @@ struct PolicyOptions: ParsableArguments {
             do throws(SystemError) {
                 content = try readFile(path, maximumBytes: Self.maximumRootBytes)
             } catch {
-                StandardError.say("--root \(path): \(error)")
+                StandardError.say("--root \(path.text): \(error)")
                 throw .unreadableInput
             }
             do throws(TrustAnchorError) {
                 anchors.append(contentsOf: try TrustAnchor.certificates(in: content))
             } catch {
-                StandardError.say("--root \(path): \(error)")
+                StandardError.say("--root \(path.text): \(error)")
                 throw .usage
             }
         }
@@ -155,6 +156,14 @@ enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {
     case sandbox = "Sandbox"
     case xcode = "Xcode"
     case localTesting = "LocalTesting"
+}
+
+/// Text, to be compared byte for byte.
+func parseText(_ argument: String) throws -> String {
+    guard let text = RawArgument.text(of: argument) else {
+        throw ValidationError("'\(argument)' is not UTF-8.")
+    }
+    return text
 }
 
 /// A UUID in its usual form, in either case.

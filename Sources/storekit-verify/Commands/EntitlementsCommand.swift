@@ -43,7 +43,7 @@ struct EntitlementsCommand: ParsableCommand {
     var output: EntitlementOutput?
 
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
-    var files: [String] = []
+    var files: [FileName] = []
 
     func run() throws {
         let revocation = policy.makeRevocationChecker()
@@ -52,7 +52,7 @@ struct EntitlementsCommand: ParsableCommand {
         // What somebody owns is a question about an instant.
         let instant = at ?? Date()
         var reading = PurchaseReading(verifier)
-        let status = try reading.read(files.isEmpty ? ["-"] : files)
+        let status = try reading.read(files.isEmpty ? [.standardInput] : files)
         var history = reading.history
         if let customer {
             history = PurchaseHistory(history.purchases.filter { $0.customers.contains(customer) })
@@ -81,6 +81,9 @@ enum EntitlementOutput: String, CaseIterable, ExpressibleByArgument {
 extension Customer {
     /// A customer as an argument names one.
     init(argument: String) throws {
+        guard let argument = RawArgument.text(of: argument) else {
+            throw ValidationError("'\(argument)' is not UTF-8.")
+        }
         if let token = UUID(canonicalForm: argument) {
             self = .appAccountToken(token)
         } else if argument.hasPrefix("app-transaction:"), argument.count > 16 {

@@ -28,7 +28,7 @@ struct InspectCommand: ParsableCommand {
         help: ArgumentHelp(
             "A token or the base64 of a receipt, a file that holds one, or - for standard input.",
             valueName: "input"))
-    var input = "-"
+    var input = FileName.standardInput
 
     func run() throws {
         let revocation = policy.makeRevocationChecker()
@@ -69,7 +69,7 @@ struct InspectCommand: ParsableCommand {
     /// What the argument is, or what the file holds that it names.
     private func content() throws(ExitCode) -> [UInt8] {
         let limit = policy.maximumTokenBytes
-        if isToken { return Array(input.utf8) }
+        if isToken { return input.bytes }
         do throws(SystemError) {
             // Room for an object around the largest token; more than that is not one payload.
             return try readFile(input, maximumBytes: limit < 1 << 40 ? limit * 2 + (1 << 20) : .max)
@@ -88,7 +88,8 @@ struct InspectCommand: ParsableCommand {
         }
         let lines = lines(of: content)
         guard let first = lines.first else {
-            StandardError.say("\(input == "-" ? "standard input" : visible(input)): no payload to inspect")
+            StandardError.say(
+                "\(input == .standardInput ? "standard input" : input.text): no payload to inspect")
             throw .usage
         }
         if lines.count > 1 { StandardError.say("the first of \(lines.count) lines is shown") }
@@ -115,7 +116,7 @@ struct InspectCommand: ParsableCommand {
 
     /// Whether the argument is the payload itself and not the name of a file.
     private var isToken: Bool {
-        guard input != "-" else { return false }
+        let input = input.text
         if input.hasPrefix("{") || input.looksLikeReceipt { return true }
         return input.utf8.count { $0 == UInt8(ascii: ".") } == 2 && input.hasPrefix("eyJ")
     }

@@ -55,7 +55,7 @@ struct ReceiptCommand: ParsableCommand {
     var transactionIDs = false
 
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
-    var files: [String] = []
+    var files: [FileName] = []
 
     func validate() throws {
         if macAddress != nil, policy.deviceIdentifier != nil {
@@ -72,7 +72,7 @@ struct ReceiptCommand: ParsableCommand {
         let revocation = policy.makeRevocationChecker()
         defer { revocation?.close() }
         let verifier = try policy.makeReceiptVerifier(revocation, deviceIdentifier: macAddress?.bytes)
-        let files = files.isEmpty ? ["-"] : files
+        let files = files.isEmpty ? [.standardInput] : files
         var run = ReceiptRun(
             verifier: verifier, writer: ReceiptWriter(form: form, namesFiles: files.count > 1))
         let interruption = try Interruption.start()
@@ -102,7 +102,7 @@ struct ReceiptRun {
     }
 
     /// Verifies all files, until a stop is asked for; one that cannot be read does not keep the others from being read.
-    mutating func verify(_ files: [String], _ stopRequest: StopRequest) -> ExitCode {
+    mutating func verify(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
         do throws(SystemError) {
             for file in files where !stopRequest.isMade {
                 try verify(file, stopRequest)
@@ -118,7 +118,7 @@ struct ReceiptRun {
     }
 
     /// Verifies a file, and throws why output could not be written.
-    private mutating func verify(_ file: String, _ stopRequest: StopRequest) throws(SystemError) {
+    private mutating func verify(_ file: FileName, _ stopRequest: StopRequest) throws(SystemError) {
         let limit = verifier.policy.maximumTokenBytes
         let read: ReceiptFile?
         do throws(SystemError) {
@@ -147,14 +147,14 @@ struct ReceiptRun {
     }
 
     private mutating func fail(
-        _ error: VerificationError, content: [UInt8]?, _ file: String
+        _ error: VerificationError, content: [UInt8]?, _ file: FileName
     ) throws(SystemError) {
         hasFailures = true
         try write(writer.text(for: error, content: content, file: file))
     }
 
     private func write(_ text: ReceiptWriter.Text) throws(SystemError) {
-        if let diagnostic = text.diagnostic { StandardError.say(visible(diagnostic)) }
+        if let diagnostic = text.diagnostic { StandardError.say(diagnostic) }
         try FileDescriptor(borrowing: FileDescriptor.standardOutput).write(text.output)
     }
 }

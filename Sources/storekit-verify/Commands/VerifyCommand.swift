@@ -44,7 +44,7 @@ struct VerifyCommand: ParsableCommand {
     var progress: Bool?
 
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
-    var files: [String] = []
+    var files: [FileName] = []
 
     /// More than this many jobs are taken for this many: each takes memory of its own.
     private static let maximumJobs = 64
@@ -62,9 +62,10 @@ struct VerifyCommand: ParsableCommand {
         var run = VerificationRun(
             verifier: verifier, receipts: try policy.makeReceiptVerifier(revocation), engine: engine,
             auditor: audit ? try Auditor(policy, revocation) : nil, jobs: jobs,
-            format: output, showsProgress: progress ?? (isForEyes && !files.isEmpty && !files.contains("-")))
+            format: output,
+            showsProgress: progress ?? (isForEyes && !files.isEmpty && !files.contains(.standardInput)))
         let interruption = try Interruption.start()
-        let status = run.verify(files.isEmpty ? ["-"] : files, interruption.request)
+        let status = run.verify(files.isEmpty ? [.standardInput] : files, interruption.request)
         if summary { StandardError.say(run.tally.summary) }
         interruption.endProcess()
         guard status == .success else { throw status }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Hands the lines of an input out to workers, chunk by chunk.
 final class InputQueue: Sendable {
-    /// How many lines a worker takes at first and at most. Judging a chain anew takes up to 3 ms, and a verdict
+    /// How many lines a worker takes at first and at most. Judging a chain anew takes up to 6 ms, and a verdict
     /// is due within 50; where lines turn out to take less, more are taken, for the more signatures are
     /// verified together, the less each of them costs.
     private static let linesPerChunk = 16...512

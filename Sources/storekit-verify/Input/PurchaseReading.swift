@@ -20,7 +20,7 @@ struct PurchaseReading {
     }
 
     /// Reads files, or standard input for `-`; one that cannot be read does not keep the others from being read.
-    mutating func read(_ files: [String]) throws(ExitCode) -> ExitCode {
+    mutating func read(_ files: [FileName]) throws(ExitCode) -> ExitCode {
         var unreadable = false
         for file in files {
             do throws(SystemError) {
@@ -34,9 +34,9 @@ struct PurchaseReading {
         return failures > 0 ? .unverified : .success
     }
 
-    private mutating func read(_ name: String, ofSeveral: Bool) throws(SystemError) {
+    private mutating func read(_ name: FileName, ofSeveral: Bool) throws(SystemError) {
         let file =
-            name == "-"
+            name == .standardInput
             ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(name)
         file.enlargePipe()
         var reader = LineReader(file, maximumTokenBytes: verifier.payloadVerifier.policy.maximumTokenBytes)
@@ -49,8 +49,8 @@ struct PurchaseReading {
                     try add(try verdict.get())
                 } catch {
                     failures += 1
-                    let place = ofSeveral ? "\(name):\(line)" : "line \(line)"
-                    StandardError.say(visible("\(place): \(error)"))
+                    let place = ofSeveral ? "\(name.text):\(line)" : "line \(line)"
+                    StandardError.say("\(place): \(error)")
                 }
             }
         }

@@ -11,12 +11,12 @@ enum ReceiptFile {
     ///
     /// - Returns: `nil` if a stop was asked for before the end.
     static func read(
-        _ name: String, maximumBytes: Int, _ stopRequest: StopRequest
+        _ name: FileName, maximumBytes: Int, _ stopRequest: StopRequest
     ) throws(SystemError) -> ReceiptFile? {
         let file =
-            name == "-"
+            name == .standardInput
             ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(name)
-        if name != "-", let bytes = file.regularFileBytes, bytes > maximumBytes {
+        if name != .standardInput, let bytes = file.regularFileBytes, bytes > maximumBytes {
             return .tooLarge(bytes: bytes)
         }
         var content: [UInt8] = []

@@ -117,7 +117,7 @@ enum InspectionJSON {
 
     static func string(_ text: String) -> [UInt8] {
         var output: [UInt8] = []
-        appendJSON(text, to: &output)
+        appendJSON(message: text, to: &output)
         return output
     }
 

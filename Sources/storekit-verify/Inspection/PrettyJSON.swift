@@ -130,22 +130,5 @@ struct PrettyJSON {
     }
 }
 
-/// Text with every character escaped that could move a terminal's cursor, turn its writing around or hide.
-func visible(_ text: String) -> String {
-    var output = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-            output.append(contentsOf: escape(scalar).unicodeScalars)
-        default: output.append(scalar)
-        }
-    }
-    return String(output)
-}
-
-private func escape(_ scalar: UnicodeScalar) -> String {
-    scalar.utf16.map { unit in
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }.joined()
-}
+/// Text for people, with every character escaped that could move a terminal's cursor, turn its writing around or hide.
+func visible(_ text: String) -> String { HiddenCharacters.escaped(in: text) }

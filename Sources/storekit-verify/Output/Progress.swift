@@ -3,6 +3,7 @@ struct Progress {
     private static let interval = Duration.milliseconds(100)
 
     private let isShown: Bool
+    /// The file's name for people.
     private let file: String
     private let totalBytes: Int?
     private var updated = ContinuousClock.now
@@ -20,7 +21,7 @@ struct Progress {
         updated = .now
         isVisible = true
         let share = totalBytes.map { $0 > 0 ? " (\(min(100, bytes * 100 / $0)) %)" : "" } ?? ""
-        StandardError.write("\r\u{1b}[K\(visible(file)): \(lines) lines, \(bytes / 1_000_000) MB\(share)")
+        StandardError.write("\r\u{1b}[K\(file): \(lines) lines, \(bytes / 1_000_000) MB\(share)")
     }
 
     /// Takes the line away, so that something else can be written.

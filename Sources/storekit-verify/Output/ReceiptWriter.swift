@@ -40,11 +40,11 @@ struct ReceiptWriter {
     let namesFiles: Bool
 
     /// What to write of a file whose receipt is verified.
-    func text(for receipt: VerifiedReceipt, content: [UInt8], file: String) -> Text {
+    func text(for receipt: VerifiedReceipt, content: [UInt8], file: FileName) -> Text {
         Text(output: output(for: receipt, content: content, file: namesFiles ? file : nil))
     }
 
-    private func output(for receipt: VerifiedReceipt, content: [UInt8], file: String?) -> [UInt8] {
+    private func output(for receipt: VerifiedReceipt, content: [UInt8], file: FileName?) -> [UInt8] {
         switch form {
         case .verdict(.none): return []
         case .verdict(.payload): return receipt.receipt.json + [UInt8(ascii: "\n")]
@@ -71,9 +71,9 @@ struct ReceiptWriter {
     /// What to write of a file whose receipt is not verified.
     ///
     /// - Parameter content: what it holds, if it was held.
-    func text(for error: VerificationError, content: [UInt8]?, file: String) -> Text {
+    func text(for error: VerificationError, content: [UInt8]?, file: FileName) -> Text {
         let name = namesFiles ? file : nil
-        let sentence = "\(file == "-" ? "standard input" : file): \(error)"
+        let sentence = "\(file == .standardInput ? "standard input" : file.text): \(error)"
         switch form {
         case .verdict(.none): return Text()
         case .verdict(.payload): return Text(diagnostic: sentence)
@@ -97,11 +97,11 @@ struct ReceiptWriter {
     }
 
     private static func line(
-        _ file: String?, _ transactionID: String?, _ originalID: String?, _ productID: String?,
+        _ file: FileName?, _ transactionID: String?, _ originalID: String?, _ productID: String?,
         isVerified: Bool
     ) -> String {
         var object = TypedObject()
-        object.add("file", file)
+        object.add(file: file)
         object.add("transactionId", transactionID)
         object.add("originalTransactionId", originalID)
         object.add("productId", productID)

@@ -21,6 +21,14 @@ struct TypedObject {
         members.append((name, Self.quoted(value)))
     }
 
+    /// Adds the name of the file that an object is about.
+    mutating func add(file: FileName?) {
+        guard let file else { return }
+        var bytes: [UInt8] = []
+        appendJSON(message: file.text, to: &bytes)
+        add("file", json: String(decoding: bytes, as: UTF8.self))
+    }
+
     /// Adds a text that old payloads do not have, and is empty then.
     mutating func addUnlessEmpty(_ name: String, _ value: String) { add(name, value.isEmpty ? nil : value) }
 

@@ -17,7 +17,21 @@ enum OutputFormat: String, CaseIterable {
 struct VerdictWriter: Sendable {
     let format: OutputFormat
     /// The file's name, where there are several.
-    let file: String?
+    let file: FileName?
+    /// The member that gives it.
+    private let fileMember: [UInt8]
+
+    init(format: OutputFormat, file: FileName?) {
+        self.format = format
+        self.file = file
+        var member: [UInt8] = []
+        if let file {
+            member += "\"file\":".utf8
+            appendJSON(message: file.text, to: &member)
+            member.append(UInt8(ascii: ","))
+        }
+        fileMember = member
+    }
 
     /// Appends what goes to standard output and to standard error for a line.
     ///
@@ -32,7 +46,7 @@ struct VerdictWriter: Sendable {
         case (.payload, .plain): output.append(json)
         case (.payload, .verified(let payload)): appendOnOneLine(payload.json, to: &output)
         case (.payload, .failed(let error)):
-            let place = file.map { "\($0):\(line)" } ?? "line \(line)"
+            let place = file.map { "\($0.text):\(line)" } ?? "line \(line)"
             let text = "storekit-verify: \(visible("\(place): \(error)"))\n"
             diagnostics.append(contentsOf: text.utf8)
             return
@@ -66,7 +80,7 @@ struct VerdictWriter: Sendable {
         if error.isRetryable { output.append(contentsOf: "\"retryable\":true,".utf8) }
         if let member = error.member { output.append(contentsOf: "\"at\":\"\(member)\",".utf8) }
         output.append(contentsOf: "\"message\":".utf8)
-        appendJSON(error.message, to: &output)
+        appendJSON(message: error.message, to: &output)
         output.append(UInt8(ascii: "}"))
     }
 
@@ -86,11 +100,7 @@ struct VerdictWriter: Sendable {
 
     private func appendBeginning(line: Int?, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "{"))
-        if let file {
-            output.append(contentsOf: "\"file\":".utf8)
-            appendJSON(file, to: &output)
-            output.append(UInt8(ascii: ","))
-        }
+        output.append(fileMember.span)
         guard let line else { return }
         output.append(Self.lineName.span)
         appendDecimal(line, to: &output)

@@ -18,11 +18,11 @@ enum VerifyReceiptResponse {
     ///
     /// - Parameter bytes: the receipt itself.
     static func json(
-        of receipt: VerifiedReceipt, bytes: [UInt8], requestDate: Date, file: String?
+        of receipt: VerifiedReceipt, bytes: [UInt8], requestDate: Date, file: FileName?
     ) -> String {
         let content = receipt.receipt
         var response = TypedObject()
-        response.add("file", file)
+        response.add(file: file)
         response.add("status", 0)
         response.add("environment", content.receiptType.map(ReceiptVerifier.environment))
         response.add("receipt", object(for: content, requestDate: requestDate))
@@ -34,9 +34,9 @@ enum VerifyReceiptResponse {
     }
 
     /// The answer about a receipt that is not verified: a status alone.
-    static func json(of error: VerificationError, file: String?) -> String {
+    static func json(of error: VerificationError, file: FileName?) -> String {
         var response = TypedObject()
-        response.add("file", file)
+        response.add(file: file)
         response.add("status", status(of: error))
         return response.json
     }

@@ -4,12 +4,13 @@ import WireFormats
 ///
 /// Every message is one line, begins with the command's name and has no full stop.
 enum StandardError {
-    /// Writes a message.
-    static func say(_ message: String) { write("storekit-verify: \(message)\n") }
+    /// Writes a message, hidden characters escaped.
+    static func say(_ message: String) { write("storekit-verify: \(visible(message))\n") }
 
     /// Says why an input cannot be read; a token in place of a file's name is an easy mistake.
-    static func say(unreadable input: String, _ error: SystemError) {
-        let name = input == "-" ? "standard input" : visible(input.abbreviated(to: 200))
+    static func say(unreadable file: FileName, _ error: SystemError) {
+        let input = file.text
+        let name = file == .standardInput ? "standard input" : input.abbreviated(to: 200)
         let looksLikeToken = input.hasPrefix("ey") && input.utf8.count { $0 == UInt8(ascii: ".") } == 2
         let hint =
             looksLikeToken

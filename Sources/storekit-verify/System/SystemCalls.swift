@@ -45,8 +45,8 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// Opens a file for reading.
-    static func open(_ path: String) throws(SystemError) -> FileDescriptor {
-        let opened = retrying { systemOpen(path, O_RDONLY) }
+    static func open(_ file: FileName) throws(SystemError) -> FileDescriptor {
+        let opened = retrying { systemOpen(file.bytes, O_RDONLY) }
         guard opened >= 0 else { throw .last }
         return FileDescriptor(owning: opened)
     }
@@ -56,7 +56,7 @@ struct FileDescriptor: ~Copyable {
     /// standard input. The stand-in fails as a closed stream does, for it is open the wrong way round.
     static func reserveStandardStreams() {
         for number in standardInput...standardError where fcntl(number, F_GETFD) == -1 {
-            _ = systemOpen("/dev/null", number == standardInput ? O_WRONLY : O_RDONLY)
+            _ = systemOpen(Array("/dev/null".utf8), number == standardInput ? O_WRONLY : O_RDONLY)
         }
     }
 
@@ -143,9 +143,10 @@ struct FileDescriptor: ~Copyable {
 }
 
 /// The content of a file, or of standard input for `-`.
-func readFile(_ path: String, maximumBytes: Int) throws(SystemError) -> [UInt8] {
+func readFile(_ name: FileName, maximumBytes: Int) throws(SystemError) -> [UInt8] {
     let file =
-        path == "-" ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(path)
+        name == .standardInput
+        ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(name)
     var content: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while case let count = try file.read(into: &chunk, at: 0, atMost: chunk.count), count > 0 {
@@ -167,8 +168,9 @@ private func retrying(_ call: () -> Int32) -> Int32 {
     }
 }
 
-private func systemOpen(_ path: String, _ mode: Int32) -> Int32 {
-    unsafe open(path, mode | O_CLOEXEC)
+private func systemOpen(_ path: [UInt8], _ mode: Int32) -> Int32 {
+    let path = path.map { CChar(bitPattern: $0) } + [0]
+    return unsafe open(path, mode | O_CLOEXEC)
 }
 
 private func systemRead(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {

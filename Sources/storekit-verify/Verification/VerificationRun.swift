@@ -28,14 +28,14 @@ struct VerificationRun {
 
     /// Verifies all inputs, until a stop is asked for; a file that cannot be read does not keep the others from being
     /// read.
-    mutating func verify(_ files: [String], _ stopRequest: StopRequest) -> ExitCode {
+    mutating func verify(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
         var unreadable = false
         do throws(SystemError) {
             for file in files where !stopRequest.isMade {
                 let input: FileDescriptor
                 do throws(SystemError) {
                     input =
-                        file == "-"
+                        file == .standardInput
                         ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try .open(file)
                 } catch {
                     StandardError.say(unreadable: file, error)
@@ -65,10 +65,10 @@ struct VerificationRun {
     /// - Returns: why it could not be read to its end, if it could not.
     /// - Throws: why output could not be written.
     private mutating func verify(
-        _ file: consuming FileDescriptor, named name: String, ofSeveral: Bool, _ stopRequest: StopRequest
+        _ file: consuming FileDescriptor, named name: FileName, ofSeveral: Bool, _ stopRequest: StopRequest
     ) throws(SystemError) -> SystemError? {
         let writer = VerdictWriter(format: format, file: ofSeveral ? name : nil)
-        let progress = Progress(isShown: showsProgress, file: name, totalBytes: file.regularFileBytes)
+        let progress = Progress(isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
         file.enlargePipe()
         let input = InputQueue(LineReader(file, maximumTokenBytes: maximumTokenBytes), stopRequest)
         let output = OrderedOutput(progress, chunks: jobs.count * 2, stopRequest)

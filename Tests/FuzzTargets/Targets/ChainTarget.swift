@@ -24,7 +24,9 @@ package struct ChainTarget: FuzzTarget {
         let certificates = Self.split(input)
         for certificate in certificates { try checkCertificate(certificate) }
         guard certificates.count == 3 else { return }
-        let x5c = X5C.chain(leaf: certificates[0], intermediate: certificates[1], root: certificates[2])
+        let x5c = X5C.chain(
+            leaf: X5C.Element(certificates[0]), intermediate: X5C.Element(certificates[1]),
+            root: X5C.Element(certificates[2]))
         let signer: TrustedSigner
         do throws(CertificateChainError) {
             signer = try anchors.judge(try PresentedChain(x5c))

@@ -11,7 +11,8 @@ package struct HeaderTarget: FuzzTarget {
         // Whatever else a header says, its certificates can be shown.
         let shown = try? JOSEHeader.x5c(in: input)
         let x5c = PlainJSON(input).flatMap { Self.certificates($0) }
-        try expect(shown.map(Self.list) == x5c, "shows other certificates than there are")
+        try expect(
+            shown.map(Self.list) == x5c?.map { X5C.Element($0) }, "shows other certificates than there are")
     }
 
     /// Compares what was made of a header with what should have been.
@@ -21,7 +22,9 @@ package struct HeaderTarget: FuzzTarget {
         switch read {
         case .success(let header):
             try expect(expected != nil, "accepts a header that breaks a rule")
-            try expect(list(header.x5c) == expected, "reads other certificates than there are")
+            try expect(
+                list(header.x5c) == expected?.map { X5C.Element($0) },
+                "reads other certificates than there are")
         case .failure(let error):
             try expect(!error.description.isEmpty, "an error without a sentence")
             try expect(expected == nil, "refuses a right header: \(error)")
@@ -30,7 +33,7 @@ package struct HeaderTarget: FuzzTarget {
 
     /// The certificates of a header that may be accepted.
     private static func acceptable(_ json: [UInt8]) -> [[UInt8]]? {
-        guard let header = PlainJSON(json), header.hasUniqueNames,
+        guard let header = PlainJSON(json), header.hasUniqueNames, header.nameCount <= 1_024,
             header.members("alg") == [.string(Array("ES256".utf8))], header.members("crit").isEmpty
         else { return nil }
         return certificates(header)
@@ -45,7 +48,7 @@ package struct HeaderTarget: FuzzTarget {
         return certificates.count == elements.count ? certificates : nil
     }
 
-    private static func list(_ x5c: X5C) -> [[UInt8]] {
+    private static func list(_ x5c: X5C) -> [X5C.Element] {
         switch x5c {
         case .single(let certificate): [certificate]
         case .chain(let leaf, let intermediate, let root): [leaf, intermediate, root]

@@ -1,0 +1,101 @@
+import Minting
+
+/// `valid/bounds` and `invalid/…-bounds`: as much as is read of a token, and more.
+enum BoundVectors {
+    /// The longest certificate in `x5c` that is read.
+    private static let certificateBytes = 16_384
+    /// The most member names that a header may have.
+    private static let headerNames = 1_024
+
+    static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
+        [try valid(fixtures), try names(fixtures), try certificates(fixtures)]
+    }
+
+    private static func valid(_ fixtures: Fixtures) throws(MintingError) -> VectorFile {
+        var file = VectorFile(
+            "valid/bounds", "Certificates and headers of the largest size", roots: ["pki/root.pem"])
+        for position in 0..<3 {
+            try file.verified(
+                "certificate-\(position)", .transaction,
+                line(fixtures, position: position, bytes: certificateBytes),
+                "Certificate \(position) has 16,384 bytes.")
+        }
+        try file.verified(
+            "header-names", .transaction, line(fixtures, names: headerNames), "A header of 1,024 names.")
+        return file
+    }
+
+    private static func names(_ fixtures: Fixtures) throws(MintingError) -> VectorFile {
+        var file = VectorFile(
+            "invalid/02-bounds", "Headers with more names than are compared", roots: ["pki/root.pem"])
+        try file.rejected(
+            "header-names", .invalidEncoding, line(fixtures, names: headerNames + 1),
+            "A header of 1,025 names.")
+        return file
+    }
+
+    private static func certificates(_ fixtures: Fixtures) throws(MintingError) -> VectorFile {
+        var file = VectorFile(
+            "invalid/03-bounds", "Certificates that would take libcrypto long", roots: ["pki/root.pem"])
+        for position in 0..<3 {
+            for bytes in [certificateBytes + 1, 100_000] {
+                try file.rejected(
+                    "certificate-\(position)-of-\(bytes)-bytes", .invalidCertificateChain,
+                    line(fixtures, position: position, bytes: bytes),
+                    "Certificate \(position) has \(bytes) bytes, and is good.")
+            }
+        }
+        for position in 0..<2 {
+            let line = try fixtures.changed { (pki) throws(MintingError) in
+                pki[position].template.set(relativeDistributionPoint)
+            }
+            file.rejected(
+                "relative-distribution-point-\(position)", .invalidCertificateChain, line,
+                "Certificate \(position) names a CRL distribution point relative to its issuer.")
+        }
+        return file
+    }
+
+    /// RFC 5280, 4.2.1.13: `nameRelativeToCRLIssuer`.
+    private static var relativeDistributionPoint: CertificateExtension {
+        let name = DER.sequence(DER.objectIdentifier([2, 5, 4, 3]), DER.utf8String("1"))
+        let point = DER.value(tag: 0xA0, DER.value(tag: 0xA1, name))
+        return CertificateExtension([2, 5, 29, 31], contents: DER.sequence(DER.sequence(point)))
+    }
+
+    /// A good token whose certificate at a place has so many bytes.
+    private static func line(
+        _ fixtures: Fixtures, position: Int, bytes: Int
+    ) throws(MintingError) -> String {
+        var x5c = try fixtures.standard.x5c(leaf: 2)
+        x5c[position] = try certificate(fixtures.standard[position].template, bytes: bytes)
+        return try fixtures.presenting(x5c)
+    }
+
+    /// The certificate with an extension of our own that brings it to a length. The length of its signature depends on
+    /// what is signed, so contents are tried until all fits.
+    private static func certificate(
+        _ template: CertificateTemplate, bytes: Int
+    ) throws(MintingError) -> [UInt8] {
+        var filler = bytes - (try template.der().count) - 40
+        for filling in UInt8.min...UInt8.max {
+            var filled = template
+            filled.set(
+                CertificateExtension(
+                    [1, 3, 6, 1, 4, 1, 55_738, 1], contents: [UInt8](repeating: filling, count: filler)))
+            let der = try filled.der()
+            if der.count == bytes { return der }
+            filler += bytes - der.count
+        }
+        throw .algorithmDoesNotFitKey
+    }
+
+    /// A good token whose header has so many member names, two of them `alg` and `x5c`.
+    private static func line(_ fixtures: Fixtures, names: Int) throws(MintingError) -> String {
+        let list = try fixtures.standard.x5c(leaf: 2).map { "\"\(Base64.encoded($0))\"" }
+        let members = (2..<names).map { ",\"\($0)\":0" }.joined()
+        let header = #"{"alg":"ES256","x5c":[\#(list.joined(separator: ","))]\#(members)}"#
+        return try TokenMinter(key: fixtures.standard.leaf.key, header: Array(header.utf8))
+            .token(payload: Payloads.smallTransaction.text)
+    }
+}

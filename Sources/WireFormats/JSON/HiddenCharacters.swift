@@ -1,0 +1,39 @@
+/// The characters that could move a terminal's cursor, turn its writing around or hide. What a message quotes of the
+/// input has them escaped, as JSON escapes characters (RFC 8259, section 7).
+package enum HiddenCharacters {
+    /// The text with each of them in the form `\u001b`.
+    package static func escaped(in text: String) -> String {
+        guard text.utf8.contains(where: { !isVisibleASCII($0) }) else { return text }
+        var output: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            if isHidden(scalar) { appendEscape(of: scalar, to: &output) } else { append(scalar, to: &output) }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Whether a character is one of them: C0, DEL and C1, formats (bidirectional and zero-width ones among them),
+    /// U+2028, U+2029, and characters that Unicode leaves to private use or has not assigned.
+    static func isHidden(_ scalar: UnicodeScalar) -> Bool {
+        if scalar.isASCII { return !isVisibleASCII(UInt8(scalar.value)) }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+            return true
+        default: return false
+        }
+    }
+
+    /// Appends a character as UTF-16 in hexadecimal.
+    static func appendEscape(of scalar: UnicodeScalar, to output: inout [UInt8]) {
+        for unit in scalar.utf16 {
+            let digits = String(unit, radix: 16)
+            output.append(
+                contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
+        }
+    }
+
+    static func append(_ scalar: UnicodeScalar, to output: inout [UInt8]) {
+        output.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+    }
+
+    private static func isVisibleASCII(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7f }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// The name of a file, byte for byte as the system gave it: not every name is UTF-8.
+struct FileName: Hashable, Sendable, ExpressibleByArgument {
+    /// The name that stands for standard input.
+    static let standardInput = FileName(bytes: [UInt8(ascii: "-")])
+
+    let bytes: [UInt8]
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    init(argument: String) { bytes = RawArgument.bytes(of: argument) }
+
+    /// The name as text, in which no two names look alike: a byte that is not part of UTF-8 in the form `\xff`, and a
+    /// backslash before an `x` as `\x5c`.
+    var text: String { RawArgument.written(bytes) }
+
+    /// The name for people, hidden characters escaped.
+    var visible: String { storekit_verify.visible(text) }
+}
