@@ -1,4 +1,4 @@
-// One import gives a user the whole vocabulary: anchors, and the errors of every stage.
+// One import gives a user all the types: anchors, and the errors of every stage.
 @_exported public import AppReceipts
 @_exported public import CertificateChain
 @_exported public import CompactJWS

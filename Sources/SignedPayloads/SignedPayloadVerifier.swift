@@ -6,25 +6,25 @@ internal import WireFormats
 
 /// Verifies payloads that the App Store signed.
 ///
-/// A value to make once and share: it never changes, every method may be called from any number of tasks at
-/// once, no clock is read and nothing is logged. It remembers the signers it met (128 at most). Nobody is asked
-/// whether certificates were revoked, unless a `RevocationChecker` is given.
+/// Make one verifier and share it. It never changes; any number of tasks may call it at the same time. It
+/// reads no clock and logs nothing. It caches the signers that it has met (128 at most). It checks revocation
+/// only if it is given a `RevocationChecker`.
 public struct SignedPayloadVerifier: Sendable {
-    /// What is asked of payloads beyond a good signature.
+    /// What is required of payloads, in addition to a good signature.
     public let policy: VerificationPolicy
-    /// Who asks whether certificates were revoked; `nil` where nobody does.
+    /// Checks whether certificates were revoked; `nil` if revocation is not checked.
     public let revocation: RevocationChecker?
     private let anchors: TrustAnchors
     let signers = SignerCache()
-    /// Whether answers about revocation are waited for on the caller's thread.
+    /// Whether to wait for revocation answers on the caller's thread.
     private var waitsForRevocation = true
 
-    /// Makes a verifier that trusts some roots and asks for some things.
+    /// Makes a verifier with the anchors to trust and the policy to enforce.
     ///
     /// - Parameters:
-    ///   - anchors: the roots to trust; Apple's alone by default.
-    ///   - policy: what to ask of payloads; by default, nothing beyond the App Store's signature.
-    ///   - revocation: asks whether certificates were revoked; by default, nobody is asked.
+    ///   - anchors: the roots to trust; by default only Apple's.
+    ///   - policy: what to require of payloads; by default, nothing but the App Store's signature.
+    ///   - revocation: checks whether certificates were revoked; by default, revocation is not checked.
     /// - Throws: `TrustAnchorError` if there is no anchor, or one cannot be read.
     public init(
         anchors: [TrustAnchor] = [.appleRootCAG3], policy: VerificationPolicy = VerificationPolicy(),
@@ -35,14 +35,15 @@ public struct SignedPayloadVerifier: Sendable {
         self.revocation = revocation
     }
 
-    /// The same verifier, with the same memory, which fails with `RevocationUnknown.pending` where it would wait.
+    /// The same verifier, with the same cache, which fails with `RevocationUnknown.pending` instead of
+    /// waiting.
     var notWaiting: SignedPayloadVerifier {
         var verifier = self
         verifier.waitsForRevocation = false
         return verifier
     }
 
-    /// How many signers are remembered at the moment.
+    /// The number of signers in the cache.
     package var rememberedSignerCount: Int { signers.count }
 
     /// Verifies one compact JWS; see `verify(_:)` over bytes.
@@ -54,27 +55,27 @@ public struct SignedPayloadVerifier: Sendable {
 
     /// Verifies one compact JWS (RFC 7515, section 7.1).
     ///
-    /// The checks run in a fixed order and the first to fail is the verdict: size, encoding, certificate
-    /// chain, signature, payload, effective date, validity, revocation, identity, device, payloads inside. Nothing
-    /// that the signature covers is believed before the signature is. Time is linear in the token, plus two
-    /// signature verifications for a chain that was not met before and one for the payload. The first answer about
-    /// revocation is waited for on the caller's thread, for as long as the checker's `timeout` at most;
-    /// `BatchVerifier.verify(_:)` suspends its task instead.
+    /// The checks run in a fixed order, and the first to fail is the verdict. The order is: size, encoding,
+    /// certificate chain, signature, payload, effective date, validity, revocation, identity, device,
+    /// payloads inside. Signed data is used only after its signature was verified. The time is linear in the
+    /// token, plus one signature verification for the payload and two for a new chain. The caller's thread
+    /// waits for the first revocation answer, at most for the checker's `timeout`. `BatchVerifier.verify(_:)`
+    /// suspends its task instead.
     ///
-    /// - Parameter token: the token's ASCII, with nothing around it.
+    /// - Parameter token: the token in ASCII, with nothing before or after it.
     /// - Throws: `VerificationError`, saying which check failed and on what.
     public func verify(_ token: Span<UInt8>) throws(VerificationError) -> VerifiedPayload {
         try verify(token, nil)
     }
 
-    /// Verifies one compact JWS; within a batch, by the tables that its keys have earned.
+    /// Verifies one compact JWS. In a batch, it uses the tables that keys have earned.
     func verify(
         _ token: Span<UInt8>, _ context: BatchContext?
     ) throws(VerificationError) -> VerifiedPayload {
         try verifyContent(of: authenticate(token, context), context)
     }
 
-    /// The checks from the payload on, of one whose signature is good.
+    /// The checks after the signature, on a payload whose signature is good.
     func verifyContent(
         of authentic: AuthenticPayload, _ context: BatchContext?
     ) throws(VerificationError) -> VerifiedPayload {
@@ -97,7 +98,7 @@ public struct SignedPayloadVerifier: Sendable {
             nested: try verifyNested(payload, context), date: date, revocation: findings)
     }
 
-    /// The checks up to the signature: everything that can be said before the payload is read.
+    /// The checks up to the signature, all that can run before the payload is read.
     private func authenticate(
         _ token: Span<UInt8>, _ context: BatchContext?
     ) throws(VerificationError) -> AuthenticPayload {
@@ -133,7 +134,8 @@ public struct SignedPayloadVerifier: Sendable {
         } catch {
             throw VerificationError(.encoding(error))
         }
-        // One certificate is Xcode's form, and nothing about Xcode is trusted unless it was asked for.
+        // Xcode's form has one certificate. It is trusted only if the caller asked for Xcode or local
+        // testing.
         if case .single = x5c, !policy.environments.contains(where: \.isSelfSigned) {
             throw VerificationError(.encoding(.x5cCount(1)))
         }
@@ -144,11 +146,11 @@ public struct SignedPayloadVerifier: Sendable {
         }
     }
 
-    /// Verifies the payloads inside a notification, each as if it had come alone.
+    /// Verifies the payloads inside a notification, each with all checks.
     ///
-    /// A payload inside a payload is smaller than three quarters of it, since base64url is a third longer
-    /// than its data: the size limit bounds the recursion, at a few dozen levels for gigabytes. Only what the
-    /// App Store signed is looked into.
+    /// An inner payload has less than three quarters of the outer one's size, since base64url makes data a
+    /// third longer. So the size limit bounds the recursion, at a few dozen levels for gigabytes. Only
+    /// payloads with a good signature are searched for inner ones.
     private func verifyNested(
         _ payload: PayloadMembers, _ context: BatchContext?
     ) throws(VerificationError) -> [VerifiedPayload.Nested] {

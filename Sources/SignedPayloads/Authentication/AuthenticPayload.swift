@@ -4,16 +4,16 @@ internal import Libcrypto
 internal import P256Verification
 internal import Revocation
 
-/// A payload under a good signature of a trusted signer. What it says has not been read yet.
+/// A payload with a good signature from a trusted signer. Its content has not been read yet.
 struct AuthenticPayload {
     /// The payload, byte for byte as it was signed.
     let bytes: [UInt8]
-    /// Who signed it.
+    /// The signer of the payload.
     let signer: TrustedSigner
-    /// What is known about the revocation of its certificates; `nil` where nobody is to be asked.
+    /// What is known about the revocation of the signer's certificates; `nil` if revocation is not checked.
     var revocation: SignerRevocation?
 
-    /// Checks the signature of a signer that was met before, from the key's table where it has earned one.
+    /// Checks the signature of a signer from the cache. It uses the key's table if the key has earned one.
     init(
         _ jws: CompactJWS, of token: Span<UInt8>, known: KnownSigner, _ context: BatchContext?
     ) throws(VerificationError) {
@@ -28,7 +28,7 @@ struct AuthenticPayload {
             revocation = known.revocation
             return
         }
-        // Range and length are told apart as ever.
+        // Length and range have errors of their own, on this path too.
         _ = try JWSSignature(jws.signatureBytes)
         let digest = known.prefix.digest(continuedBy: token.extracting(jws.payload))
         let signature = jws.signatureBytes
@@ -38,7 +38,7 @@ struct AuthenticPayload {
         self.init(bytes: jws.payloadBytes, known: known)
     }
 
-    /// A payload whose signature the batch has found good.
+    /// A payload whose signature the batch has already verified.
     init(bytes: [UInt8], known: KnownSigner) {
         self.bytes = bytes
         signer = known.signer

@@ -1,15 +1,15 @@
 internal import P256Verification
 internal import Synchronization
 
-/// Decides when a key gets a table of its multiples, and which, and keeps that table.
+/// Decides when a key gets a table of its multiples and how wide it is, and keeps that table.
 final class EarnedTable: Sendable {
-    /// From how many payloads on a key has a table of this width, the narrowest first. A table of 8 bits takes
-    /// a millisecond to make and saves some 60 µs a payload in comparison with libcrypto: it is made once as
-    /// much has been spent on doing without (ski rental). One of 12 bits takes fifteen and saves two
-    /// microseconds more.
+    /// The number of payloads from which a key has a table of each width, the narrowest first. An 8-bit table
+    /// takes 1 ms to make and saves some 60 µs a payload in comparison with libcrypto. It is made once
+    /// verifying without it has cost as much as making it (ski rental). A 12-bit table takes 15 ms and saves
+    /// 2 µs more a payload.
     private static let widths: [(payloads: Int, bits: Int)] = [(16, 8), (4_096, 12)]
 
-    /// The key; `nil` if it is on no curve that tables are for.
+    /// The key; `nil` if its curve is not one that has tables.
     private let key: P256PublicKey?
     private let state = Mutex(State())
 
@@ -21,10 +21,10 @@ final class EarnedTable: Sendable {
 
     init(_ key: P256PublicKey?) { self.key = key }
 
-    /// The widest table so far, if there is one.
+    /// The widest table made so far, if any.
     var table: P256KeyTable? { state.withLock(\.table) }
 
-    /// Counts payloads, and makes the table that so many of them pay for, if the budget has memory left.
+    /// Counts payloads. Makes the table that this count pays for, if the budget has memory left.
     func countPayloads(_ count: Int, budget: TableBudget) {
         guard let key else { return }
         for width in widthsDue(after: count).reversed() {
@@ -36,8 +36,9 @@ final class EarnedTable: Sendable {
         }
     }
 
-    /// The widths to try now. Each is handed to one caller, so that others need not wait while that caller makes the
-    /// table. A new attempt is due each time the count has doubled: memory may have become free.
+    /// The widths to try now. Each width goes to one caller only, so that other callers do not wait while the
+    /// table is made. A new attempt is due each time the count has doubled, because memory may have become
+    /// free.
     private func widthsDue(after count: Int) -> [Int] {
         state.withLock { state in
             state.payloads += count

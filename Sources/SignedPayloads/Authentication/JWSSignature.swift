@@ -8,8 +8,8 @@ struct JWSSignature {
         0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51,
     ]
 
-    /// Checks length and range. A high `s` is legal: ECDSA does not ask for the lower of the two, and about
-    /// half of the App Store's own signatures have the higher.
+    /// Checks length and range. A high `s` is legal: ECDSA does not require the lower of the two values, and
+    /// about half of the App Store's own signatures have the higher one.
     init(_ bytes: [UInt8]) throws(VerificationError) {
         guard bytes.count == 64 else { throw VerificationError(.signatureLength(bytes.count)) }
         guard Self.isInRange(bytes[..<32]) else { throw VerificationError(.signatureNumber("r")) }

@@ -4,21 +4,21 @@ internal import P256Verification
 internal import Revocation
 internal import WireFormats
 
-/// A signer whose header has been proved genuine, with all that can be prepared for its next payload.
+/// A signer whose header was proved genuine, with everything that can be prepared for its next payload.
 final class KnownSigner: Sendable {
-    /// The judgement.
+    /// The signer, as the chain's judgement gave it.
     let signer: TrustedSigner
     /// A few of the header's bytes, to tell signers apart quickly.
     let fingerprint: UInt64
-    /// What every signing input of the signer begins with, the header and its dot.
+    /// The start of every signing input of this signer: the header and its dot.
     let beginning: [UInt8]
-    /// The hash of the beginning, to be continued.
+    /// The SHA-256 state after `beginning`, to be continued with a payload.
     let prefix: SHA256Prefix
-    /// Seconds since 1970 at which all of `commonCertificates` are valid.
+    /// The seconds since 1970 at which all of `commonCertificates` are valid.
     let validity: Range<Int64>
     /// The certificates that vouch for the signer within `validity`: leaf, intermediate and the first anchor.
     let commonCertificates: [CertificateDescription]
-    /// What is known about the revocation of its certificates; `nil` where nobody is to be asked.
+    /// What is known about the revocation of the signer's certificates; `nil` if revocation is not checked.
     let revocation: SignerRevocation?
     private let earnedTable: EarnedTable
 
@@ -55,11 +55,11 @@ final class KnownSigner: Sendable {
     /// The key's table, if it has earned one.
     var table: P256KeyTable? { earnedTable.table }
 
-    /// Counts payloads, which earn the key a table.
+    /// Counts payloads; with enough of them, the key earns a table.
     func countPayloads(_ count: Int, budget: TableBudget) { earnedTable.countPayloads(count, budget: budget) }
 
-    /// A number that two headers are unlikely to share: certificates differ from their serial numbers on,
-    /// within the first hundred bytes, and in their ends, which are signatures.
+    /// A hash that two headers are unlikely to share. It covers some 32 bytes spread over the header,
+    /// signatures included, and bytes 64 to 95, where the leaf's serial number begins.
     static func fingerprint(of header: Span<UInt8>) -> UInt64 {
         var hash = UInt64(header.count)
         let step = max(1, header.count / 32)

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A value that is made when it is first asked for, once.
+/// A value that is made once, when it is first asked for.
 final class OnceCell<Value: Sendable>: Sendable {
     private let stored = Mutex<Value?>(nil)
 
-    /// The value; whoever asks while it is being made waits for it.
+    /// The value. A caller that asks while the value is being made waits for it.
     func value(_ make: () -> Value) -> Value {
         stored.withLock { stored in
             if let value = stored { return value }

@@ -4,23 +4,23 @@ internal import P256Verification
 internal import Revocation
 internal import Synchronization
 
-/// The signers met lately, by the exact bytes of the header that presented them.
+/// The signers met recently, by the exact bytes of the header that presented them.
 ///
-/// App Store headers are the same, byte for byte, for all payloads of a leaf, so one judgement serves them
-/// all. A signer is remembered only once a payload's signature has proved its header genuine: the header is
-/// under that signature, so nobody but the App Store can bring an entry in, or push one out.
+/// All payloads of a leaf carry the same header, byte for byte, so one judgement serves them all. The cache
+/// takes a signer only after a payload's signature has proved the header genuine. The signature covers the
+/// header, so only the App Store can add an entry or push one out.
 final class SignerCache: Sendable {
-    /// A few leaves are in use at a time (three from 2021 to 2027); private hierarchies may have more.
+    /// A few leaves are in use at a time (three from 2021 to 2027). A private PKI may have more.
     static let capacity = 128
-    /// The longest header that is remembered: genuine ones take 4,411 bytes. With the capacity, this bounds
-    /// the headers' memory at one mebibyte.
+    /// The longest header that the cache takes; genuine ones have 4,411 bytes. With the capacity, this bounds
+    /// the memory for headers at 1 MiB.
     static let maximumHeaderBytes = 8_192
 
-    /// The signers, the one used last first.
+    /// The signers, the most recently used first.
     private let entries = Mutex<[KnownSigner]>([])
 
-    /// The signer that presented this header before. Time is linear in the number of signers, and in one
-    /// header.
+    /// The signer that this header presented before. The time is linear in the number of signers, and in the
+    /// length of one header.
     func signer(forHeader header: Span<UInt8>) -> KnownSigner? {
         guard header.count <= Self.maximumHeaderBytes else { return nil }
         let fingerprint = KnownSigner.fingerprint(of: header)
@@ -38,12 +38,12 @@ final class SignerCache: Sendable {
         }
     }
 
-    /// Remembers a signer whose header a verified signature covers; forgets the one unused for longest.
+    /// Adds a signer whose header a verified signature covers, and drops the least recently used one.
     func remember(_ signer: TrustedSigner, revocation: SignerRevocation?, header: Span<UInt8>) {
         guard header.count <= Self.maximumHeaderBytes else { return }
         let known = KnownSigner(signer, revocation: revocation, header: header)
         entries.withLock { entries in
-            // Two tasks may have judged the same chain at once.
+            // Two tasks may have judged the same chain at the same time.
             for entry in entries where entry.fingerprint == known.fingerprint {
                 if entry.presented(header) { return }
             }
@@ -52,6 +52,6 @@ final class SignerCache: Sendable {
         }
     }
 
-    /// How many signers are remembered.
+    /// The number of signers in the cache.
     var count: Int { entries.withLock(\.count) }
 }

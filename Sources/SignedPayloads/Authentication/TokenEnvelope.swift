@@ -1,20 +1,20 @@
 internal import AppReceipts
 public import WireFormats
 
-/// A line that holds a signed payload: the token itself, or a JSON object around it, as a webhook logs it.
+/// A line that holds a signed payload: the token itself, or the JSON object around it that a webhook logs.
 package enum TokenEnvelope {
-    /// The members that hold a token: of the notification's request body, of the App Store Server API's
-    /// answers, of a notification's data, and of the request for a retention message.
+    /// The members that hold a token. They occur in a notification's request body, in answers of the App
+    /// Store Server API, in a notification's data, and in the request for a retention message.
     static let members = [
         "signedPayload", "signedTransactionInfo", "signedTransaction", "signedRenewalInfo",
         "signedAppTransactionInfo",
     ]
 
-    /// The members that hold an app receipt: of requests to `verifyReceipt`, of its answers, and of notifications
-    /// of version 1.
+    /// The members that hold an app receipt. They occur in requests to `verifyReceipt`, in its answers, and
+    /// in notifications of version 1.
     static let receiptMembers = ["receipt-data", "latest_receipt", "unified_receipt"]
 
-    /// The token inside an object; `nil` where the line is no object, and so must be the token.
+    /// The token inside an object; `nil` if the line is not an object, so that the line itself is the token.
     package static func token(in line: Span<UInt8>) throws(VerificationError) -> [UInt8]? {
         guard line.count > 0, line[0] == UInt8(ascii: "{") else { return nil }
         let object: JSONObject
@@ -27,7 +27,7 @@ package enum TokenEnvelope {
             throw VerificationError(.envelope(.severalTokens([duplicate, duplicate])))
         }
         let present = members.filter { object[$0].map { $0 != .null } ?? false }
-        // Verifying one of several would leave the others unjudged without a word.
+        // With several tokens, verifying only one would leave the others unverified without any report.
         guard present.count < 2 else { throw VerificationError(.envelope(.severalTokens(present))) }
         guard let member = present.first, let value = object[member] else {
             if let member = receiptMembers.first(where: { object[$0] != nil }) {
@@ -42,17 +42,17 @@ package enum TokenEnvelope {
     }
 }
 
-/// Why a line that is a JSON object does not hold one token.
+/// Why a line that is a JSON object does not hold exactly one token.
 public enum EnvelopeViolation: Hashable, Sendable {
-    /// The line begins like a JSON object and is none.
+    /// The line begins like a JSON object, but is not one.
     case malformed(JSONError)
     /// No member holds a token.
     case noToken
-    /// No member holds a token, and this one an app receipt.
+    /// No member holds a token, but this one holds an app receipt.
     case receipt(member: String)
     /// More than one member holds a token.
     case severalTokens([String])
-    /// The member that should hold the token is no string.
+    /// The member that should hold the token is not a string.
     case notAString(member: String, found: String)
 }
 
@@ -83,16 +83,18 @@ extension SignedPayloadVerifier {
         try verify(line: Array(line.utf8).span)
     }
 
-    /// Verifies a line of a log: a token, or a JSON object whose `signedPayload`, `signedTransactionInfo`,
-    /// `signedTransaction`, `signedRenewalInfo` or `signedAppTransactionInfo` is the token.
+    /// Verifies a line of a log. The line is a token, or a JSON object with the token in `signedPayload`,
+    /// `signedTransactionInfo`, `signedTransaction`, `signedRenewalInfo` or `signedAppTransactionInfo`.
     ///
-    /// - Parameter line: the line without its end.
-    /// - Throws: `VerificationError`, as `verify(_:)` does, and where the object does not hold one token.
+    /// - Parameter line: the line without its line ending.
+    /// - Throws: `VerificationError`, as `verify(_:)` does, and also if the object does not hold exactly one
+    ///   token.
     public func verify(line: Span<UInt8>) throws(VerificationError) -> VerifiedPayload {
         try verify(line: line, receipts: nil)
     }
 
-    /// Verifies a line of a log, which may hold an app receipt in a token's place if there is a verifier for those.
+    /// Verifies a line of a log. With a receipt verifier, the line may hold an app receipt instead of a
+    /// token.
     package func verify(
         line: Span<UInt8>, receipts: ReceiptVerifier?
     ) throws(VerificationError) -> VerifiedPayload {
@@ -102,11 +104,12 @@ extension SignedPayloadVerifier {
         return try verify(token.span, receipts: receipts, nil)
     }
 
-    /// Verifies a token or, if there is a verifier for those, an app receipt in base64.
+    /// Verifies a token or, with a receipt verifier, an app receipt in base64.
     func verify(
         _ token: Span<UInt8>, receipts: ReceiptVerifier?, _ context: BatchContext?
     ) throws(VerificationError) -> VerifiedPayload {
-        // No header in base64url begins as a receipt does: it would be an object that begins with a digit.
+        // A receipt's first bytes cannot begin a base64url header: they decode to an object that begins with
+        // a digit.
         if let receipts, ReceiptText.isLikely(token) { return VerifiedPayload(try receipts.verify(token)) }
         return try verify(token, context)
     }

@@ -1,9 +1,9 @@
 internal import P256Verification
 
-/// What the workers of a batch share.
+/// The state that the workers of a batch share.
 package final class BatchContext: Sendable {
     let verifier: SignedPayloadVerifier
-    /// Verifies lines that hold app receipts; `nil` where those are refused.
+    /// Verifies lines that hold app receipts; `nil` if receipts are refused.
     let receipts: ReceiptVerifier?
     let engine: BatchVerifier.Engine
     let budget: TableBudget
@@ -21,7 +21,7 @@ package final class BatchContext: Sendable {
         lazySignatures = LazyVerifier(engine)
     }
 
-    /// The same, with the same tables, for verdicts that wait for no answer about revocation.
+    /// A copy with the same tables, which does not wait for revocation answers.
     init(notWaiting other: BatchContext) {
         verifier = other.verifier.notWaiting
         receipts = other.receipts?.notWaiting
@@ -31,15 +31,15 @@ package final class BatchContext: Sendable {
         lazySignatures = other.lazySignatures
     }
 
-    /// Whether keys earn tables at all.
+    /// Whether keys can earn tables.
     var usesTables: Bool { engine != .libcrypto }
 
-    /// The engine that verifies from tables; its own table is made when it is first asked for.
+    /// The engine that verifies from tables. It makes the base point's table at first use.
     var signatures: P256Verifier { lazySignatures.verifier }
 }
 
-/// An engine that is not made before it is needed: the generator's table takes fifteen milliseconds, which a
-/// command on one token need not wait for.
+/// An engine that is made at first use. The base point's table takes 15 ms to make, and a command that
+/// verifies one token does not need it.
 private final class LazyVerifier: Sendable {
     private let engine: P256Verifier.Engine?
     private let made = OnceCell<P256Verifier>()
@@ -56,7 +56,7 @@ private final class LazyVerifier: Sendable {
     var verifier: P256Verifier { made.value { P256Verifier(engine: engine, generatorWindowBits: 12) } }
 }
 
-/// The part of a policy that can be decided on a plain payload without a second look.
+/// The part of a policy that can be checked on a plain payload at once.
 struct PlainPolicy: Sendable {
     private let isDecidable: Bool
     private let environments: [[UInt8]]
@@ -69,7 +69,7 @@ struct PlainPolicy: Sendable {
         bundleIdentifiers = policy.bundleIdentifiers.map { Array($0.utf8) }
     }
 
-    /// Whether the payload is surely accepted.
+    /// Whether the payload certainly passes the policy.
     @inline(__always)
     func accepts(_ payload: PlainPayload, in text: Span<UInt8>) -> Bool {
         guard isDecidable else { return false }

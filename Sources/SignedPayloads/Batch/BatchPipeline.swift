@@ -3,32 +3,32 @@ internal import P256Verification
 internal import Revocation
 internal import WireFormats
 
-/// A line of input, as the batch takes it.
+/// A line of input to the batch.
 package enum BatchLine: Sendable {
-    /// The line's bytes in a buffer, without its end.
+    /// The range of the line's bytes in a buffer, without the line ending.
     case content(Range<Int>)
-    /// A line longer than a line may be, which need not have been held.
+    /// A line longer than the limit. Its bytes need not have been kept.
     case oversized(bytes: Int, limit: Int)
 }
 
 /// The verdict on a line.
 package enum LineVerdict: Sendable {
-    /// A payload of the plainest form, verified; its JSON comes with the verdict.
+    /// A verified payload of the plain form; its JSON is passed beside the verdict.
     case plain(PlainVerdict)
-    /// Any other payload, verified.
+    /// Any other verified payload.
     case verified(VerifiedPayload)
-    /// A failure.
+    /// The payload is not verified.
     case failed(VerificationError)
 }
 
 /// A verified plain payload, without its JSON.
 package struct PlainVerdict: Sendable {
-    /// What the payload is about.
+    /// The kind of payload.
     package let kind: SignedPayloadKind
     let date: EffectiveDate
     let signer: KnownSigner
 
-    /// The payload as single verification gives it. The copy of the JSON is its one allocation.
+    /// The payload in the form that single verification returns. Copying the JSON is its only allocation.
     package func verifiedPayload(_ json: Span<UInt8>) -> VerifiedPayload {
         var bytes: [UInt8] = []
         bytes.append(json)
@@ -38,13 +38,13 @@ package struct PlainVerdict: Sendable {
     }
 }
 
-/// Verifies lines on one core: takes tokens apart, collects their signatures, verifies those together, and
+/// Verifies lines on one core: it splits the tokens, collects their signatures, verifies these together, and
 /// reads the payloads whose signatures are good.
 ///
-/// All memory is reserved once, and a plain payload under a known signer takes none of its own. Whatever is
-/// out of the ordinary goes the way of one payload alone, so that verdicts and messages are the same.
+/// All memory is reserved once; a plain payload from a known signer allocates nothing. Every other token is
+/// verified as single verification does it, so that verdicts and messages are the same.
 package struct BatchPipeline: ~Copyable {
-    /// The most lines that are verified together.
+    /// The maximum number of lines that are verified together.
     package static let maximumLines = 512
 
     private let context: BatchContext
@@ -55,23 +55,23 @@ package struct BatchPipeline: ~Copyable {
     private var lastSigner = 0
     private var batch = P256Batch(capacity: BatchPipeline.maximumLines)
     private var pending: [Pending] = []
-    /// How many of the pending lines have been decided one by one.
+    /// The number of pending lines that were decided one by one.
     private var decidedSingly = 0
-    /// The decoded payloads and signatures of the pending lines.
+    /// The decoded payloads of the pending lines; their signatures are in `signatures`.
     private var payloads = [UInt8](repeating: 0, count: 1 << 16)
     private var payloadsEnd = 0
     private var signatures = [UInt8](repeating: 0, count: BatchPipeline.maximumLines * 64)
 
-    /// A signer that this worker has met, and its table as it was at the last look.
+    /// A signer that this worker has met, with the table that its key had when the worker last looked.
     private struct LocalSigner {
         let known: KnownSigner
         var table: P256KeyTable?
         var payloads = 0
-        /// Whether nothing about revocation stands in the way of the payloads that are being settled.
+        /// Whether the revocation status lets all payloads of this signer pass, whatever their date.
         var passesRevocation = true
     }
 
-    /// What is known of a line while signatures are being collected.
+    /// The state of a line while signatures are being collected.
     private enum Pending {
         case signed(place: Int, payload: Range<Int>, signer: Int)
         case decided(LineVerdict)
@@ -82,18 +82,18 @@ package struct BatchPipeline: ~Copyable {
         pending.reserveCapacity(Self.maximumLines)
     }
 
-    /// How long lines that are decided alone may keep the verdicts on those before them waiting.
+    /// The maximum time that lines decided one by one may delay the verdicts on earlier lines.
     private static let patience = Duration.milliseconds(3)
 
-    /// Verifies lines of a buffer, as many as are verified together.
+    /// Verifies the first lines of a range, at most `maximumLines` of them.
     ///
     /// - Parameters:
     ///   - lines: the lines.
-    ///   - start: the place of the first to verify.
-    ///   - end: the place behind the last.
-    ///   - body: called for each line, in order, with its place among the lines, the verdict and, for a plain
-    ///     payload, its JSON.
-    /// - Returns: the place of the first that was not verified.
+    ///   - start: the index of the first line to verify.
+    ///   - end: the index after the last line.
+    ///   - body: called for each line, in order, with the line's index, the verdict and, for a plain payload,
+    ///     its JSON.
+    /// - Returns: the index of the first line that was not verified.
     package mutating func verify(
         _ lines: [BatchLine], from start: Int, to end: Int, of buffer: Span<UInt8>,
         _ body: (Int, LineVerdict, Span<UInt8>) -> Void
@@ -113,7 +113,7 @@ package struct BatchPipeline: ~Copyable {
         return next
     }
 
-    // MARK: - Taking tokens apart
+    // MARK: - Splitting tokens
 
     private mutating func stage(_ line: BatchLine, of buffer: Span<UInt8>) {
         switch line {
@@ -137,7 +137,7 @@ package struct BatchPipeline: ~Copyable {
         guard token.count <= context.verifier.policy.maximumTokenBytes, let signer = signer(of: token) else {
             return decideSingly(token)
         }
-        // A signature of 64 bytes takes 86 characters; the dot before it ends the payload.
+        // A signature of 64 bytes takes 86 characters. The dot before it ends the payload.
         let start = signers[signer].known.beginning.count
         let dot = token.count - 87
         guard let table = signers[signer].table, dot >= start, token[dot] == UInt8(ascii: "."),
@@ -163,7 +163,7 @@ package struct BatchPipeline: ~Copyable {
         }
     }
 
-    /// Decodes a payload behind those that are there.
+    /// Decodes a payload into the buffer, after the payloads that are already there.
     private mutating func decodePayload(_ text: Span<UInt8>) -> Range<Int>? {
         guard let count = decoder.byteCount(of: text) else { return nil }
         let range = payloadsEnd..<payloadsEnd + count
@@ -173,7 +173,7 @@ package struct BatchPipeline: ~Copyable {
         return decoder.decode(text, into: &payloads, at: range.lowerBound) ? range : nil
     }
 
-    /// The signer whose header the token begins with, if it was met before.
+    /// The index of the known signer whose header the token begins with; `nil` if there is none.
     private mutating func signer(of token: Span<UInt8>) -> Int? {
         if lastSigner < signers.count, signers[lastSigner].known.begins(token) { return lastSigner }
         guard context.usesTables,
@@ -188,7 +188,7 @@ package struct BatchPipeline: ~Copyable {
             return index
         }
         guard let known = context.verifier.signers.signer(forHeader: header) else { return nil }
-        // As many as the shared cache keeps; what is pending refers to the places of those that are here.
+        // The same limit as the shared cache's. Removing an entry here would break the indices in `pending`.
         guard signers.count < SignerCache.capacity else { return nil }
         signers.append(LocalSigner(known: known, table: known.table))
         lastSigner = signers.count - 1
@@ -221,12 +221,12 @@ package struct BatchPipeline: ~Copyable {
         countPayloads()
     }
 
-    /// The decoded payloads of a batch of ordinary ones take less than a mebibyte; what larger ones took is
-    /// given back.
+    /// A batch of ordinary payloads decodes to less than 1 MiB. If large payloads have made the buffer grow
+    /// beyond this limit, it is replaced by a small one.
     private static let maximumPayloadBytes = 4 << 20
 
-    /// Asks once for each signer of the pending lines: where its certificates pass for all dates, payloads are not
-    /// looked at one by one.
+    /// Looks up the revocation status once for each signer of the pending lines. If the certificates pass for
+    /// all dates, the payloads need no check of their own.
     private mutating func askAboutRevocation() {
         guard let checker = context.verifier.revocation else { return }
         let now = checker.now
@@ -264,7 +264,7 @@ package struct BatchPipeline: ~Copyable {
         }
     }
 
-    /// Tells the shared memory how busy each signer was, and takes over the tables that came of it.
+    /// Tells the shared cache how many payloads each signer had, and takes over the tables that they earned.
     private mutating func countPayloads() {
         guard context.usesTables else { return }
         for index in signers.indices where signers[index].payloads > 0 || signers[index].table == nil {
@@ -272,7 +272,7 @@ package struct BatchPipeline: ~Copyable {
             signers[index].payloads = 0
             signers[index].table = signers[index].known.table
         }
-        // Signers that the shared memory has forgotten are not kept for ever.
+        // A full list is emptied, so that it does not keep signers forever that the shared cache has dropped.
         if signers.count == SignerCache.capacity {
             signers.removeAll(keepingCapacity: true)
             lastSigner = 0

@@ -1,22 +1,22 @@
 internal import Synchronization
 
-/// Workers that nobody uses at the moment, with the memory that they have reserved.
+/// Idle workers, with the memory that they have reserved.
 final class BatchPipelinePool: Sendable {
-    /// A worker that one thread at a time uses.
+    /// A worker that only one thread uses at a time.
     private final class Slot: Sendable {
         let worker: Mutex<BatchPipeline>
 
         init(_ context: BatchContext) { worker = Mutex(BatchPipeline(context)) }
     }
 
-    /// A worker keeps one to two megabytes.
+    /// An idle worker keeps 1 to 2 MB.
     private let maximumIdle: Int
     private let idle = Mutex<[Slot]>([])
 
-    /// - Parameter maximumIdle: how many are kept for the next use.
+    /// - Parameter maximumIdle: the maximum number of idle workers to keep.
     init(maximumIdle: Int) { self.maximumIdle = maximumIdle }
 
-    /// Runs something on a worker of its own.
+    /// Runs a closure on a worker that no other thread uses meanwhile.
     func withPipeline<Success>(
         _ context: BatchContext, _ body: (inout BatchPipeline) -> sending Success
     ) -> sending Success {

@@ -11,31 +11,32 @@ internal import WireFormats
     internal import Dispatch
 #endif
 
-/// Verifies many payloads at a time, on all cores: the same verdicts as `SignedPayloadVerifier`, to the byte
-/// of their messages, at a multiple of the speed.
+/// Verifies many payloads at a time, on all cores. The verdicts are those of `SignedPayloadVerifier`, to the
+/// byte of their messages, at a multiple of the speed.
 ///
-/// The App Store signs with a handful of keys. From a key's 16th payload on, its signatures are verified
-/// from tables of its multiples, many together; see `P256Verifier`. What is rare goes through libcrypto, one by
-/// one. Memory is bounded: 24 MiB of tables, and what a batch of lines takes for each core.
+/// The App Store signs with a handful of keys. From a key's 16th payload on, its signatures are verified from
+/// tables of its multiples, many together; see `P256Verifier`. libcrypto verifies signatures of rare keys one
+/// by one. Memory is bounded: 24 MiB of tables, and the buffers for one batch of lines on each core.
 public struct BatchVerifier: Sendable {
-    /// The code that verifies the signatures of busy keys. All verdicts are the same.
+    /// The code that verifies the signatures of busy keys. All engines give the same verdicts.
     public enum Engine: String, Sendable, CaseIterable {
-        /// The fastest of those that the machine can run.
+        /// The fastest engine that the machine can run.
         case auto
-        /// Tables, in plain Swift.
+        /// Tables, in portable Swift.
         case portable
-        /// Tables, with AVX-512 IFMA or AVX2; in plain Swift where the processor has neither.
+        /// Tables, with AVX-512 IFMA or AVX2; in portable Swift if the processor has neither.
         case vector
-        /// libcrypto, one by one.
+        /// libcrypto, one signature at a time.
         case libcrypto
     }
 
-    /// The verifier that decides what is out of the ordinary.
+    /// The verifier for everything that the fast path does not handle.
     public let verifier: SignedPayloadVerifier
     /// The verifier of app receipts, if any.
     public let receipts: ReceiptVerifier?
     private let waiting: SharedResources
-    /// As above, but where an answer about revocation would be waited for, the verdict says so.
+    /// As above, but a verdict that would need to wait for a revocation answer is
+    /// `RevocationUnknown.pending`.
     private let notWaiting: SharedResources
     let jobs: Int
     private let requests: CoalescedRequests
@@ -44,11 +45,11 @@ public struct BatchVerifier: Sendable {
     /// Makes a batch verifier with the anchors and the policy of another verifier.
     ///
     /// - Parameters:
-    ///   - verifier: the verifier; the signers that it met are shared.
-    ///   - receipts: what verifies app receipts among the payloads, each as a payload of the kind `receipt`; `nil`
-    ///     refuses them.
-    ///   - engine: what verifies the signatures of busy keys.
-    ///   - jobs: how many cores to use at most; at least 1.
+    ///   - verifier: the verifier; both share the cache of signers.
+    ///   - receipts: verifies app receipts among the payloads; each becomes a payload of the kind `receipt`.
+    ///     `nil` refuses receipts.
+    ///   - engine: the code that verifies the signatures of busy keys.
+    ///   - jobs: the maximum number of cores to use; at least 1.
     public init(
         _ verifier: SignedPayloadVerifier, receipts: ReceiptVerifier? = nil, engine: Engine = .auto,
         jobs: Int = .max
@@ -65,7 +66,7 @@ public struct BatchVerifier: Sendable {
         requests = CoalescedRequests(jobs: self.jobs)
     }
 
-    /// What the pipelines of all cores share, and the idle pipelines.
+    /// The state that the pipelines of all cores share, and the idle pipelines.
     private struct SharedResources: Sendable {
         let context: BatchContext
         let pipelines: BatchPipelinePool
@@ -79,22 +80,22 @@ public struct BatchVerifier: Sendable {
     /// The memory of the tables that keys have earned, in bytes.
     package var tableBytes: Int { waiting.context.budget.usedBytes }
 
-    /// Verifies compact JWS (RFC 7515, section 7.1), or JSON objects around them as `verify(line:)` takes them.
+    /// Verifies compact JWS (RFC 7515, section 7.1), or JSON objects around them as in `verify(line:)`.
     ///
-    /// - Parameter tokens: any number.
-    /// - Returns: a verdict for each, in their order.
+    /// - Parameter tokens: any number of tokens.
+    /// - Returns: one verdict for each token, in the same order.
     public func verify(_ tokens: [String]) -> [Result<VerifiedPayload, VerificationError>] {
         let (lines, buffer) = Self.lines(tokens)
         return verify(lines, of: buffer)
     }
 
-    /// Verifies one compact JWS, or a JSON object around one, together with what else is asked for at about the
-    /// same time: for servers, where many requests bring a payload each.
+    /// Verifies one compact JWS, or a JSON object around one, together with the payloads of concurrent calls.
+    /// This is for servers, where many requests bring one payload each.
     ///
-    /// While a core is free, a payload is verified at once. Otherwise it waits for those before it, and is
-    /// verified together with up to 63 others. What that may add is bounded: verdicts are given after three
-    /// milliseconds, and the judgement of a chain, at the latest; after less than one where all signers have
-    /// been met before. Where an answer about revocation has to be waited for, the task is suspended for as long.
+    /// While a core is free, a payload is verified at once. Otherwise it waits for the payloads before it,
+    /// and is verified together with up to 63 others. The delay is bounded: a batch gives its verdicts after
+    /// 3 ms plus the judgement of one chain at the latest. If all signers are already known, it takes less
+    /// than 1 ms. If a revocation answer is needed, the task is suspended until it comes.
     ///
     /// - Throws: `VerificationError`, as `SignedPayloadVerifier.verify(line:)` does.
     public func verify(_ token: String) async throws(VerificationError) -> VerifiedPayload {
@@ -112,15 +113,15 @@ public struct BatchVerifier: Sendable {
 
     /// Verifies an asynchronous sequence of payloads, each a compact JWS or a JSON object around one.
     ///
-    /// Payloads are read ahead, 512 for each job at most; all that have come when a verdict is asked for are
-    /// verified together, on all cores. None waits for others to come.
+    /// Payloads are read ahead, at most 512 for each job. When a verdict is asked for, all payloads that have
+    /// arrived are verified together, on all cores. No payload waits for later ones to arrive.
     ///
-    /// - Returns: a verdict for each, in their order.
+    /// - Returns: one verdict for each payload, in the same order.
     public func verdicts<Tokens>(on tokens: Tokens) -> VerdictSequence<Tokens> {
         VerdictSequence(tokens, self)
     }
 
-    /// The payloads one after the other in a buffer, each as a line of it.
+    /// Joins the payloads into one buffer, each as one line.
     private static func lines(_ tokens: [String]) -> ([BatchLine], of: [UInt8]) {
         var buffer: [UInt8] = []
         var lines: [BatchLine] = []
@@ -134,10 +135,10 @@ public struct BatchVerifier: Sendable {
         return (lines, buffer)
     }
 
-    /// Verifies a buffer of lines, each a token or a JSON object around one, that end in LF or CRLF.
+    /// Verifies a buffer of lines that end in LF or CRLF, each a token or a JSON object around one.
     ///
-    /// - Parameter text: the lines; the last one with or without an end. Empty ones are skipped.
-    /// - Returns: the number of each line that is not empty, from 1, and the verdict on it, in their order.
+    /// - Parameter text: the lines. The last one may lack its line ending. Empty lines are skipped.
+    /// - Returns: for each line that is not empty, its number (from 1) and its verdict, in order.
     public func verify(
         lines text: [UInt8]
     ) -> [(line: Int, verdict: Result<VerifiedPayload, VerificationError>)] {
@@ -158,7 +159,7 @@ public struct BatchVerifier: Sendable {
         return zip(numbers, verify(lines, of: text)).map { ($0, $1) }
     }
 
-    /// Verifies lines of a buffer; the verdicts are in their order.
+    /// Verifies lines of a buffer. The verdicts are in the order of the lines.
     package func verify(
         _ lines: [BatchLine], of buffer: [UInt8]
     ) -> [Result<VerifiedPayload, VerificationError>] {
@@ -173,20 +174,21 @@ public struct BatchVerifier: Sendable {
         return results.withLock { $0.flatMap(\.self) }
     }
 
-    /// The verdicts on payloads, on all cores, without keeping a task's thread waiting.
+    /// Verifies payloads on all cores, without blocking a task's thread.
     func verdicts(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {
         let verdicts = await verdictsNow(on: tokens)
         guard asksAboutRevocation else { return verdicts }
         return await afterAnswers(verdicts) { places in await verdictsNow(on: places.map { tokens[$0] }) }
     }
 
-    /// Waits for the answers that verdicts lack, and has those given again.
+    /// Waits for missing revocation answers, and then verifies the affected payloads again.
     private func afterAnswers(
         _ verdicts: [Result<VerifiedPayload, VerificationError>],
         _ again: ([Int]) async -> [Result<VerifiedPayload, VerificationError>]
     ) async -> [Result<VerifiedPayload, VerificationError>] {
         var verdicts = verdicts
-        // An answer that came may be out of date at once, if its signer's clock or ours is odd. That ends here.
+        // An answer may expire as it arrives, if the responder's clock or ours is wrong. The limit ends the
+        // loop.
         for _ in 0..<Self.maximumAnswers {
             let places = verdicts.indices.filter { verdicts[$0].failure?.awaitedCertificate != nil }
             if places.isEmpty { break }
@@ -199,10 +201,11 @@ public struct BatchVerifier: Sendable {
         return verdicts
     }
 
-    /// Two certificates for each of a notification and the payloads inside it, and some more.
+    /// Enough for two certificates of each token in a notification (itself and its inner payloads), and some
+    /// more.
     private static let maximumAnswers = 16
 
-    /// The verdicts on payloads, on all cores, without waiting for answers about revocation.
+    /// Verifies payloads on all cores, without waiting for revocation answers.
     private func verdictsNow(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {
         let (lines, buffer) = Self.lines(tokens)
         let shares = shares(of: lines.count)
@@ -216,7 +219,7 @@ public struct BatchVerifier: Sendable {
         }
     }
 
-    /// Divides lines among the cores; fewer than 32 are not worth dividing.
+    /// Divides lines among the cores. Fewer than 32 lines are not worth dividing.
     private func shares(of count: Int) -> [Range<Int>] {
         let share = max(32, (count + jobs - 1) / jobs)
         return stride(from: 0, to: count, by: share).map { $0..<min($0 + share, count) }
@@ -231,7 +234,7 @@ public struct BatchVerifier: Sendable {
         return verdicts
     }
 
-    /// Verifies lines on one core; the body gets the place of each and the verdict, in order.
+    /// Verifies lines on one core. The body gets each line's index and verdict, in order.
     private func forEachVerdict(
         on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ resources: SharedResources,
         _ body: (Int, Result<VerifiedPayload, VerificationError>) -> Void

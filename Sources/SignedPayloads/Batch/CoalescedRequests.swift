@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// Payloads of requests that came at about the same time, verified together.
+/// Verifies payloads of concurrent requests together.
 ///
-/// Nobody waits for others to come: while there is a core to spare, a payload is verified at once, alone if it
-/// is alone. What comes while all cores are verifying is the next batch. So batches grow with the load, as with
-/// a database's group commit, and an idle server adds no delay.
+/// No payload waits for later ones to arrive. While a core is free, a payload is verified at once, even
+/// alone. The payloads that arrive while all cores are busy form the next batch. So batches grow with the
+/// load, as in a database's group commit, and an idle server adds no delay.
 final class CoalescedRequests: Sendable {
     typealias Verdict = Result<VerifiedPayload, VerificationError>
-    /// Verifies payloads, and gives the place of each and the verdict as soon as it is there.
+    /// Verifies payloads, and reports each one's index and verdict as soon as the verdict is known.
     typealias Verify = @Sendable ([String], (Int, Verdict) -> Void) -> Void
 
-    /// How many payloads are verified together at most. More would save little (see the benchmarks' batch
-    /// sizes), and keep each of them waiting.
+    /// The maximum number of payloads in a batch. Larger batches would save little (see the batch sizes in
+    /// the benchmarks) and delay each payload more.
     static let maximumBatch = 64
 
     private struct Request {
@@ -20,16 +20,16 @@ final class CoalescedRequests: Sendable {
     }
 
     private struct State {
-        /// Requests in the order in which they came; those before `first` have been taken.
+        /// Requests in order of arrival. Those before `first` were already taken.
         var waiting: [Request] = []
         var first = 0
-        /// How many batches are being verified.
+        /// The number of batches that are being verified.
         var running = 0
 
         mutating func takeBatch() -> [Request] {
             let batch = Array(waiting[first..<min(first + CoalescedRequests.maximumBatch, waiting.count)])
             first += batch.count
-            // Those that were taken are let go of now and then, for the rest has to move.
+            // Taken requests are removed only now and then, because each removal moves the rest.
             if first == waiting.count || first >= 1024 {
                 waiting.removeFirst(first)
                 first = 0
@@ -41,10 +41,10 @@ final class CoalescedRequests: Sendable {
     private let state = Mutex(State())
     private let jobs: Int
 
-    /// - Parameter jobs: how many batches may be verified at a time.
+    /// - Parameter jobs: the maximum number of batches that are verified at the same time.
     init(jobs: Int) { self.jobs = jobs }
 
-    /// Verifies a payload, together with others that are there.
+    /// Verifies a payload, together with others that are waiting.
     func verdict(on token: String, verifiedBy verify: @escaping Verify) async -> Verdict {
         await withCheckedContinuation { continuation in
             let isStarting = state.withLock { state in
@@ -57,7 +57,7 @@ final class CoalescedRequests: Sendable {
         }
     }
 
-    /// Verifies batches until nobody waits. Between batches, others get the thread.
+    /// Verifies batches until no request waits. Between batches, it yields the thread to other tasks.
     private func drain(verifiedBy verify: Verify) async {
         while true {
             let batch = state.withLock { state in

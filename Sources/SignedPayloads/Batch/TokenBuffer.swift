@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// Elements between a task that reads a sequence and the one that wants them, a limited number at a time.
+/// A bounded buffer between the task that reads a sequence and the task that consumes its elements.
 final class TokenBuffer<Element: Sendable, Failure: Error>: Sendable {
     private struct State {
         var elements: [Element] = []
-        /// How the sequence ended, if it has.
+        /// How the sequence ended, if it has ended.
         var end: Result<Void, Failure>?
-        /// Who waits for elements, and who waits for room.
+        /// The continuations of the task that waits for elements, and of the task that waits for room.
         var consumer: CheckedContinuation<Void, Never>?
         var producer: CheckedContinuation<Void, Never>?
-        /// Whether nobody wants any more.
+        /// Whether the consumer has stopped.
         var isClosed = false
     }
 
@@ -18,7 +18,7 @@ final class TokenBuffer<Element: Sendable, Failure: Error>: Sendable {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Adds an element, and waits while there is no room for another.
+    /// Adds an element, and waits until there is room for another.
     func add(_ element: Element) async {
         let (isFull, consumer) = state.withLock { state in
             if !state.isClosed { state.elements.append(element) }
@@ -45,7 +45,7 @@ final class TokenBuffer<Element: Sendable, Failure: Error>: Sendable {
         consumer?.resume()
     }
 
-    /// Says that nobody wants any more: whoever waits for room goes on.
+    /// Tells the buffer that the consumer has stopped. A task that waits for room continues.
     func close() {
         let producer = state.withLock { state in
             state.isClosed = true
@@ -57,8 +57,8 @@ final class TokenBuffer<Element: Sendable, Failure: Error>: Sendable {
 
     /// Waits for elements.
     ///
-    /// - Returns: all that are there; none at the sequence's end.
-    /// - Throws: the sequence's error, once the elements before it were taken.
+    /// - Returns: all elements that are there; none at the sequence's end.
+    /// - Throws: the sequence's error, after all elements before it were taken.
     func take() async throws(Failure) -> [Element] {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in

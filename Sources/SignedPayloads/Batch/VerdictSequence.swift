@@ -6,8 +6,8 @@ where Tokens.Element == String {
     /// The error of the sequence of payloads.
     public typealias Failure = Tokens.Failure
 
-    /// How many payloads wait to be verified at most, for each job: as many as are verified together. With
-    /// tokens of 5.4 KB, 2.8 MB.
+    /// The maximum number of waiting payloads for each job: as many as are verified together. With tokens of
+    /// 5.4 KB, that is 2.8 MB.
     private static var waitingPerJob: Int { BatchPipeline.maximumLines }
 
     private let tokens: Tokens
@@ -24,7 +24,7 @@ where Tokens.Element == String {
             Reader(tokens, capacity: Self.waitingPerJob * verifier.jobs), verifier)
     }
 
-    /// Reads payloads ahead, until nobody wants them any more.
+    /// Reads payloads ahead, until the consumer stops.
     fileprivate final class Reader: Sendable {
         let buffer: TokenBuffer<String, Failure>
         let task: Task<Void, Never>
@@ -50,7 +50,7 @@ where Tokens.Element == String {
             buffer.close()
         }
 
-        /// Waits for payloads; none at the end.
+        /// Waits for payloads; the result is empty at the sequence's end.
         func take() async -> Result<[String], Failure> {
             do throws(Failure) {
                 return .success(try await buffer.take())
@@ -60,7 +60,7 @@ where Tokens.Element == String {
         }
     }
 
-    /// Gives one verdict after the other.
+    /// Gives the verdicts one by one.
     public struct Iterator: AsyncIteratorProtocol {
         private let reader: Reader
         private let verifier: BatchVerifier
@@ -72,10 +72,10 @@ where Tokens.Element == String {
             self.verifier = verifier
         }
 
-        /// The verdict on the next payload; `nil` at the end of the sequence of payloads, and when the task is
+        /// The verdict on the next payload; `nil` at the end of the sequence of payloads, or if the task is
         /// cancelled.
         ///
-        /// - Throws: the error of the sequence of payloads, after the verdicts on those before it.
+        /// - Throws: the error of the sequence of payloads, after the verdicts on the payloads before it.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
             if next == verdicts.count {
                 let reader = reader

@@ -1,28 +1,28 @@
 internal import Libcrypto
 internal import Revocation
 
-/// What came of one check.
+/// The result of one check.
 public struct CheckResult: Hashable, Sendable {
     /// How a check can end.
     public enum Outcome: String, Hashable, Sendable {
-        /// It was made and passed.
+        /// The check ran and passed.
         case passed
-        /// It was made and failed: this is the verdict.
+        /// The check ran and failed: this is the verdict.
         case failed
-        /// The caller did not ask for it, or there was nothing to check.
+        /// The caller did not ask for the check, or there was nothing to check.
         case notAsked
-        /// An earlier check failed.
+        /// An earlier check failed, so this one did not run.
         case notReached
     }
 
-    /// Which check.
+    /// The check.
     public let check: VerificationCheck
-    /// How it ended.
+    /// How the check ended.
     public let outcome: Outcome
-    /// What it found, for a person.
+    /// What the check found, for a person.
     public let reason: String
 
-    /// All checks, in their order, as the verdict shows them to have ended.
+    /// The results of all checks, in their order, derived from the verdict.
     static func all(
         for verdict: Result<VerifiedPayload, VerificationError>, policy: VerificationPolicy,
         revocation: RevocationChecker?, tokenBytes: Int
@@ -36,7 +36,7 @@ public struct CheckResult: Hashable, Sendable {
         }
     }
 
-    /// What came of a check, by the failure that is the verdict, if there is one.
+    /// The result of one check, derived from the failure that is the verdict, if there is one.
     init(
         _ check: VerificationCheck, failure: VerificationError?,
         whyNotAsked: @autoclosure () -> String?, finding: @autoclosure () -> String
@@ -57,7 +57,7 @@ public struct CheckResult: Hashable, Sendable {
         }
     }
 
-    /// Why revocation is not checked; `nil` where it is.
+    /// The reason why revocation is not checked; `nil` if it is checked.
     static func whyNoRevocation(_ checker: RevocationChecker?, signerIsPinned: Bool?) -> String? {
         if checker?.mode ?? .off == .off { return "off: no revocation service was asked" }
         return signerIsPinned ?? false ? "nobody to ask: the certificate is pinned" : nil
@@ -92,7 +92,7 @@ public struct CheckResult: Hashable, Sendable {
         }
     }
 
-    /// What a check that passed has found; less is known where a later one failed.
+    /// What a check that passed has found. Less is known if a later check failed.
     private static func finding(
         of check: VerificationCheck, payload: VerifiedPayload?, policy: VerificationPolicy, tokenBytes: Int
     ) -> String {
@@ -128,7 +128,7 @@ extension VerifiedPayload {
 }
 
 extension Result {
-    /// The failure, if it is one.
+    /// The failure, if the result is one.
     var failure: Failure? {
         switch self {
         case .success: nil

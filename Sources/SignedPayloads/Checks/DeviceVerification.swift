@@ -8,8 +8,8 @@ internal import WireFormats
 #endif
 
 extension UUID {
-    /// Reads the form of RFC 9562, section 4, in either case, and nothing else: Foundation would overlook what
-    /// follows a zero byte.
+    /// Reads only the form of RFC 9562, section 4, in either case. Foundation would ignore text after a zero
+    /// byte.
     package init?(canonicalForm text: String) {
         let hyphens: Set = [8, 13, 18, 23]
         guard text.utf8.count == 36 else { return nil }

@@ -1,13 +1,13 @@
 internal import WireFormats
 
-/// The checks of where a payload comes from and which app it belongs to, where the caller asked for them.
+/// Checks that a payload has the environment and the app that the caller asked for.
 struct IdentityChecks {
     let payload: PayloadMembers
     let policy: VerificationPolicy
     /// Whether the signer is a certificate that the caller pinned for Xcode or local testing.
     let signerIsPinned: Bool
 
-    /// Throws at the first identity that is not the caller's.
+    /// Throws at the first identity that does not match.
     func check() throws(VerificationError) {
         let claims = identityClaims
         for claim in claims { try checkEnvironment(claim) }
@@ -15,8 +15,8 @@ struct IdentityChecks {
         for claim in claims { try checkAppAppleIdentifier(claim) }
     }
 
-    /// What is compared in payloads of a kind, for a person: of what the caller asked for, that which the kind
-    /// carries.
+    /// The comparisons made in payloads of a kind, for a person: the identities that the caller asked for and
+    /// the kind carries.
     static func comparisons(in kind: SignedPayloadKind, policy: VerificationPolicy) -> [String] {
         var comparisons: [String] = []
         let isNotification = kind == .notification
@@ -30,7 +30,7 @@ struct IdentityChecks {
         return comparisons
     }
 
-    /// Who a payload, or a part of a notification, says it is from.
+    /// The environment and the app that a payload, or a part of a notification, claims.
     private struct Claim {
         let object: JSONObject
         let environment: String?
@@ -38,8 +38,8 @@ struct IdentityChecks {
         let hasAppAppleIdentifier: Bool
     }
 
-    /// A notification says it in its parts (it has one; were there more, each would have to fit), others say
-    /// it in themselves.
+    /// A notification carries these claims in its parts; other payloads carry them at the top. A notification
+    /// has one part. If it had several, each would have to pass.
     private var identityClaims: [Claim] {
         guard payload.kind == .notification, !payload.parts.isEmpty else {
             let environment = payload.kind.environmentMember.flatMap {
@@ -59,8 +59,8 @@ struct IdentityChecks {
         }
     }
 
-    /// An external purchase token has no environment; Apple marks those of the sandbox by their identifier's
-    /// beginning (`externalPurchaseId` in App Store Server Notifications).
+    /// An external purchase token has no environment. Apple marks sandbox tokens by the prefix of their
+    /// identifier (`externalPurchaseId` in App Store Server Notifications).
     private func environment(of part: JSONObject, named name: String) -> String? {
         guard name == "externalPurchaseToken" else { return payload.string("environment", in: part) }
         guard let identifier = payload.string("externalPurchaseId", in: part) else { return nil }
@@ -69,7 +69,7 @@ struct IdentityChecks {
     }
 
     private func checkEnvironment(_ claim: Claim) throws(VerificationError) {
-        // A pinned certificate speaks for its own environments only, whatever else the caller accepts.
+        // A pinned certificate signs only for its own environments, even if the caller accepts more.
         let accepted = signerIsPinned ? policy.environments.filter(\.isSelfSigned) : policy.environments
         guard signerIsPinned || !accepted.isEmpty else { return }
         let isAccepted = claim.environment.map { found in accepted.contains { isSame($0.rawValue, found) } }
@@ -91,8 +91,8 @@ struct IdentityChecks {
         }
     }
 
-    /// Only production payloads are sure to carry the number; elsewhere it may be absent or 0, but not
-    /// another app's.
+    /// Only production payloads always carry the number. In other environments it may be absent or 0, but it
+    /// must not be another app's.
     private func checkAppAppleIdentifier(_ claim: Claim) throws(VerificationError) {
         guard let expected = policy.appAppleIdentifier, claim.hasAppAppleIdentifier else { return }
         let value = claim.object["appAppleId"]
@@ -108,6 +108,6 @@ struct IdentityChecks {
         throw VerificationError(.appAppleIdentifier(found: written, accepted: expected))
     }
 
-    /// Byte for byte: Swift's == would take canonically equivalent strings for one identifier.
+    /// Compares byte for byte: Swift's == treats canonically equivalent strings as equal.
     private func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 }

@@ -2,21 +2,21 @@
 public enum VerificationCheck: Int, Hashable, Sendable, CaseIterable, Comparable {
     /// The token is within the size limit.
     case size = 1
-    /// Three segments of strict base64url, a strict header, ES256, a chain.
+    /// The token has three segments of strict base64url, a strict header, ES256 and a chain.
     case encoding
-    /// The chain leads to an anchor and breaks no rule, apart from time.
+    /// The chain leads to an anchor and breaks no rule. Time is checked later.
     case certificateChain
-    /// The signature is the leaf's over header and payload.
+    /// The signature over header and payload was made with the leaf's key.
     case signature
-    /// The payload is one JSON object, with no member twice that a check reads.
+    /// The payload is one JSON object. No member that a check reads occurs twice.
     case payload
     /// The payload has a usable date, or the caller fixed one.
     case effectiveDate
-    /// Leaf, intermediate and anchor were valid at that date.
+    /// Leaf, intermediate and anchor were valid at the effective date.
     case validity
-    /// No certificate was revoked, where a `RevocationChecker` asks.
+    /// No certificate was revoked, if a `RevocationChecker` is given.
     case revocation
-    /// Environment, bundle identifier and app Apple ID are the caller's.
+    /// Environment, bundle identifier and app Apple ID are those that the caller asked for.
     case identity
     /// The payload was made for the caller's device.
     case deviceVerification

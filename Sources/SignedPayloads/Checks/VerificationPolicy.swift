@@ -4,27 +4,27 @@
     public import Foundation
 #endif
 
-/// What a caller asks of a payload beyond a good signature under a trusted chain.
+/// What a caller requires of a payload, in addition to a good signature under a trusted chain.
 public struct VerificationPolicy: Hashable, Sendable {
-    /// The environments to accept; empty accepts all. Naming `xcode` or `localTesting` also admits payloads
-    /// signed with a single certificate, if that certificate is an anchor and the payload says so.
+    /// The environments to accept; empty accepts all. `xcode` and `localTesting` also admit payloads signed
+    /// with a single certificate, if that certificate is an anchor and the payload names that environment.
     public var environments: Set<Environment> = []
-    /// The bundle identifiers to accept; empty accepts all. Compared byte for byte. Renewal information and
-    /// realtime requests carry none and are not concerned.
+    /// The bundle identifiers to accept, compared byte for byte; empty accepts all. Renewal information and
+    /// realtime requests carry none, so this does not apply to them.
     public var bundleIdentifiers: Set<String> = []
-    /// The app's number at Apple; `nil` accepts all. Transactions and renewal information carry none and are
-    /// not concerned; outside production it may be absent or 0.
+    /// The app's Apple ID, a number; `nil` accepts all. Transactions and renewal information carry none, so
+    /// this does not apply to them. Outside production it may be absent or 0.
     public var appAppleIdentifier: Int64?
-    /// The device that payloads must have been made for: what `AppStore.deviceVerificationID` is on it. Only
-    /// payloads that an app gets on a device (transactions, app transactions, renewal information) carry its
-    /// hash; all others fail.
+    /// The device that payloads must have been made for: the value of `AppStore.deviceVerificationID` on it.
+    /// Only payloads that an app gets on a device (transactions, app transactions, renewal information) carry
+    /// its hash. All others fail.
     public var deviceIdentifier: UUID?
-    /// At which instant the certificates must be valid; `nil` takes each payload's own signed date. No payload
-    /// passes with one outside the years 1 to 9999.
+    /// The instant at which the certificates must be valid; `nil` means each payload's own signed date. If
+    /// the instant is outside the years 1 to 9999, no payload passes.
     public var effectiveDate: Date?
-    /// The length of the largest token that is looked at, in bytes; nothing passes a limit below 1.
+    /// The maximum length of a token, in bytes. Below 1, no token passes.
     ///
-    /// One mebibyte by default: the largest genuine payloads, notifications with two payloads inside, take 20
+    /// The default is 1 MiB. The largest genuine payloads, notifications with two payloads inside, take 20
     /// kB.
     public var maximumTokenBytes: Int = 1 << 20
 
@@ -38,7 +38,7 @@ public struct VerificationPolicy: Hashable, Sendable {
 }
 
 extension VerificationPolicy {
-    /// Where a payload comes from, as it says itself: an open set, with the names of today.
+    /// The environment that a payload names. More values than these may occur.
     public struct Environment: RawRepresentable, Hashable, Sendable {
         /// The name in the payload.
         public let rawValue: String

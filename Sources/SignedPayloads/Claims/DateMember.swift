@@ -2,14 +2,14 @@ internal import WireFormats
 
 /// A date in a payload: a number of milliseconds since 1970 under a name that ends in `Date`.
 public struct DateMember: Hashable, Sendable {
-    /// The member's name, after those of the objects around it.
+    /// The member's name, with the names of the objects around it before it.
     public let path: String
     /// The number as it is written.
     public let written: String
     /// The date in the form of ISO 8601, with milliseconds rounded down; `nil` outside the years 1 to 9999.
     public let iso8601: String?
 
-    /// All dates of a JSON text, in their order; those before the first error of a malformed one.
+    /// All dates of a JSON text, in order. In a malformed text, only those before the first error.
     static func all(in json: [UInt8]) -> [DateMember] {
         var dates: [DateMember] = []
         let text = json.span

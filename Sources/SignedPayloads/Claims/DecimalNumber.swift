@@ -1,13 +1,13 @@
-/// A number as JSON writes it (RFC 8259, section 6), read digit for digit: no rounding, no overflow.
+/// A number in JSON's notation (RFC 8259, section 6), read digit by digit without rounding or overflow.
 struct DecimalNumber {
     private let isNegative: Bool
     /// The digits without sign, point, exponent and leading zeros.
     private let digits: [UInt8]
-    /// How many of the digits stand before the point; below zero or beyond their number, zeros are in
-    /// between.
+    /// The number of digits before the decimal point. If it is negative or exceeds the number of digits,
+    /// zeros fill the gap.
     private let pointPosition: Int
 
-    /// Reads a number that a JSON reader has found well formed. Linear in its length.
+    /// Reads a number that a JSON reader has found well formed. The time is linear in its length.
     init(_ text: Span<UInt8>, in range: Range<Int>) {
         var digits: [UInt8] = []
         var pointPosition = 0
@@ -20,7 +20,7 @@ struct DecimalNumber {
             case UInt8(ascii: "-"): if inExponent { exponentIsNegative = true }
             case UInt8(ascii: "+"): break
             case _ where inExponent:
-                // More than any count of digits in memory is as good as infinite.
+                // An exponent beyond any possible number of digits in memory acts like infinity.
                 exponent = min(exponent * 10 + Int(byte - UInt8(ascii: "0")), 1 << 48)
             default:
                 if byte != UInt8(ascii: "0") || !digits.isEmpty {
@@ -36,7 +36,7 @@ struct DecimalNumber {
         self.pointPosition = pointPosition + (exponentIsNegative ? -exponent : exponent)
     }
 
-    /// The largest integer that is not above the number; `nil` where that has more than eighteen digits.
+    /// The largest integer that is not above the number; `nil` if that has more than eighteen digits.
     var floor: Int64? {
         guard !digits.isEmpty else { return 0 }
         guard pointPosition <= 18 else { return nil }

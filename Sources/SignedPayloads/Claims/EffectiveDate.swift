@@ -12,7 +12,7 @@ package struct EffectiveDate: Hashable, Sendable {
     /// Milliseconds since 1970, rounded down.
     package let milliseconds: Int64
 
-    /// Seconds since 1970, rounded down: certificates are valid to the second.
+    /// Seconds since 1970, rounded down, because certificate validity has a resolution of one second.
     var second: Int64 { Self.second(milliseconds: milliseconds) }
 
     /// Seconds since 1970, rounded down.
@@ -21,16 +21,16 @@ package struct EffectiveDate: Hashable, Sendable {
     /// The date in the form of ISO 8601, with milliseconds.
     var iso8601: String { CalendarTime.iso8601(second, milliseconds: milliseconds - second * 1000) }
 
-    /// A date in the years 1 to 9999.
+    /// Makes a date; `nil` outside the years 1 to 9999.
     init?(milliseconds: Int64) {
         guard Self.isInRange(milliseconds) else { return nil }
         self.milliseconds = milliseconds
     }
 
-    /// The date that the caller fixed, or else the payload's own.
+    /// The date that the caller fixed, or otherwise the payload's own.
     ///
-    /// Dates outside the years 1 to 9999 are refused: no certificate can be valid then, and no calendar
-    /// that a message could use goes further.
+    /// Dates outside the years 1 to 9999 are refused: no certificate can be valid then, and no calendar form
+    /// in a message goes further.
     package init(of payload: PayloadMembers, policy: VerificationPolicy) throws(VerificationError) {
         if let fixed = try Self(fixedBy: policy) {
             self = fixed
@@ -51,7 +51,7 @@ package struct EffectiveDate: Hashable, Sendable {
         self = date
     }
 
-    /// The date that the caller fixed; `nil` where none was.
+    /// The date that the caller fixed; `nil` if the caller fixed none.
     init?(fixedBy policy: VerificationPolicy) throws(VerificationError) {
         guard let fixed = policy.effectiveDate else { return nil }
         let milliseconds = (fixed.timeIntervalSince1970 * 1000).rounded(.down)

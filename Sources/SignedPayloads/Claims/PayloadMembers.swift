@@ -1,10 +1,11 @@
 package import WireFormats
 
-/// The members of a signed payload that checks read: strict JSON, and none of those members twice.
+/// The members of a signed payload that checks read. The JSON is strict, and each of them occurs at most
+/// once.
 package struct PayloadMembers {
-    /// The parts of a notification, of which it has one.
+    /// The parts that a notification can have; it has one of them.
     static let notificationParts = ["data", "summary", "externalPurchaseToken", "appData"]
-    /// The members of a notification that are signed payloads themselves.
+    /// The members of a notification that hold signed payloads.
     private static let signedMembers = [
         (part: "data", member: "signedTransactionInfo"),
         (part: "data", member: "signedRenewalInfo"),
@@ -20,7 +21,7 @@ package struct PayloadMembers {
 
     /// The payload, byte for byte as it was signed.
     let json: [UInt8]
-    /// What it is about.
+    /// The kind of payload.
     package let kind: SignedPayloadKind
     /// The payload itself.
     package let object: JSONObject
@@ -32,7 +33,7 @@ package struct PayloadMembers {
         try self.init(json: payload.bytes)
     }
 
-    /// Reads a payload that is only to be shown.
+    /// Reads a payload that will only be displayed.
     package init?(unverified json: [UInt8]) {
         guard let members = try? Self(json: json) else { return nil }
         self = members
@@ -56,7 +57,7 @@ package struct PayloadMembers {
         self.object = object
     }
 
-    /// The signed payloads inside, and the members in which they stand.
+    /// The signed payloads inside, each with the path of its member.
     var signedMembers: [(member: String, value: JSONValue)] {
         Self.signedMembers.compactMap { partName, memberName in
             guard let part = parts.first(where: { $0.name == partName })?.object,
@@ -66,13 +67,13 @@ package struct PayloadMembers {
         }
     }
 
-    /// The string that a member holds, its escapes resolved; `nil` where it is absent or no string.
+    /// The string in a member, with its escapes resolved; `nil` if the member is absent or not a string.
     package func string(_ name: String, in object: JSONObject) -> String? {
         guard case .string(let string)? = object[name] else { return nil }
         return string.value(in: json.span)
     }
 
-    /// The members that some check reads in a payload of the kind.
+    /// The members that at least one check reads in a payload of the kind.
     private static func membersRead(in kind: SignedPayloadKind) -> [String] {
         var names = [kind.dateMember, "deviceVerification", "deviceVerificationNonce"]
         if kind == .notification { return names + notificationParts }

@@ -1,18 +1,18 @@
 package import WireFormats
 
-/// The members of a payload that checks read, found at speed in a payload of the plainest form, which is that
-/// of nearly all: a flat object, each of those members once, its date a whole number.
+/// The members that checks read, found quickly in a payload of the plain form. Nearly all payloads have this
+/// form: a flat object that has each of those members once, with a whole number as its date.
 ///
-/// It says yes or nothing: whatever is not so plain, and every failure, is for `PayloadMembers` and the checks
-/// on it.
+/// It either accepts a payload or gives no result. All other payloads, and every failure, go to
+/// `PayloadMembers` and the checks on it.
 package struct PlainPayload {
-    /// What it is about; never a notification.
+    /// The kind of payload; never a notification.
     package let kind: SignedPayloadKind
-    /// Its date.
+    /// The effective date.
     package let date: EffectiveDate
-    /// What the member that names the environment says, as far as it is a string.
+    /// The value of the member that names the environment, if it is a string.
     package let environment: Range<Int>?
-    /// The bundle identifier, as far as it is a string.
+    /// The bundle identifier, if it is a string.
     package let bundleIdentifier: Range<Int>?
 
     /// Reads the object in the range.
@@ -50,7 +50,7 @@ package struct PlainPayload {
         self.bundleIdentifier = bundleIdentifier
     }
 
-    /// A number of at most eighteen digits.
+    /// Reads a number of at most eighteen digits.
     @inline(__always)
     private static func integer(_ member: FlatJSON.Member, in text: Span<UInt8>) -> Int64? {
         guard member.kind == .number, member.value.count <= 18 else { return nil }
@@ -60,7 +60,7 @@ package struct PlainPayload {
     }
 }
 
-/// The names that checks read in payloads, laid out for looking them up: by length, then byte by byte.
+/// The names of members that checks read, arranged for lookup: by length, then byte by byte.
 package struct MemberNames: Sendable {
     static let signedDate: UInt64 = 0
     static let receiptCreationDate: UInt64 = 1
@@ -70,12 +70,12 @@ package struct MemberNames: Sendable {
 
     private static let longest = 31
 
-    /// All names, those of one length together, and where those of each length begin.
+    /// All names, grouped by length, and the offset at which each length begins.
     private let bytes: [UInt8]
     private let entries: [(start: Int, index: UInt64)]
     private let firstEntry: [Int]
     private let kinds: [(kind: SignedPayloadKind, members: UInt64)]
-    /// Members whose presence makes a payload one for the longer way.
+    /// The members that a plain payload must not have.
     private let notPlain: UInt64
 
     package init() {
@@ -103,7 +103,7 @@ package struct MemberNames: Sendable {
         self.firstEntry = firstEntry
     }
 
-    /// The number of the name, if it is one of them.
+    /// The index of the name; `nil` if it is not in the table.
     @inline(__always)
     func index(of name: Range<Int>, in text: Span<UInt8>) -> UInt64? {
         guard name.count <= Self.longest else { return nil }

@@ -1,6 +1,6 @@
 internal import WireFormats
 
-/// What a signed payload is about. The App Store does not say so in the payload; its members do.
+/// The kind of a signed payload. The App Store does not name it in the payload, so its members decide.
 public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
     /// A transaction (`JWSTransactionDecodedPayload`).
     case transaction
@@ -14,11 +14,11 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
     case realtimeRequest
     /// An app receipt (PKCS #7), which is no JWS.
     case receipt
-    /// None of these: signed all the same.
+    /// None of these kinds; its signature is good.
     case unknown
 
-    /// Members that only one kind has, in the order in which they decide. Every member is optional in Apple's
-    /// models, so each kind is known by several.
+    /// The members that only one kind has, in the order in which they decide. Every member is optional in
+    /// Apple's models, so several members identify each kind.
     static let identifyingMembers: [(kind: SignedPayloadKind, members: [String])] = [
         (.notification, ["notificationType", "notificationUUID"]),
         (
@@ -54,7 +54,7 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
         self == .appTransaction || self == .receipt ? "receiptCreationDate" : "signedDate"
     }
 
-    /// The member that names the environment; a notification has it further in.
+    /// The member that names the environment. A notification has it in one of its parts.
     var environmentMember: String? {
         switch self {
         case .notification: nil
@@ -66,6 +66,6 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
     /// Whether payloads of this kind name their app by bundle identifier.
     var hasBundleIdentifier: Bool { self != .renewalInfo && self != .realtimeRequest }
 
-    /// Whether payloads of this kind name their app by Apple's number.
+    /// Whether payloads of this kind name their app by Apple ID.
     var hasAppAppleIdentifier: Bool { self != .renewalInfo && self != .transaction }
 }

@@ -7,14 +7,14 @@ internal import WireFormats
 
 /// A signer of receipts whose chain has been judged.
 final class KnownReceiptSigner: Sendable {
-    /// The judgement.
+    /// The signer, as the chain's judgement gave it.
     let signer: TrustedSigner
-    /// What is known about the revocation of its certificates; `nil` where nobody is to be asked.
+    /// What is known about the revocation of the signer's certificates; `nil` if revocation is not checked.
     let revocation: SignerRevocation?
-    /// The certificates as the receipt presented them, and the name of the one that signs.
+    /// The certificates as the receipt presented them, and the name of the one that signed.
     fileprivate let presented: [UInt8]
     private let key: RSASignatureVerifier?
-    /// Seconds since 1970 at which there is no question that all certificates are valid, and who they are then.
+    /// The seconds since 1970 at which the same certificates vouch for the signer and all of them are valid.
     private let validity: Range<Int64>
     private let certificates: [CertificateDescription]
 
@@ -31,7 +31,7 @@ final class KnownReceiptSigner: Sendable {
         self.certificates = certificates ?? []
     }
 
-    /// Whether a receipt presents the same certificates, byte for byte, and names the same one.
+    /// Whether a receipt presents the same certificates, byte for byte, and names the same one as its signer.
     func isPresented(by data: SignedData, in bytes: Span<UInt8>) -> Bool {
         let presented = presented
         let count = data.certificateBytes.count
@@ -42,7 +42,7 @@ final class KnownReceiptSigner: Sendable {
                 ours.extracting(count...), with: bytes.extracting(data.issuerAndSerialNumber))
     }
 
-    /// Throws where the receipt is signed with SHA-1 and may not be.
+    /// Throws if the receipt is signed with SHA-1 and its anchor does not allow that.
     func checkDigest(of data: SignedData) throws(VerificationError) {
         guard data.digestAlgorithm != .sha1 || signer.mayUseSHA1 else {
             throw VerificationError(.receiptDigest(signer: signer.signingCertificate))
@@ -59,7 +59,8 @@ final class KnownReceiptSigner: Sendable {
         case .sha1: isSigned = verifies(data, bytes, Digest.sha1(content.span), .sha1)
         case .sha256: isSigned = verifies(data, bytes, Digest.sha256(content.span), .sha256)
         }
-        // An error inside libcrypto leaves the signature unproved, which is all that counts.
+        // After an error inside libcrypto the signature is not proved. The cause of the error does not
+        // matter.
         guard isSigned ?? false else {
             throw VerificationError(.receiptSignatureMismatch(signer: signer.signingCertificate))
         }
@@ -83,23 +84,23 @@ final class KnownReceiptSigner: Sendable {
     }
 }
 
-/// The signers of receipts met lately, by the exact bytes that presented them.
+/// The signers of receipts met recently, by the exact bytes that presented them.
 ///
-/// Receipts of one leaf present the same certificates, so one judgement serves them all. A signer is remembered
-/// only once a receipt's signature was found good. The certificates are not under that signature, but each has its
-/// part in the chain, so that one leaf can be presented in a handful of ways.
+/// Receipts of one leaf present the same certificates, so one judgement serves them all. The cache takes a
+/// signer only after it has found a receipt's signature good. The signature does not cover the certificates.
+/// But every certificate must be part of the chain, so there are only a few ways to present one leaf.
 final class ReceiptSignerCache: Sendable {
-    /// A leaf signs for some two years; private hierarchies may have more.
+    /// A leaf signs for some two years. A private PKI may have more leaves.
     static let capacity = 32
-    /// Certificates of more bytes are not remembered: genuine ones take 4 kB. With the capacity, this bounds the
-    /// memory at half a mebibyte.
+    /// Longer sets of certificates are not cached; genuine ones take 4 kB. With the capacity, this bounds the
+    /// memory at 512 KiB.
     static let maximumPresentedBytes = 16_384
 
-    /// The signers, the one used last first.
+    /// The signers, the most recently used first.
     private let entries = Mutex<[KnownReceiptSigner]>([])
 
-    /// The signer that was presented like this before. Time is linear in the number of signers, and in the
-    /// certificates.
+    /// The signer that was presented with the same bytes before. The time is linear in the number of signers,
+    /// and in the length of the certificates.
     func signer(of data: SignedData, in bytes: [UInt8]) -> KnownReceiptSigner? {
         entries.withLock { entries in
             for index in entries.indices {
@@ -115,18 +116,18 @@ final class ReceiptSignerCache: Sendable {
         }
     }
 
-    /// Remembers a signer; forgets the one unused for longest.
+    /// Adds a signer, and drops the least recently used one.
     func remember(_ known: KnownReceiptSigner) {
         guard known.presented.count <= Self.maximumPresentedBytes else { return }
         entries.withLock { entries in
-            // Two tasks may have judged the same chain at once.
+            // Two tasks may have judged the same chain at the same time.
             guard !entries.contains(where: { $0.presented == known.presented }) else { return }
             entries.insert(known, at: 0)
             if entries.count > Self.capacity { entries.removeLast() }
         }
     }
 
-    /// How many signers are remembered.
+    /// The number of signers in the cache.
     var count: Int { entries.withLock(\.count) }
 }
 

@@ -10,39 +10,40 @@ internal import WireFormats
     internal import Foundation
 #endif
 
-/// Verifies app receipts: what `Bundle.main.appStoreReceiptURL` holds, in its file's form or in base64.
+/// Verifies app receipts: the content of the file at `Bundle.main.appStoreReceiptURL`, as it is or in base64.
 ///
-/// A value to make once and share: it never changes, every method may be called from any number of tasks at
-/// once, no clock is read and nothing is logged. It remembers the signers it met (32 at most).
+/// Make one verifier and share it. It never changes; any number of tasks may call it at the same time. It
+/// reads no clock and logs nothing. It caches the signers that it has met (32 at most).
 ///
-/// Receipts are PKCS #7 signed data (RFC 5652), signed with RSA and SHA-1 until 2023 and with RSA and SHA-256
-/// since. SHA-1 is broken for signatures of data that others choose; it is accepted here alone, and only under Apple
-/// Root CA, because there is no other proof of the receipts of those years.
+/// Receipts are PKCS #7 signed data (RFC 5652). They were signed with RSA and SHA-1 until 2023, and with RSA
+/// and SHA-256 since then. SHA-1 signatures are not safe if an attacker can choose the signed data. SHA-1 is
+/// accepted only here and only under Apple Root CA, because the receipts of those years have no other proof.
 public struct ReceiptVerifier: Sendable {
-    /// What is asked of receipts beyond a good signature.
+    /// What is required of receipts, in addition to a good signature.
     ///
     /// The environment `production` accepts receipts of `Production` and `ProductionVPP`, and `sandbox` those of
     /// `Sandbox`, `ProductionSandbox` and `ProductionVPPSandbox`.
     public let policy: VerificationPolicy
     /// The device that receipts must have been made for, if one was given.
     public let deviceIdentifier: [UInt8]?
-    /// Who asks whether certificates were revoked; `nil` where nobody does.
+    /// Checks whether certificates were revoked; `nil` if revocation is not checked.
     public let revocation: RevocationChecker?
     private let anchors: TrustAnchors
     private let signers: ReceiptSignerCache?
-    /// Whether answers about revocation are waited for on the caller's thread.
+    /// Whether to wait for revocation answers on the caller's thread.
     private var waitsForRevocation = true
 
-    /// Makes a verifier that trusts some roots and asks for some things.
+    /// Makes a verifier with the anchors to trust and the policy to enforce.
     ///
     /// - Parameters:
-    ///   - anchors: the roots to trust; Apple Root CA alone by default. A receipt of Xcode's is verified only if
-    ///     Xcode's own certificate is one of them, and then only if it says that it is Xcode's. Like any anchor, one
-    ///     that is an authority could also issue other signers, which speak for every environment.
-    ///   - policy: what to ask of receipts; by default, nothing beyond Apple's signature.
-    ///   - deviceIdentifier: the bytes that the receipt's hash covers, in place of the policy's identifier: the 16
-    ///     of `UIDevice.identifierForVendor`, or on a Mac the 6 of its primary network address.
-    ///   - revocation: asks whether certificates were revoked; by default, nobody is asked.
+    ///   - anchors: the roots to trust; by default only Apple Root CA. Receipts from Xcode are verified only
+    ///     if Xcode's own certificate is an anchor and the receipt names the environment Xcode. As with any
+    ///     anchor, one that is a CA could also issue other signers, and these may sign for every environment.
+    ///   - policy: what to require of receipts; by default, nothing but Apple's signature.
+    ///   - deviceIdentifier: the bytes that the receipt's hash covers, instead of the policy's identifier.
+    ///     They are the 16 bytes of `UIDevice.identifierForVendor`, or on a Mac the 6 of its primary network
+    ///     address.
+    ///   - revocation: checks whether certificates were revoked; by default, revocation is not checked.
     /// - Throws: `TrustAnchorError` if there is no anchor, or one cannot be read.
     public init(
         anchors: [TrustAnchor] = [.appleRootCA], policy: VerificationPolicy = VerificationPolicy(),
@@ -53,7 +54,7 @@ public struct ReceiptVerifier: Sendable {
             remembersSigners: true)
     }
 
-    /// As above; a verifier that remembers no signer has libcrypto's CMS decide every receipt.
+    /// As above. A verifier without a cache of signers leaves every receipt to libcrypto's CMS.
     package init(
         anchors: [TrustAnchor], policy: VerificationPolicy, deviceIdentifier: [UInt8]?,
         revocation: RevocationChecker? = nil, remembersSigners: Bool
@@ -65,7 +66,8 @@ public struct ReceiptVerifier: Sendable {
         self.revocation = revocation
     }
 
-    /// The same verifier, with the same memory, which fails with `RevocationUnknown.pending` where it would wait.
+    /// The same verifier, with the same cache, which fails with `RevocationUnknown.pending` instead of
+    /// waiting.
     var notWaiting: ReceiptVerifier {
         var verifier = self
         verifier.waitsForRevocation = false
@@ -76,7 +78,7 @@ public struct ReceiptVerifier: Sendable {
         unsafe withUnsafeBytes(of: identifier.uuid) { unsafe Array($0) }
     }
 
-    /// How many signers are remembered at the moment.
+    /// The number of signers in the cache.
     package var rememberedSignerCount: Int { signers?.count ?? 0 }
 
     /// Verifies a receipt in base64 with padding (RFC 4648, section 4), without white space.
@@ -86,11 +88,11 @@ public struct ReceiptVerifier: Sendable {
         try verify(Array(receipt.utf8).span)
     }
 
-    /// Verifies what a file holds: a receipt's bytes, or their base64, which may be broken into lines.
+    /// Verifies the content of a file: a receipt's bytes, or their base64, which may be broken into lines.
     ///
     /// - Throws: `VerificationError`, saying which check failed and on what.
     public func verify(file: [UInt8]) throws(VerificationError) -> VerifiedReceipt {
-        // A line break at the end is the file's, not the receipt's.
+        // A line break at the end belongs to the file, not to the receipt.
         try checkSize(file.count - file.reversed().prefix { $0 == 0x0a || $0 == 0x0d }.count)
         let bytes: [UInt8]
         do throws(ReceiptError) {
@@ -103,10 +105,11 @@ public struct ReceiptVerifier: Sendable {
 
     /// Verifies a receipt's bytes, or their base64 with padding.
     ///
-    /// The checks run in the order of those of signed payloads, and the first to fail is the verdict: size,
-    /// encoding, certificate chain, signature, content, effective date, validity, revocation, identity, device. Nothing
-    /// that the signature covers is believed before the signature is. Time is linear in the receipt, plus one signature
-    /// verification; a signer that was not met before is judged by libcrypto's CMS, which takes half a millisecond.
+    /// The checks run in the order of those of signed payloads, and the first to fail is the verdict. The
+    /// order is: size, encoding, certificate chain, signature, content, effective date, validity, revocation,
+    /// identity, device. Signed data is used only after its signature was verified. The time is linear in the
+    /// receipt, plus one signature verification. For a new signer, libcrypto's CMS decides, which takes half
+    /// a millisecond.
     ///
     /// - Throws: `VerificationError`, saying which check failed and on what.
     public func verify(_ receipt: Span<UInt8>) throws(VerificationError) -> VerifiedReceipt {
@@ -148,7 +151,7 @@ public struct ReceiptVerifier: Sendable {
 
     // MARK: - Up to the signature
 
-    /// The checks up to the signature: everything that can be said before the content is read.
+    /// The checks up to the signature, all that can run before the content is read.
     private func authenticate(
         _ bytes: [UInt8]
     ) throws(VerificationError) -> (KnownReceiptSigner, content: [UInt8]) {
@@ -166,7 +169,7 @@ public struct ReceiptVerifier: Sendable {
         return try judge(data, bytes)
     }
 
-    /// Judges a signer that was not met before: the chain by our rules, the signature by libcrypto's CMS.
+    /// Judges a new signer: our rules judge the chain, and libcrypto's CMS verifies the signature.
     private func judge(
         _ data: SignedData, _ bytes: [UInt8]
     ) throws(VerificationError) -> (KnownReceiptSigner, content: [UInt8]) {
@@ -194,8 +197,8 @@ public struct ReceiptVerifier: Sendable {
         }
         try known.checkDigest(of: data)
         let content = data.content(in: bytes)
-        // An error inside libcrypto leaves the signature unproved. That both read the same content is what makes
-        // the one's verdict good for the other's.
+        // After an error inside libcrypto the signature is not proved. Comparing the contents proves that
+        // libcrypto's verdict is about the content that we read.
         guard let signed = try? chain.content(of: message), signed == content else {
             throw VerificationError(.receiptSignatureMismatch(signer: known.signer.signingCertificate))
         }
@@ -203,9 +206,9 @@ public struct ReceiptVerifier: Sendable {
         return (known, content)
     }
 
-    // MARK: - Behind the signature
+    // MARK: - After the signature
 
-    /// The date that the caller fixed, or else the receipt's own.
+    /// The date that the caller fixed, or otherwise the receipt's own.
     private func effectiveDate(
         of receipt: Receipt
     ) throws(VerificationError) -> (date: EffectiveDate, source: String) {
@@ -225,7 +228,7 @@ public struct ReceiptVerifier: Sendable {
         if policy.acceptsAnyIdentity, !signerIsPinned { return }
         let found = receipt.receiptType
         let environment = found.map(Self.environment)
-        // A pinned certificate speaks for its own environments only, whatever else the caller accepts.
+        // A pinned certificate signs only for its own environments, even if the caller accepts more.
         let pinned: Set<VerificationPolicy.Environment> = [.xcode, .localTesting]
         let asked = policy.environments.isEmpty && signerIsPinned ? pinned : policy.environments
         let accepted = signerIsPinned ? asked.filter(\.isSelfSigned) : asked
@@ -249,8 +252,8 @@ public struct ReceiptVerifier: Sendable {
             }
         }
         if let expected = policy.appAppleIdentifier {
-            // Only production receipts are sure to have the number; a receipt that does not say where it is from
-            // may be one.
+            // Only production receipts always have the number. A receipt that names no environment may be a
+            // production receipt.
             let production = VerificationPolicy.Environment.production.rawValue
             let mayBeAbsent = environment.map { !isSame(production, $0) } ?? false
             let appID = receipt.appID
@@ -262,8 +265,9 @@ public struct ReceiptVerifier: Sendable {
         }
     }
 
-    /// What a message says would have been accepted: where the caller asked for nothing that a pinned certificate
-    /// speaks for, what it speaks for, unless the receipt says just that.
+    /// The environments that a message lists as accepted. If the caller accepts none that a pinned
+    /// certificate signs for, the message lists what that certificate signs for, unless the receipt names one
+    /// of these.
     private static func named(
         _ accepted: Set<VerificationPolicy.Environment>, asked: Set<VerificationPolicy.Environment>,
         pinned: Set<VerificationPolicy.Environment>, found: String?
@@ -272,7 +276,7 @@ public struct ReceiptVerifier: Sendable {
         return (!accepted.isEmpty ? accepted : isPinnedOnes ? asked : pinned).map(\.rawValue).sorted()
     }
 
-    /// The environment of payloads that a receipt's type belongs to.
+    /// The environment of payloads that corresponds to a receipt's type.
     package static func environment(ofType type: String) -> String {
         switch type {
         case "ProductionSandbox", "ProductionVPPSandbox": VerificationPolicy.Environment.sandbox.rawValue
@@ -281,7 +285,7 @@ public struct ReceiptVerifier: Sendable {
         }
     }
 
-    /// Byte for byte: Swift's == would take canonically equivalent strings for one identifier.
+    /// Compares byte for byte: Swift's == treats canonically equivalent strings as equal.
     private func isSame(_ expected: String, _ found: String?) -> Bool {
         found.map { $0.utf8.elementsEqual(expected.utf8) } ?? false
     }
@@ -303,17 +307,18 @@ public struct ReceiptVerifier: Sendable {
 }
 
 extension ReceiptVerifier {
-    /// The value of a receipt's hash for a device, 20 bytes: SHA-1 over the device's identifier, the opaque value and
-    /// the bundle identifier's bytes (Apple, *Validating receipts on the device*); `nil` where the receipt lacks
-    /// what the hash covers.
+    /// The expected hash of a receipt for a device, 20 bytes: SHA-1 over the device's identifier, the opaque
+    /// value and the bundle identifier's bytes (Apple, *Validating receipts on the device*). It is `nil` if
+    /// the receipt lacks an input of the hash.
     ///
-    /// - Parameter deviceIdentifier: as the verifier's.
+    /// - Parameter deviceIdentifier: as in the initializer.
     public static func deviceHash(of receipt: Receipt, deviceIdentifier: [UInt8]) -> [UInt8]? {
         guard let opaqueValue = receipt.opaqueValue, let bundleID = receipt.bundleIDData else { return nil }
         return Digest.sha1((deviceIdentifier + opaqueValue + bundleID).span)
     }
 
-    /// Whether a receipt has that hash, compared in a time that does not depend on where they differ.
+    /// Whether a receipt has that hash. The time of the comparison does not depend on where the hashes
+    /// differ.
     package static func isMade(_ receipt: Receipt, forDevice deviceIdentifier: [UInt8]) -> Bool {
         guard let found = receipt.sha1Hash,
             let expected = deviceHash(of: receipt, deviceIdentifier: deviceIdentifier)

@@ -9,7 +9,7 @@ extension VerificationError {
 }
 
 extension VerificationError: CustomStringConvertible {
-    /// Code and sentence, and the member it is about where that is inside a notification.
+    /// The code and the message, preceded by the member if the failure is inside a notification.
     public var description: String {
         code.rawValue + (member.map { " at \($0)" } ?? "") + ": " + message
     }

@@ -4,12 +4,13 @@ public import CompactJWS
 public import Revocation
 public import WireFormats
 
-/// Why a payload is not verified: which check failed, what it compared, and a sentence for people.
+/// Why a payload is not verified: the check that failed, the values that it compared, and a message for
+/// people.
 public struct VerificationError: Error, Hashable, Sendable {
-    /// What failed, with both sides of the comparison.
+    /// The cause, with both sides of the comparison.
     public let cause: Cause
-    /// The member of a notification that failed, for instance `data.signedTransactionInfo`: the signed payload
-    /// in it, or because it holds none; `nil` where the payload itself failed.
+    /// The path of the member in a notification that failed, for instance `data.signedTransactionInfo`:
+    /// either the signed payload in it failed, or it holds none. `nil` if the payload itself failed.
     public let member: String?
 
     package init(_ cause: Cause, member: String? = nil) {
@@ -17,12 +18,12 @@ public struct VerificationError: Error, Hashable, Sendable {
         self.member = member
     }
 
-    /// The same failure, seen from the payload around it.
+    /// The same failure, with the path of the member in the outer payload.
     func inside(_ outer: String) -> VerificationError {
         VerificationError(cause, member: member.map { "\(outer).\($0)" } ?? outer)
     }
 
-    /// The verdict on a token that was not even held, because it is longer than the limit.
+    /// The verdict on a token that was not kept in memory, because it is longer than the limit.
     package static func tooLarge(bytes: Int, limit: Int) -> VerificationError {
         VerificationError(.tooLarge(bytes: bytes, limit: limit))
     }
@@ -33,7 +34,8 @@ public struct VerificationError: Error, Hashable, Sendable {
     /// The check that failed, in the order in which they run.
     public var check: VerificationCheck { member == nil ? cause.check : .nestedPayloads }
 
-    /// Whether the same payload may pass a little later: what could not be found out is no verdict on it.
+    /// Whether the same payload may pass later: the check lacked information, so the failure says nothing
+    /// about the payload.
     public var isRetryable: Bool { code == .revocationUnknown }
 
     /// A sentence that names what failed and both sides of the comparison.
@@ -41,27 +43,27 @@ public struct VerificationError: Error, Hashable, Sendable {
 }
 
 extension VerificationError {
-    /// The stable names under which failures are reported.
+    /// The stable names of failures.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The token is longer than the limit.
         case tooLarge
-        /// Token, header or payload is not what the formats allow.
+        /// The token, header or payload violates its format.
         case invalidEncoding
         /// The certificates do not lead to an anchor, break a rule, or were not valid at the effective date.
         case invalidCertificateChain
         /// The signature does not match.
         case invalidSignature
-        /// The payload has no usable date, or lacks a member that its StoreKit type cannot do without.
+        /// The payload has no usable date, or lacks a member that its StoreKit type requires.
         case missingRequiredProperties
-        /// A certificate was revoked, by the signed word of its issuer's service.
+        /// A certificate was revoked, according to a signed answer from its issuer's service.
         case revokedCertificate
-        /// Whether a certificate was revoked could not be found out, for now.
+        /// At the moment, nothing says whether a certificate was revoked.
         case revocationUnknown
-        /// The payload is of an environment that the caller does not accept.
+        /// The payload's environment is not one that the caller accepts.
         case wrongEnvironment
-        /// The payload is of another app, by bundle identifier.
+        /// The payload belongs to another app, by its bundle identifier.
         case wrongBundleIdentifier
-        /// The payload is of another app, by Apple's number.
+        /// The payload belongs to another app, by its app Apple ID.
         case wrongAppAppleIdentifier
         /// The payload was not made for the caller's device.
         case invalidDeviceVerification
@@ -73,11 +75,11 @@ extension VerificationError {
         case invalidCertificateChain
         /// The device verification does not match.
         case invalidDeviceVerification
-        /// The data is not encoded as it should be.
+        /// The data is not encoded correctly.
         case invalidEncoding
         /// The signature does not match.
         case invalidSignature
-        /// A property that is needed is missing.
+        /// A required property is missing.
         case missingRequiredProperties
         /// A certificate was revoked.
         case revokedCertificate
@@ -87,35 +89,35 @@ extension VerificationError {
     public enum Cause: Hashable, Sendable {
         /// The token has more bytes than the limit.
         case tooLarge(bytes: Int, limit: Int)
-        /// The token is not a compact JWS of the App Store's form.
+        /// The token is not a compact JWS in the App Store's form.
         case encoding(CompactJWSError)
-        /// The token is no compact JWS, but something that can be named.
+        /// The token is not a compact JWS, but another kind of input that the message can name.
         case mistakenInput(MistakenInput)
-        /// The receipt is not one of the App Store's form.
+        /// The receipt is not in the App Store's form.
         case receipt(ReceiptError)
-        /// The receipt's signature is not this certificate's over its content.
+        /// The receipt's signature over its content does not match this certificate's key.
         case receiptSignatureMismatch(signer: CertificateDescription?)
         /// The receipt is signed with SHA-1, and its anchor is not Apple Root CA.
         case receiptDigest(signer: CertificateDescription?)
-        /// The receipt has no date that the certificates could be judged at.
+        /// The receipt has no date at which the certificates could be judged.
         case missingReceiptDate
-        /// The receipt's creation date is not a date of the years 1 to 9999.
+        /// The receipt's creation date is not a date in the years 1 to 9999.
         case receiptDate(written: String)
-        /// A line that is a JSON object does not hold one token.
+        /// The line is a JSON object that does not hold exactly one token.
         case envelope(EnvelopeViolation)
         /// The chain is not trusted.
         case chain(CertificateChainError)
-        /// The signature is of this many bytes, not 64.
+        /// The signature has this many bytes, not 64.
         case signatureLength(Int)
-        /// This one of `r` and `s` is zero, or not below the order of the curve.
+        /// The number that is named here, `r` or `s`, is zero or not below the order of the curve.
         case signatureNumber(String)
-        /// The signature is not this certificate's over the header and payload.
+        /// The signature over header and payload does not match this certificate's key.
         case signatureMismatch(signer: CertificateDescription?)
         /// The payload is not one JSON object.
         case payloadJSON(JSONError)
         /// A member that a check reads occurs twice.
         case duplicateMember(String)
-        /// A member that a check reads is of another type.
+        /// A member that a check reads has the wrong type.
         case memberType(String, found: String, expected: String)
         /// The payload has no effective date.
         case missingDate(member: String)
@@ -125,32 +127,32 @@ extension VerificationError {
         case dateOutOfRange(member: String, written: String)
         /// The date that the caller fixed is not between the years 1 and 9999.
         case fixedDateOutOfRange
-        /// The payload lacks a member that a type of StoreKit's cannot do without.
+        /// The payload lacks a member that its StoreKit type requires.
         case missingProperty(member: String, of: String)
         /// A certificate was not valid at the effective date.
         case validity(CertificateChainError)
-        /// A certificate was revoked, or is not known not to be.
+        /// A certificate was revoked, or its status is unknown.
         case revocation(RevocationError)
-        /// The environment is absent, or not among those accepted.
+        /// The environment is absent or not accepted.
         case environment(found: String?, accepted: [String])
-        /// The bundle identifier is absent, or not among those accepted.
+        /// The bundle identifier is absent or not accepted.
         case bundleIdentifier(found: String?, accepted: [String])
-        /// The app's number at Apple is absent, or another's.
+        /// The app Apple ID is absent, or that of another app.
         case appAppleIdentifier(found: String?, accepted: Int64)
-        /// The receipt lacks the attribute of this number, which binds it to a device.
+        /// The receipt lacks the attribute with this number, which binds it to a device.
         case missingDeviceAttribute(Int)
-        /// The receipt's hash is not that of the caller's device; both in hexadecimal.
+        /// The receipt's hash does not match the caller's device; both are in hexadecimal.
         case receiptDeviceHash(found: String, expected: String)
         /// The payload lacks a member that binds it to a device.
         case missingDeviceMember(String)
         /// The nonce is not a UUID.
         case deviceNonce(String)
-        /// The hash is not that of the nonce and the caller's device.
+        /// The hash does not match the nonce and the caller's device.
         case deviceHash(found: String, expected: String)
     }
 
-    /// The case of StoreKit's `VerificationError` that comes closest; `nil` where StoreKit has none, because
-    /// on a device the question does not arise.
+    /// The closest case of StoreKit's `VerificationError`; `nil` if StoreKit has none, because the question
+    /// does not arise on a device.
     public var storeKitCase: StoreKitCase? {
         switch code {
         case .tooLarge, .invalidEncoding: .invalidEncoding

@@ -8,28 +8,28 @@ public import Revocation
     public import Foundation
 #endif
 
-/// A payload that has passed every check. Only a verifier makes one, so whoever holds one holds the proof.
+/// A payload that has passed every check. Only a verifier can make one.
 public struct VerifiedPayload: Sendable {
-    /// A signed payload that stood inside a notification, and passed every check as well.
+    /// A signed payload inside a notification, which has passed every check as well.
     public struct Nested: Sendable {
-        /// The member it stood in, for instance `data.signedTransactionInfo`.
+        /// The path of its member, for instance `data.signedTransactionInfo`.
         public let member: String
         /// The payload.
         public let payload: VerifiedPayload
     }
 
-    /// What the payload is about.
+    /// The kind of payload.
     public let kind: SignedPayloadKind
-    /// The payload's JSON, byte for byte as it was signed (UTF-8); what a receipt says, as `Receipt.json`.
+    /// The payload's JSON, byte for byte as it was signed (UTF-8); for a receipt, `Receipt.json`.
     public let json: [UInt8]
-    /// What a receipt says; `nil` for other kinds.
+    /// The receipt's content; `nil` for other kinds.
     public private(set) var receipt: Receipt?
-    /// The certificates that vouch for it: leaf, intermediate and anchor; one where it was pinned.
+    /// The certificates that vouch for the payload: leaf, intermediate and anchor, or one pinned certificate.
     public let certificates: [CertificateDescription]
     /// The signed payloads inside a notification; empty for other kinds.
     public let nested: [Nested]
-    /// What was known about the revocation of the leaf and of the intermediate; empty where nobody was asked, and
-    /// where the certificate was pinned. In the mode `soft`, it may be that nothing is.
+    /// What was known about the revocation of the leaf and of the intermediate. It is empty if revocation is
+    /// not checked or the certificate was pinned. In the mode `soft`, the status may be unknown.
     public let revocation: [RevocationFinding]
     let date: EffectiveDate
 
@@ -45,7 +45,7 @@ public struct VerifiedPayload: Sendable {
         self.revocation = revocation
     }
 
-    /// A receipt as a payload among others.
+    /// Makes a payload of the kind `receipt`.
     public init(_ receipt: VerifiedReceipt) {
         self.init(
             kind: .receipt, json: receipt.receipt.json, certificates: receipt.certificates, nested: [],

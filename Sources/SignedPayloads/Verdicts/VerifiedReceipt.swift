@@ -8,16 +8,16 @@ public import Revocation
     public import Foundation
 #endif
 
-/// A receipt that has passed every check. Only `ReceiptVerifier` makes one, so whoever holds one holds the proof.
+/// A receipt that has passed every check. Only `ReceiptVerifier` can make one.
 public struct VerifiedReceipt: Sendable {
-    /// What the receipt says.
+    /// The receipt's content.
     public let receipt: Receipt
-    /// The certificates that vouch for it: leaf, intermediate and anchor; one where it was pinned.
+    /// The certificates that vouch for the receipt: leaf, intermediate and anchor, or one pinned certificate.
     public let certificates: [CertificateDescription]
-    /// Which date the certificates were judged at, for a person.
+    /// The origin of the date at which the certificates were judged, for a person.
     public let effectiveDateSource: String
-    /// What was known about the revocation of the leaf and of the intermediate; empty where nobody was asked, and
-    /// where the certificate was pinned. In the mode `soft`, it may be that nothing is.
+    /// What was known about the revocation of the leaf and of the intermediate. It is empty if revocation is
+    /// not checked or the certificate was pinned. In the mode `soft`, the status may be unknown.
     public let revocation: [RevocationFinding]
     let date: EffectiveDate
 
