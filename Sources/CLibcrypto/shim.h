@@ -1,5 +1,5 @@
-// The parts of libcrypto (OpenSSL 3) that the package uses, and nothing of our own but names for macros:
-// Swift's importer does not see a macro that takes arguments.
+// The parts of libcrypto (OpenSSL 3) that the package uses. The only additions are functions that wrap macros
+// with arguments, because Swift's importer does not import those.
 #ifndef STOREKIT_VERIFY_CLIBCRYPTO_SHIM_H
 #define STOREKIT_VERIFY_CLIBCRYPTO_SHIM_H
 
@@ -23,9 +23,9 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-// SHA-256 with a state that can be kept and continued. OpenSSL 3 calls these functions deprecated, for
-// applications should leave the choice of an implementation to providers; but EVP offers the same only with
-// allocations for every copy, and these run the same code.
+// SHA-256 with a state that can be kept and continued. OpenSSL 3 deprecates these functions, so that
+// applications leave the choice of an implementation to providers. But EVP allocates memory for every copy of
+// a state, and these functions run the same code.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 static inline int clibcrypto_sha256_init(SHA256_CTX *state) { return SHA256_Init(state); }
@@ -38,7 +38,7 @@ static inline int clibcrypto_sha256_final(unsigned char *digest, SHA256_CTX *sta
     return SHA256_Final(digest, state);
 }
 
-// The same for SHA-1, and for whole messages: the functions for those look the algorithm up by its name.
+// The same for SHA-1 and SHA-256 over whole messages. The newer functions look the algorithm up by its name.
 static inline void clibcrypto_sha1(const void *bytes, size_t count, unsigned char *digest)
 {
     SHA_CTX state;
@@ -55,10 +55,10 @@ static inline void clibcrypto_sha256(const void *bytes, size_t count, unsigned c
 }
 #pragma clang diagnostic pop
 
-/// What `EVP_PKEY_fromdata` is to make: a public key.
+/// The `EVP_PKEY_fromdata` selection for a public key.
 static inline int clibcrypto_public_key(void) { return EVP_PKEY_PUBLIC_KEY; }
 
-/// The bytes held by a memory BIO; they belong to the BIO.
+/// The bytes held by a memory BIO. The BIO owns them.
 static inline long clibcrypto_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 
 /// RFC 2253's form of a name, with characters beyond ASCII left as UTF-8.

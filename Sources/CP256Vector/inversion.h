@@ -1,8 +1,8 @@
-// One inversion for all lanes: the lanes are multiplied together, the product is inverted by scalar code,
-// and each lane multiplies the inverse by the others (Montgomery's trick).
+// One inversion for all lanes (Montgomery's trick). The lanes are multiplied together, scalar code inverts
+// the product, and each lane multiplies the inverse by the other lanes.
 //
 // The scalar code is safegcd in variable time: Bernstein and Yang, "Fast constant-time gcd computation and
-// modular inversion" (2019), sections 8 to 11, taken 62 division steps at a time on signed limbs of 62
+// modular inversion" (2019), sections 8 to 11. It takes 62 division steps at a time, on signed limbs of 62
 // bits.
 #ifndef STOREKIT_VERIFY_P256_INVERSION_H
 #define STOREKIT_VERIFY_P256_INVERSION_H
@@ -11,13 +11,13 @@
 
 #define SIGNED62_MASK ((1ULL << 62) - 1)
 
-/// Limb i weighs 2^(62i); all but the top one are in [0, 2^62).
+/// Limb i weighs 2^(62i). All limbs but the top one are in [0, 2^62).
 typedef struct {
     int64_t limb[5];
 } signed62;
 
-/// An odd modulus, its inverse mod 2^62, the power of 2^260 that `invert_lanes` puts in, and the lanes'
-/// product.
+/// An odd modulus, its inverse mod 2^62, the power of 2^260 that `invert_lanes` multiplies by, and the
+/// product function of the lanes.
 typedef struct {
     signed62 value;
     uint64_t inverse;
@@ -25,20 +25,20 @@ typedef struct {
     lanes (*product)(lanes, lanes);
 } modulus;
 
-/// 62 division steps at once: (f, g) becomes (u f + v g, q f + r g) / 2^62. |u| + |v| <= 2^62, |q| + |r| <=
-/// 2^62.
+/// 62 division steps at once: (f, g) becomes (u f + v g, q f + r g) / 2^62, with |u| + |v| <= 2^62 and |q| +
+/// |r| <= 2^62.
 typedef struct {
     int64_t u, v, q, r;
 } transition;
 
-/// The next 62 steps for these low words of f (odd) and g. `eta` is the paper's -delta.
+/// Computes the next 62 steps from these low words of f (odd) and g. `eta` is the paper's -delta.
 static int64_t division_steps(int64_t eta, uint64_t f, uint64_t g, transition *t)
 {
     uint64_t u = 1, v = 0, q = 0, r = 1;
     int left = 62;
     for (;;) {
-        // Steps with g even: g is halved, or rather the rows of f are doubled, the division by 2^62 being
-        // left to the end.
+        // Steps with g even halve g. Instead of dividing, u and v are doubled; the division by 2^62 comes at
+        // the end.
         const int zeros = __builtin_ctzll(g | (~0ULL << left));
         g >>= zeros;
         u <<= zeros;
@@ -46,15 +46,15 @@ static int64_t division_steps(int64_t eta, uint64_t f, uint64_t g, transition *t
         eta -= zeros;
         left -= zeros;
         if (left == 0) break;
-        if (eta < 0) { // delta > 0 and g odd: f and g change places, g negated.
+        if (eta < 0) { // delta > 0 and g odd: f and g change places, and the new g is -f.
             const uint64_t old_f = f, old_u = u, old_v = v;
             eta = -eta;
             f = g, u = q, v = r;
             g = 0 - old_f, q = 0 - old_u, r = 0 - old_v;
         }
-        // While eta >= 0 a step adds f to an odd g: of the next eta + 1 steps, up to six are done at once by
-        // adding w f, w = -g / f mod 2^6. The inverse of f mod 64 is f (2 - f^2), as f^2 = 1 mod 8 (one step
-        // of Newton).
+        // While eta >= 0, a step adds f to an odd g. Of the next eta + 1 steps, up to six are done at once by
+        // adding w f, with w = -g / f mod 2^6. The inverse of f mod 64 is f (2 - f^2), because f^2 = 1 mod 8
+        // (one step of Newton's method).
         const int steps = eta + 1 < left ? (int)eta + 1 : left;
         const uint64_t w = (g * f * (f * f - 2)) & (~0ULL >> (64 - steps)) & 63;
         g += w * f;
@@ -65,8 +65,8 @@ static int64_t division_steps(int64_t eta, uint64_t f, uint64_t g, transition *t
     return eta;
 }
 
-/// (a x + b y + k m) / 2^62, exactly: the caller has chosen k such that the low limb vanishes. With the bound
-/// on a transition, 0 <= k < 2^62 and limbs within 2^62, a column is within 2^125, and 127 bits hold it.
+/// (a x + b y + k m) / 2^62, exactly. The caller has chosen k so that the low limb of the sum is 0. With a
+/// transition's bounds, 0 <= k < 2^62 and limbs within 2^62, a column is within 2^125, and 127 bits hold it.
 static signed62 combined(int64_t a, const signed62 *x, int64_t b, const signed62 *y, int64_t k,
                          const signed62 *m)
 {
@@ -100,10 +100,10 @@ static signed62 plus(signed62 a, int64_t sign, const signed62 *b)
     return a;
 }
 
-/// x^-1 mod m for 0 <= x < 2^260, in [0, m); false if x is a multiple of m.
+/// Replaces x by x^-1 mod m, in [0, m), for 0 <= x < 2^260. Returns false if x is a multiple of m.
 ///
-/// f = d x and g = e x mod m throughout. A round adds at most m to the larger of |d| and |e|; there are about
-/// twelve rounds, so five limbs (310 bits) hold them without reduction on the way.
+/// f = d x and g = e x mod m at every round. A round adds at most m to the larger of |d| and |e|. There are
+/// about twelve rounds, so five limbs (310 bits) hold both without reduction in between.
 static bool inverted(signed62 *x, const modulus *m)
 {
     const signed62 zero = {{0}};
@@ -132,7 +132,7 @@ static bool inverted(signed62 *x, const modulus *m)
     return true;
 }
 
-/// Lane 0, carried, from limbs of 52 bits to limbs of 62.
+/// Lane 0 of a carried value, converted from limbs of 52 bits to limbs of 62.
 static signed62 first_lane(const lanes *a)
 {
     uint64_t l[5];
@@ -146,7 +146,7 @@ static signed62 first_lane(const lanes *a)
     }};
 }
 
-/// A number in [0, 2^256) in every lane.
+/// A number in [0, 2^256), copied to every lane.
 static lanes from_signed62(const signed62 *a)
 {
     uint64_t s[5];
@@ -160,21 +160,22 @@ static lanes from_signed62(const signed62 *a)
     }});
 }
 
-/// Each lane gets the number of the one whose place differs in that bit.
+/// Gives each lane the number of the lane whose index differs in that bit.
 LANES_INLINE lanes exchanged(lanes a, int bit)
 {
     for (int i = 0; i < 5; i++) a.limb[i] = words_exchange(a.limb[i], bit);
     return a;
 }
 
-/// power / a / 2^260 in every lane, for carried a below 2^257; false if any lane is a multiple of the
-/// modulus.
+/// Replaces a by power / a / 2^260 in every lane, for carried a below 2^257. Returns false if any lane is a
+/// multiple of the modulus.
 ///
-/// With power = 2^780 this is the inverse in Montgomery's form: a stands for a / R, and R^2 / a for its
-/// inverse. Carried, and below 2^257 too: all products here are of such factors.
+/// With power = 2^780 the result is the inverse in Montgomery's form: a stands for a / R, and R^2 / a for its
+/// inverse. The result is carried and below 2^257 too, because all products here have such factors.
 LANES_INLINE bool invert_lanes(lanes *a, const modulus *m)
 {
-    // The product of all lanes, by exchanging ever larger parts of it, and in each lane that of all others.
+    // Computes the product of all lanes by exchanging ever larger parts of it, and in each lane the product
+    // of all other lanes.
     lanes others = exchanged(*a, 1), all = m->product(*a, others);
 #pragma unroll
     for (int bit = 2; bit < LANE_COUNT; bit *= 2) {

@@ -1,25 +1,26 @@
-// The kernel's entry: scalars and digits, the batch's shape, verdicts. kernel_avx512.c and kernel_avx2.c compile
-// it, each with its words, with VERIFY and SCRATCH_BYTES for the names of its functions, whose promises are in
-// p256_vector.h, and with BATCH_GROUPS and EIGHT_ACCUMULATOR_GROUPS, which depend on how fast it is.
+// The kernel's entry: scalars and digits, the batch's shape, verdicts. kernel_avx512.c and kernel_avx2.c
+// compile it, each with its own words. They define VERIFY and SCRATCH_BYTES, the names of its functions
+// (p256_vector.h documents these). They also define BATCH_GROUPS and EIGHT_ACCUMULATOR_GROUPS, which depend
+// on the speed of the products.
 #ifndef STOREKIT_VERIFY_P256_KERNEL_H
 #define STOREKIT_VERIFY_P256_KERNEL_H
 
 #include "kernels.h"
 #include "sums.h"
 
-/// Signatures that share their inversions. The working set of 512 with four accumulators each, 500 kB,
-/// fits a second-level cache of 1 MB or more; larger batches gain nothing.
+/// The number of groups that share their inversions. The working set of 512 signatures with four accumulators
+/// each is 500 kB, and fits a second-level cache of 1 MB or more. Larger batches gain nothing.
 #define BLOCK_GROUPS (512 / LANE_COUNT)
 
-/// Groups from which four accumulators are as good as eight: there are enough additions to share an inversion, some
-/// 1.5 us. For the same reason groups are summed in eight accumulators from EIGHT_ACCUMULATOR_GROUPS on, in sixteen
-/// below, and in Jacobian form, without inversions, below BATCH_GROUPS.
+/// From this number of groups on, four accumulators are as good as eight: there are enough additions to share
+/// an inversion, some 1.5 us. For the same reason there are eight accumulators from EIGHT_ACCUMULATOR_GROUPS
+/// on, and sixteen below. Below BATCH_GROUPS groups are summed in Jacobian form, without inversions.
 #define FOUR_ACCUMULATOR_GROUPS (256 / LANE_COUNT)
 #define MAXIMAL_SUMS (4 * BLOCK_GROUPS)
 
 static unsigned window_count(unsigned bits) { return (256 + bits - 1) / bits; }
 
-/// Groups for so many signatures of a block, an even number as the batch form needs it.
+/// The number of groups for `count` signatures of a block; even, as the batch form requires.
 static size_t padded_groups(size_t count)
 {
     const size_t groups = (count + 2 * LANE_COUNT - 1) / (2 * LANE_COUNT) * 2;
@@ -35,7 +36,8 @@ size_t SCRATCH_BYTES(size_t count)
 
 // MARK: Scalars
 
-/// Loads the signatures of a group, from `first`, and their digests; the last one again and again beyond the end.
+/// Loads the signatures of a group, from `first` on, and their digests. Lanes beyond the end repeat the last
+/// signature.
 static void load_group(group *g, size_t first, size_t count, const uint64_t *const *keys,
                        const uint8_t *digests, const uint8_t *signatures)
 {
@@ -56,13 +58,13 @@ static void load_group(group *g, size_t first, size_t count, const uint64_t *con
     g->ambiguous = mask_bits(less_lanes(rs.x, prime_minus_order));
     g->undecided = 0;
     g->r = rs.x;
-    // Keeps the product of all s invertible.
+    // A rejected s is replaced by 1, to keep the product of all s invertible.
     g->s = choose(mask_of_bits(g->rejected), rs.y, from_constant(unit));
     g->digest = from_rows(digest).x;
     g->keys = words_load(key);
 }
 
-/// u in [0, n) from the product of two factors modulo n.
+/// u in [0, n), the product of two factors modulo n.
 LANES_INLINE lanes order_residue(lanes a, lanes b)
 {
     const lanes u = order_product(a, b); // below 2^512 / 2^260 + n < 2n
@@ -71,12 +73,12 @@ LANES_INLINE lanes order_residue(lanes a, lanes b)
 }
 
 /// Writes u, in [0, n), as a sum of d_i 2^(w i) with odd digits |d_i| < 2^w (Joye and Tunstall, "Exponent
-/// recoding and regular exponentiation algorithms", 2009): no digit is zero.
+/// recoding and regular exponentiation algorithms", 2009). No digit is zero.
 ///
-/// An even u is replaced by n - u, which is odd, and all signs are flipped; 0 becomes n, whose sum meets an
-/// exceptional addition or is infinity correctly left out. With v = (u - 1) / 2 + 2^(w k - 1) and v_i its
-/// digits to the base 2^w, d_i = 2 v_i - (2^w - 1), because the constants add up to 2^(w k) - 1. So d_i is
-/// negative where bit w - 1 of v_i is clear, and the entry of |d_i| = 2j + 1 is j = v_i or its complement,
+/// An even u is replaced by n - u, which is odd, and all signs are flipped. 0 becomes n: its sum either meets
+/// an exceptional addition, or is infinity and correctly left out. Let v = (u - 1) / 2 + 2^(w k - 1) with
+/// digits v_i to the base 2^w. Then d_i = 2 v_i - (2^w - 1), because the constants add up to 2^(w k) - 1. So
+/// d_i is negative if bit w - 1 of v_i is clear. The entry of |d_i| = 2j + 1 is j = v_i or its complement,
 /// without that bit.
 static void write_digits(uint32_t (*digits)[LANE_COUNT], lanes u, unsigned bits)
 {
@@ -114,7 +116,7 @@ static void prepare_scalars(const struct p256_vector_tables *tables, group *grou
         groups[g].prefix = chain;
         chain = order_product(chain, groups[g].s);
     }
-    // No s is 0 mod n. What comes back is 2^260 / s, as the factor 1 / s of a Montgomery product.
+    // No s is 0 mod n. The inverses have a factor 2^260, so that a Montgomery product with one divides by s.
     invert_lanes(&chain, &order_modulus);
     for (size_t g = group_count; g-- > 0;) {
         const lanes inverse = order_product(chain, groups[g].prefix);
@@ -142,7 +144,7 @@ static unsigned accumulators_of(unsigned group_count)
     return group_count < FOUR_ACCUMULATOR_GROUPS ? 8 : 4;
 }
 
-/// Sums and compares `group_count` groups; `memory` is for those and one more, if their number is odd.
+/// Sums and compares `group_count` groups. `memory` has room for these, plus one more if their number is odd.
 static void judge(const window_tables *tables, group *groups, unsigned group_count, void *memory)
 {
     if (group_count < BATCH_GROUPS) {
@@ -162,7 +164,7 @@ static void judge(const window_tables *tables, group *groups, unsigned group_cou
     });
 }
 
-// Not inlined, so that no arithmetic moves out of the mode that it needs.
+// Not inlined, so that no arithmetic moves outside the rounding mode that it needs.
 static __attribute__((noinline)) void verify_all(const struct p256_vector_tables *tables, size_t count,
                                                  const uint64_t *const *keys, const uint8_t *digests,
                                                  const uint8_t *signatures, uint8_t *verdicts, void *scratch)
@@ -173,7 +175,7 @@ static __attribute__((noinline)) void verify_all(const struct p256_vector_tables
     group *groups = scratch;
     const size_t pair = 2 * LANE_COUNT, block = BLOCK_GROUPS * LANE_COUNT;
     size_t first = 0;
-    // Blocks of nearly the same size: a small last one would pay for its inversions alone.
+    // Blocks of nearly the same size. A small last block would pay for its inversions alone.
     for (size_t blocks = (count + block - 1) / block; blocks > 0; blocks--) {
         const size_t share = ((count - first) / blocks + pair - 1) / pair * pair;
         const size_t size = blocks > 1 ? share : count - first;

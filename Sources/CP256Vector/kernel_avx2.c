@@ -1,13 +1,13 @@
-// The kernel by AVX2 and FMA.
+// The kernel for AVX2 and FMA.
 #include "kernels.h"
 
 #ifdef HAS_AVX2_KERNEL
 
 #define SCRATCH_BYTES p256_avx2_scratch_bytes
 #define VERIFY p256_avx2_verify
-/// From five signatures on, and up to 32 with sixteen accumulators: products take longer than by IFMA, and an
-/// inversion does not. Measured on Zen 3: 16 signatures take 6.6 us each in Jacobian form, 4.2 with eight
-/// accumulators and 3.9 with sixteen.
+/// Batches from five signatures on, with sixteen accumulators up to 32. In comparison with IFMA, products
+/// take longer and an inversion does not. Measured on Zen 3: 16 signatures take 6.6 us each in Jacobian form,
+/// 4.2 us with eight accumulators and 3.9 us with sixteen.
 #define BATCH_GROUPS 2
 #define EIGHT_ACCUMULATOR_GROUPS 10
 

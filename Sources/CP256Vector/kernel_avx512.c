@@ -1,11 +1,11 @@
-// The kernel by AVX-512 IFMA, or by its emulation.
+// The kernel for AVX-512 IFMA, or for its emulation.
 #include "kernels.h"
 
 #ifdef HAS_AVX512_KERNEL
 
 #define SCRATCH_BYTES p256_avx512_scratch_bytes
 #define VERIFY p256_avx512_verify
-/// From 32 signatures on, with eight accumulators.
+/// Batches from 32 signatures on, with eight accumulators.
 #define BATCH_GROUPS 4
 #define EIGHT_ACCUMULATOR_GROUPS BATCH_GROUPS
 

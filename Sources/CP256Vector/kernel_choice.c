@@ -1,4 +1,5 @@
-// The choice of a kernel, by what the processor has. P256Verification/ArithmeticChoice.swift chooses among those.
+// Chooses a kernel by the CPU's features. P256Verification/ArithmeticChoice.swift chooses among the available
+// ones.
 #include "kernels.h"
 
 bool p256_vector_is_supported(enum p256_vector_instructions instructions)

@@ -1,12 +1,12 @@
-// The kernels, one for each instruction set, and which of them are built.
+// The kernels, one for each instruction set, and the conditions under which they are built.
 #ifndef STOREKIT_VERIFY_P256_KERNELS_H
 #define STOREKIT_VERIFY_P256_KERNELS_H
 
 #include "p256_vector.h"
 
-// Clang only: its pragma gives every function of a kernel the instruction set, and no compiler flag is needed.
-// P256_VECTOR_EMULATED runs the kernel for AVX-512 on any CPU, for tests (see emulation/immintrin.h), and
-// P256_VECTOR_DISABLED leaves all of them out.
+// Clang only: its pragma enables the instruction set for every function of a kernel, without a compiler flag.
+// P256_VECTOR_EMULATED runs the AVX-512 kernel on any CPU, for tests (see emulation/immintrin.h).
+// P256_VECTOR_DISABLED leaves out all kernels.
 #if defined(P256_VECTOR_EMULATED)
 #define HAS_AVX512_KERNEL 1
 #elif defined(__x86_64__) && defined(__clang__) && !defined(P256_VECTOR_DISABLED)

@@ -1,10 +1,11 @@
-// Several integers at a time, modulo the field prime p or the group order n of P-256 (SEC 2, secp256r1). Whoever
-// includes this has included the words of an instruction set before: words_avx512.h or words_avx2.h.
+// Several integers at a time, modulo the field prime p or the group order n of P-256 (SEC 2, secp256r1). A
+// file that includes this one must include words_avx512.h or words_avx2.h first.
 //
-// Limb i of lane j is the j-th 64-bit word of `limb[i]` and weighs 2^(52i), the radix of AVX-512 IFMA and of the
-// floating-point numbers that stand in for it. Between operations limbs are signed and may exceed 52 bits; a value
-// is what they sum to. Products are right for factors that are *carried* alone: every limb in [0, 2^52), hence a
-// value in [0, 2^260). Residues are in Montgomery's form with R = 2^260 unless a comment says "plain".
+// Limb i of lane j is the j-th 64-bit word of `limb[i]` and weighs 2^(52i). This is the radix of AVX-512
+// IFMA, and of the floating-point numbers that replace it in AVX2. Between operations limbs are signed and
+// may exceed 52 bits; a value is the weighted sum of its limbs. Products are correct only for *carried*
+// factors: every limb is in [0, 2^52), hence the value is in [0, 2^260). Residues are in Montgomery's form
+// with R = 2^260 unless a comment says "plain".
 #ifndef STOREKIT_VERIFY_P256_LANES_H
 #define STOREKIT_VERIFY_P256_LANES_H
 
@@ -54,7 +55,7 @@ LANES_INLINE lanes subtract(lanes a, lanes b)
     return a;
 }
 
-/// a + multiple * p. The limbs of p are below 2^52, so those of a small multiple are far from overflow.
+/// a + multiple * p. The limbs of p are below 2^52, so those of a small multiple cannot overflow.
 LANES_INLINE lanes add_primes(lanes a, uint64_t multiple)
 {
     for (int i = 0; i < 5; i++)
@@ -77,7 +78,8 @@ LANES_INLINE lanes choose(lane_mask mask, lanes a, lanes b)
     return a;
 }
 
-/// a with what each limb but the top one holds above 52 bits, shifted out by `right`, added to the next.
+/// a with carries: the bits of each limb above 52, except the top one's, are shifted out by `right` and added
+/// to the next limb.
 LANES_INLINE lanes carried_by(words (*right)(words, unsigned), lanes a)
 {
     const words mask = every_lane(LIMB_MASK);
@@ -89,18 +91,17 @@ LANES_INLINE lanes carried_by(words (*right)(words, unsigned), lanes a)
 }
 
 /// The same value, carried, if it is in [0, 2^260). Otherwise all limbs but the top one are in [0, 2^52), and
-/// the sign of the top one is the value's.
+/// the top limb has the value's sign.
 LANES_INLINE lanes carried(lanes a) { return carried_by(words_signed_right, a); }
 
-/// The same for limbs that are not negative, such as those of products.
+/// The same for limbs that are never negative, such as those of products.
 LANES_INLINE lanes carried_sum(lanes a) { return carried_by(words_right, a); }
 
-/// a less h * p, where h is what the top limb holds above bit 256: the value is in (-2^229, 2^256 + 2^229)
-/// afterwards.
+/// a - h * p, where h is the part of the top limb above bit 256. The result is in (-2^229, 2^256 + 2^229).
 ///
-/// h * p = h (2^256 - 2^224 + 2^192 + 2^96 - 1). The value must be within 16 p and the lower limbs within
-/// 2^62: those weigh less than 2^219, so the top limb is within 16 * 2^48 + 2^11 and |h| <= 17. Of the top
-/// limb 48 bits are kept, in [0, 2^256); h * 2^224 and the lower limbs together are within 2^229.
+/// h * p = h (2^256 - 2^224 + 2^192 + 2^96 - 1). The value must be within 16 p, and the lower limbs within
+/// 2^62. The lower limbs then weigh less than 2^219, so the top limb is within 16 * 2^48 + 2^11 and |h| <=
+/// 17. The top limb keeps 48 bits, in [0, 2^256). Together h * 2^224 and the lower limbs are within 2^229.
 LANES_INLINE lanes folded(lanes a)
 {
     const words h = words_signed_right(a.limb[4], 48);
@@ -124,7 +125,7 @@ typedef struct {
     factor limb[5];
 } factors;
 
-/// In the emulation, for tests, stops where a factor is not carried.
+/// The emulation, for tests, stops if a factor is not carried.
 LANES_INLINE factors factors_of(lanes a)
 {
     factors f;
@@ -137,15 +138,15 @@ LANES_INLINE factors factors_of(lanes a)
     return f;
 }
 
-/// How many of the products of limb i by limb j, for all i, j < 5, have their low half in a column; their high half is
-/// in the one above.
+/// The number of products of limb i by limb j, for all i, j < 5, with their low half in this column. Their
+/// high half is in the next column.
 LANES_INLINE unsigned products_at(int column)
 {
     return column < 0 || column > 8 ? 0 : (unsigned)(column < 5 ? column + 1 : 9 - column);
 }
 
-/// a * b in columns. The low half of each of the 25 partial products goes to column i + j, the high half
-/// above it: at most 5 + 4 terms below 2^52 in a column.
+/// a * b in columns. The low half of each of the 25 partial products goes to column i + j, and the high half
+/// to the next one. A column gets at most 5 + 4 terms below 2^52.
 LANES_INLINE wide columns_of_product(lanes a, lanes b)
 {
     wide z;
@@ -161,16 +162,17 @@ LANES_INLINE wide columns_of_product(lanes a, lanes b)
     return z;
 }
 
-/// a * a in columns, the same sums. The columns, not a factor, are doubled: twice a limb would not fit 52
-/// bits.
+/// a * a in columns, with the same sums. The columns are doubled, not a factor, because twice a limb would
+/// not fit 52 bits.
 LANES_INLINE wide columns_of_square(lanes a)
 {
     wide z;
     const factors f = factors_of(a);
 #pragma unroll
     for (int c = 0; c < 10; c++) {
-        // Column c has half of a square, and of the other products each once that `products_at` counts twice. Half of
-        // what the square's half is in excess is taken off before the doubling.
+        // Before the doubling, column c has each mixed product once, where `products_at` counts it twice. Its
+        // half of a square is added once, after the doubling, so half of the excess of that is subtracted
+        // here.
         const unsigned lows = products_at(c) / 2, highs = products_at(c - 1) / 2;
         const uint64_t square = product_excess(c % 2 == 0, c % 2 != 0);
         z.column[c] = every_lane(0 - product_excess(lows, highs) - square / 2);
@@ -188,17 +190,17 @@ LANES_INLINE wide columns_of_square(lanes a)
     return z;
 }
 
-/// z / 2^260 mod p by Montgomery's reduction, a limb at a time (Montgomery 1985).
+/// z / 2^260 mod p by Montgomery's reduction, one limb at a time (Montgomery 1985).
 ///
-/// p = -1 mod 2^52, so the quotient digit q is the column's low 52 bits, and adding q * p clears them: what is above
-/// them is carried, and q * (p + 1) is added to the five columns above. No column gathers more than 14 terms
-/// below 2^52 and one carry below 2^4, so each is below 15 * 2^52 < 2^56. The value is below z / 2^260 + p.
+/// p = -1 mod 2^52, so the quotient digit q is the column's low 52 bits, and adding q * p clears them. The
+/// bits above are carried, and q * (p + 1) is added to the five columns above. A column sums at most 14 terms
+/// below 2^52 and one carry below 2^4, so it is below 15 * 2^52 < 2^56. The result is below z / 2^260 + p.
 LANES_INLINE lanes reduced_mod_prime(wide z)
 {
     lanes r;
 #pragma unroll
     for (int i = 0; i < 5; i++) {
-        // Column 0 is one low half, below 2^52: it has no carry.
+        // Column 0 is one low half, below 2^52, so it has no carry.
         if (i > 0) z.column[i + 1] = words_add(z.column[i + 1], words_right(z.column[i], 52));
         add_digit_multiple(&z.column[i]);
     }
@@ -206,11 +208,11 @@ LANES_INLINE lanes reduced_mod_prime(wide z)
     return r;
 }
 
-/// a * b / 2^260 mod p, for carried factors: below a * b / 2^260 + p, limbs in [0, 15 * 2^52), not carried.
-/// For a < A p and b < B p that is below (A B / 16 + 1) p, as 2^260 > 16 p.
+/// a * b / 2^260 mod p, for carried factors: below a * b / 2^260 + p, with limbs in [0, 15 * 2^52), not
+/// carried. For a < A p and b < B p this is below (A B / 16 + 1) p, because 2^260 > 16 p.
 LANES_INLINE lanes product(lanes a, lanes b) { return reduced_mod_prime(columns_of_product(a, b)); }
 
-/// a * a / 2^260 mod p; the same bounds.
+/// a * a / 2^260 mod p, with the same bounds.
 LANES_INLINE lanes square(lanes a) { return reduced_mod_prime(columns_of_square(a)); }
 
 /// Stores a carried `product`.
@@ -230,8 +232,8 @@ LANES_INLINE lanes factor_product(lanes a, lanes b)
 /// A carried `square`.
 LANES_INLINE lanes factor_square(lanes a) { return carried_sum(square(a)); }
 
-/// a * b / 2^260 mod n, carried: below a * b / 2^260 + n, so below 2n for factors below 2^257. The digit is q
-/// = column * -n^-1 mod 2^52; a column gathers at most 9 + 10 terms and a carry, well within 64 bits.
+/// a * b / 2^260 mod n, carried: below a * b / 2^260 + n, so below 2n for factors below 2^257. The quotient
+/// digit is q = column * -n^-1 mod 2^52. A column sums at most 9 + 10 terms and a carry, well within 64 bits.
 LANES_INLINE lanes order_product(lanes a, lanes b)
 {
     const words mask = every_lane(LIMB_MASK);
@@ -270,8 +272,8 @@ LANES_INLINE lane_mask less_lanes(lanes a, constant c)
     return words_negative(carried(subtract(a, from_constant(c))).limb[4]);
 }
 
-/// The lanes in which a carried value is a multiple of p. Its product by 1 / 2^260 is below 1 + p: a multiple
-/// of p is reduced to 0 or to p.
+/// The lanes in which a carried value is a multiple of p. Its product by 1 / 2^260 is below 1 + p, so a
+/// multiple of p is reduced to 0 or to p.
 LANES_INLINE lane_mask zero_lanes(lanes a)
 {
     const lanes reduced = factor_product(a, from_constant(unit));
@@ -280,7 +282,7 @@ LANES_INLINE lane_mask zero_lanes(lanes a)
 
 // MARK: Loading
 
-/// Two 256-bit numbers to a lane.
+/// Two 256-bit numbers in each lane.
 typedef struct {
     lanes x, y;
 } lane_pair;
@@ -298,7 +300,7 @@ LANES_INLINE lanes from_words(const words word[4])
     }};
 }
 
-/// Row j's x and y in lane j.
+/// Lane j gets the x and y of row j.
 LANES_INLINE lane_pair from_rows(const row rows[LANE_COUNT])
 {
     words word[8];

@@ -1,11 +1,11 @@
 // The sum of a signature's table points, u1 * G + u2 * Q: one point from each window, no doublings, no
 // infinity.
 //
-// Two forms: mixed Jacobian additions, which need no inversion, for few signatures; affine additions, half as
-// many products but for an inversion that all of a batch share, for many.
+// There are two forms. Mixed Jacobian additions need no inversion; they are for few signatures. Affine
+// additions need half as many products and an inversion that the whole batch shares; they are for many.
 //
-// Both formulas fail only where a point meets itself or its negative. They notice: that lane is undecided,
-// and no other lane feels it.
+// Both formulas fail only if a point meets itself or its negative. They detect this: that lane becomes
+// undecided, and no other lane is affected.
 #ifndef STOREKIT_VERIFY_P256_SUMS_H
 #define STOREKIT_VERIFY_P256_SUMS_H
 
@@ -18,24 +18,24 @@
 /// As many signatures as there are lanes.
 typedef struct {
     lanes r, s, digest; // plain
-    lanes prefix;       // of the batch's product of all s
+    lanes prefix;       // part of the batch's product of all s
     words keys;         // addresses of the key tables
     // A bit for each lane:
     uint8_t rejected;  // r or s out of range
     uint8_t ambiguous; // r < p - n: r + n is a second candidate
     uint8_t accepted, undecided;
-    /// For each window and lane, the offset in the table, in bytes; bit 0 (entries take 64 bytes) is set
-    /// where the entry is to be subtracted. G's windows, then the key's.
+    /// For each window and lane, the entry's offset in the table, in bytes. Bit 0 is free, since entries take
+    /// 64 bytes; it is set if the entry is to be subtracted. G's windows come first, then the key's.
     _Alignas(4 * LANE_COUNT) uint32_t digits[MAXIMAL_WINDOWS][LANE_COUNT];
 } group;
 
-/// The tables, and how many windows they have.
+/// The tables, and the number of their windows.
 typedef struct {
     const uint64_t *generator;
     unsigned generator_windows, windows;
 } window_tables;
 
-/// A table's points, or those of a sum: x and y, and the lanes in which y is to be negated.
+/// Points of a table or of a sum: x and y, and the lanes in which y is to be negated.
 typedef struct {
     lane_pair point;
     lane_mask negative;
@@ -43,7 +43,7 @@ typedef struct {
 
 // MARK: Fetching
 
-/// The addresses of a window's points, and which of them are negative.
+/// The addresses of a window's points, and the lanes in which they are negative.
 LANES_INLINE lane_mask window_addresses(const window_tables *t, const group *g, unsigned window,
                                         uint64_t address[LANE_COUNT])
 {
@@ -62,7 +62,7 @@ LANES_INLINE signed_point window_points(const window_tables *t, const group *g, 
     return (signed_point){from_rows(rows), negative};
 }
 
-/// Asks for a window's cache lines: a table of 5 MB is not in the second-level cache.
+/// Prefetches a window's cache lines: a table of 5 MB does not fit the second-level cache.
 LANES_INLINE void prefetch_window(const window_tables *t, const group *g, unsigned window)
 {
     uint64_t address[LANE_COUNT];
@@ -72,19 +72,20 @@ LANES_INLINE void prefetch_window(const window_tables *t, const group *g, unsign
 
 // MARK: Jacobian form
 
-/// (X / Z^2, Y / Z^3). Coordinates are carried; X and Y below 2.01 p, Z below 1.4 p.
+/// A point (X / Z^2, Y / Z^3). Coordinates are carried. X and Y are below 2.01 p, Z is below 1.4 p.
 typedef struct {
     lanes x, y, z;
 } jacobian;
 
-/// a folded, made positive and carried: in (0, 2.01 p).
+/// a, folded, made positive and carried: in (0, 2.01 p).
 LANES_INLINE lanes coordinate(lanes a) { return carried(add_primes(folded(a), 1)); }
 
-/// Adds an affine point to each sum, of which there are one or two: each line is done for both, so that the
-/// processor finds two independent chains within its window.
+/// Adds an affine point to each of one or two sums. Each line is done for both, so that the processor's
+/// window holds two independent chains.
 ///
 /// Madd-2004-hmv (Hankerson, Menezes, Vanstone, "Guide to elliptic curve cryptography", algorithm 3.22): 8M +
-/// 3S. If the points' x are equal, H is 0 and with it Z, then and in all later sums. Bounds in units of p.
+/// 3S. If the points' x are equal, H is 0, and so is Z, in this and in all later sums. Bounds are in units of
+/// p.
 LANES_INLINE void add_mixed(jacobian *sum, const signed_point *p, int count)
 {
     lanes zz[2], zzz[2], h[2], r[2], hh[2], hhh[2], v[2];
@@ -112,7 +113,7 @@ LANES_INLINE void add_mixed(jacobian *sum, const signed_point *p, int count)
         sum[i].y = coordinate(subtract(product(r[i], v[i]), product(sum[i].y, hhh[i])));
 }
 
-/// Sums the points of one or two groups, and compares: x / Z^2 = r mod p, without division.
+/// Sums the points of one or two groups, and checks x / Z^2 = r mod p without a division.
 static inline void judge_jacobian(const window_tables *t, group *groups, int count)
 {
     jacobian sum[2];
@@ -143,15 +144,15 @@ static inline void judge_jacobian(const window_tables *t, group *groups, int cou
 
 // MARK: Affine form, for a batch
 
-/// An addition on its way: the point to add (y signed, not carried), x2 - x1, and the product of those before
-/// it.
+/// A pending addition: the point to add (y signed, not carried), x2 - x1, and the product of the differences
+/// before it.
 typedef struct {
     lane_pair point;
     lanes difference, prefix;
 } addition;
 
-/// The sums of a batch. Each signature has `accumulators` of them, each over a run of its windows; those of
-/// accumulator a are at a * groups, one for each group. An even number of groups makes two chains of
+/// The sums of a batch. Each signature has `accumulators` sums, each over a run of its windows. Those of
+/// accumulator a start at a * groups, one for each group. An even number of groups makes two chains of
 /// products.
 typedef struct {
     const window_tables *tables;
@@ -161,11 +162,11 @@ typedef struct {
     addition *additions;
 } batch;
 
-/// The number of windows of the longest runs, of which there are `longer_runs`; the others have one less.
+/// The number of longer runs of windows. The other runs have one window less.
 LANES_INLINE unsigned longer_runs(const batch *b) { return b->tables->windows % b->accumulators; }
 LANES_INLINE unsigned common_length(const batch *b) { return b->tables->windows / b->accumulators; }
 
-/// The window that an accumulator adds in a step.
+/// The window that an accumulator adds in one step.
 LANES_INLINE unsigned window_of(const batch *b, unsigned accumulator, unsigned step)
 {
     const unsigned longer = longer_runs(b);
@@ -179,15 +180,15 @@ LANES_INLINE lane_pair window_sum(const batch *b, unsigned accumulator, unsigned
     return p.point;
 }
 
-/// Multiplies two differences, each to the chain of its parity. The chains start with 1, that is 1 / R: it
-/// cancels.
+/// Multiplies two differences, each to the chain of its parity. The chains start with 1, which stands for 1 /
+/// R; this factor cancels.
 LANES_INLINE void extend_chains(addition *pair, lanes chain[2])
 {
     for (int c = 0; c < 2; c++) pair[c].prefix = chain[c];
     for (int c = 0; c < 2; c++) chain[c] = factor_product(chain[c], pair[c].difference);
 }
 
-/// Where x2 = x1 the formula has no value: the lane is undecided from here on, and goes on with 1 for a
+/// If x2 = x1 the formula has no value. The lane is undecided from here on, and continues with 1 as its
 /// difference.
 static void excuse_exceptional(batch *b, unsigned count, lanes chain[2])
 {
@@ -201,11 +202,11 @@ static void excuse_exceptional(batch *b, unsigned count, lanes chain[2])
     for (unsigned i = 0; i < count; i += 2) extend_chains(&b->additions[i], chain);
 }
 
-/// Inverts both chains, of `count` additions together.
+/// Inverts both chains, of `count` additions in total.
 static void invert_chains(batch *b, unsigned count, lanes chain[2])
 {
     lanes both = factor_product(chain[0], chain[1]);
-    // p is prime: the product vanishes only where a difference does, and only then are they looked at one by
+    // p is prime, so the product is zero only if a difference is. Only then are the differences tested one by
     // one.
     if (!invert_lanes(&both, &prime_modulus)) {
         excuse_exceptional(b, count, chain);
@@ -217,17 +218,17 @@ static void invert_chains(batch *b, unsigned count, lanes chain[2])
     chain[1] = second;
 }
 
-/// Adds two prepared points to two sums, and takes their differences off the chains of inverses: 5M + 1S
+/// Adds two prepared points to two sums, and removes their differences from the chains of inverses: 5M + 1S
 /// each.
 ///
-/// Bounds in units of p. A sum's x and y are folded, in (-2^229, 2^256 + 2^229), or a table's, x in [0, 1), y
-/// in (-1, 1). Their limbs are not carried: an addition widens those of x by less than 2^53 and those of y by
-/// less than 15 * 2^52 + 2^49 < 2^56. A sum goes through at most 26 + 2 additions (104 windows, four
-/// accumulators), so limbs stay within 2^61 and differences within 2^62.
+/// Bounds are in units of p. A sum's x and y are folded, in (-2^229, 2^256 + 2^229), or from a table, with x
+/// in [0, 1) and y in (-1, 1). Their limbs are not carried: an addition widens the limbs of x by less than
+/// 2^53, and those of y by less than 15 * 2^52 + 2^49 < 2^56. A sum takes part in at most 26 + 2 additions
+/// (104 windows, four accumulators), so limbs stay within 2^61 and differences within 2^62.
 LANES_INLINE void add_pair(lane_pair *sum, const addition *next, lanes chain[2])
 {
     lanes inverse[2], slope[2], x[2], fall[2];
-    // Prefixes and chains are below 1.3, as 1.3 * 3.1 / 16 + 1 < 1.3.
+    // Prefixes and chains are below 1.3, because 1.3 * 3.1 / 16 + 1 < 1.3.
     for (int c = 0; c < 2; c++) inverse[c] = factor_product(chain[c], next[c].prefix);
     for (int c = 0; c < 2; c++) chain[c] = factor_product(chain[c], next[c].difference);
     for (int c = 0; c < 2; c++) {
@@ -237,7 +238,7 @@ LANES_INLINE void add_pair(lane_pair *sum, const addition *next, lanes chain[2])
     for (int c = 0; c < 2; c++) // x3 = slope^2 - x1 - x2, before folding in (-2.1, 1.2)
         x[c] = folded(subtract(subtract(square(slope[c]), sum[c].x), next[c].point.x));
     for (int c = 0; c < 2; c++) {
-        // x1 - x3 + 2p, in (0.9, 3.1), is carried as a factor; from it, x3 comes back with smaller limbs.
+        // x1 - x3 + 2p, in (0.9, 3.1), is carried to be a factor. Subtracting it gives x3 with smaller limbs.
         const lanes shifted = add_primes(sum[c].x, 2);
         fall[c] = carried(subtract(shifted, x[c]));
         sum[c].x = subtract(shifted, fall[c]);
@@ -246,8 +247,8 @@ LANES_INLINE void add_pair(lane_pair *sum, const addition *next, lanes chain[2])
         sum[c].y = folded(subtract(product(slope[c], fall[c]), sum[c].y));
 }
 
-/// One addition to the sums of the first `active` accumulators: the points of their windows in this step or,
-/// when merging, the sums of as many accumulators after them. Meanwhile it asks for the points of the next
+/// Adds once to the sums of the first `active` accumulators. It adds the points of their windows in this step
+/// or, when merging, the sums of the next `active` accumulators. It also prefetches the points of the next
 /// step.
 static void add_step(batch *b, unsigned step, unsigned active, unsigned active_next, bool merging)
 {
@@ -277,7 +278,7 @@ static void add_step(batch *b, unsigned step, unsigned active, unsigned active_n
     }
 }
 
-/// Sums the points of all groups, and compares: x = r mod p.
+/// Sums the points of all groups, and checks x = r mod p.
 static void judge_batch(batch *b)
 {
     const unsigned common = common_length(b), longer = longer_runs(b), all = b->accumulators;

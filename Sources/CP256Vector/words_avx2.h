@@ -1,11 +1,12 @@
-// Vectors of four 64-bit words, by AVX2 and FMA: for the many x86-64 processors without AVX-512 IFMA.
+// Vectors of four 64-bit words, with AVX2 and FMA, for the many x86-64 processors without AVX-512 IFMA.
 // words_avx512.h has the same names.
 //
-// These processors multiply integers of 32 bits, but floating-point numbers of 53, and tell the whole product of
-// two 52-bit integers by two fused multiply-adds: the first, to a constant whose unit in the last place is 2^52,
-// leaves the product's high half; the second, less that, the low one. The bits of both are added up as they are, and
-// what their exponents add is taken off once (Emmart, Zheng, Weems, "Faster modular exponentiation using double
-// precision floating point arithmetic on the GPU", ARITH 2018).
+// These processors multiply integers of only 32 bits, but floating-point numbers of 53. Two fused
+// multiply-adds give the whole product of two 52-bit integers. The first adds a constant whose last place is
+// 2^52, which leaves the product's high half. The second subtracts that half, which leaves the low one. Sums
+// add the bits of both halves as they are, and the part that the exponents contribute is subtracted once
+// (Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point arithmetic on
+// the GPU", ARITH 2018).
 #ifndef STOREKIT_VERIFY_P256_WORDS_AVX2_H
 #define STOREKIT_VERIFY_P256_WORDS_AVX2_H
 
@@ -29,7 +30,8 @@ LANES_INLINE words words_and(words a, words b) { return _mm256_and_si256(a, b); 
 LANES_INLINE words words_or(words a, words b) { return _mm256_or_si256(a, b); }
 LANES_INLINE words words_left(words a, unsigned count) { return _mm256_slli_epi64(a, (int)count); }
 LANES_INLINE words words_right(words a, unsigned count) { return _mm256_srli_epi64(a, (int)count); }
-/// The shift that keeps the sign, which AVX2 does not have for words: of the number moved to be positive, and back.
+/// A right shift that keeps the sign, which AVX2 lacks for 64-bit words. It adds an offset that makes the
+/// number positive, shifts, and removes the offset.
 LANES_INLINE words words_signed_right(words a, unsigned count)
 {
     const words positive = words_add(a, every_lane(1ULL << 63));
@@ -44,7 +46,7 @@ LANES_INLINE words words_right_pair(words low, words high, int count)
 LANES_INLINE words words_load(const void *address) { return _mm256_loadu_si256((const __m256i *)address); }
 LANES_INLINE void words_store(void *address, words a) { _mm256_storeu_si256((__m256i *)address, a); }
 
-/// Half-words, aligned to their size.
+/// 32-bit words, aligned to their size.
 LANES_INLINE words words_load_halves(const uint32_t *address)
 {
     return _mm256_cvtepu32_epi64(_mm_load_si128((const __m128i *)address));
@@ -55,7 +57,7 @@ LANES_INLINE void words_store_halves(uint32_t *address, words a)
     _mm_store_si128((__m128i *)address, _mm256_castsi256_si128(low_halves));
 }
 
-/// Each lane gets the word of the one whose number differs in that bit: 1 or 2.
+/// Gives each lane the word of the lane whose index differs in that bit: 1 or 2.
 LANES_INLINE words words_exchange(words a, int bit)
 {
     return bit == 1 ? _mm256_permute4x64_epi64(a, 0xb1) : _mm256_permute4x64_epi64(a, 0x4e);
@@ -76,7 +78,7 @@ LANES_INLINE lane_mask mask_and(lane_mask a, lane_mask b) { return words_and(a, 
 LANES_INLINE lane_mask mask_or(lane_mask a, lane_mask b) { return words_or(a, b); }
 LANES_INLINE lane_mask mask_xor(lane_mask a, lane_mask b) { return _mm256_xor_si256(a, b); }
 LANES_INLINE lane_mask words_negative(words a) { return _mm256_cmpgt_epi64(_mm256_setzero_si256(), a); }
-/// Where the words have a bit in common, and where they have none.
+/// The lanes in which the words have a bit in common, and those in which they have none.
 LANES_INLINE lane_mask words_miss(words a, words b) { return words_equal(words_and(a, b), every_lane(0)); }
 LANES_INLINE lane_mask words_meet(words a, words b) { return mask_xor(words_miss(a, b), every_lane(~0ULL)); }
 /// b where the mask is set, a elsewhere.
@@ -86,17 +88,18 @@ LANES_INLINE words words_negate(lane_mask mask, words a) { return words_subtract
 
 // MARK: Products of 52-bit words
 
-/// What the product of two residues is compiled as: a function of its own. It has 400 instructions, and five of them
-/// inlined into an addition's loop are more than a processor keeps decoded; each signature took 4 % longer.
+/// How the product of two residues is compiled: as a function of its own. It has 400 instructions. Inlining
+/// five of them into an addition's loop overflows the processor's cache of decoded instructions; each
+/// signature took 4 % longer.
 #define LANES_PRODUCT static __attribute__((noinline))
 
-/// A word below 2^52 as the floating-point number of its value.
+/// A word below 2^52, converted to floating point.
 typedef __m256d factor;
 
-/// 2^52, and its bits: those of 2^52 + x are the sum of these and x, for 0 <= x < 2^52.
+/// 2^52, and its bits. The bits of 2^52 + x are these plus x, for 0 <= x < 2^52.
 #define TWO_52 0x1p52
 #define TWO_52_BITS (0x433ULL << 52)
-/// The same of 2^104 + 2^52 x.
+/// The same for 2^104 + 2^52 x.
 #define TWO_104 0x1p104
 #define TWO_104_BITS (0x467ULL << 52)
 
@@ -106,18 +109,18 @@ LANES_INLINE factor factor_of(words a)
     return _mm256_sub_pd(above, _mm256_set1_pd(TWO_52));
 }
 
-/// The same words, and the compiler does not know them: it would compute with constants in the usual rounding mode.
+/// The same words, hidden from the compiler, which would compute with constants in the usual rounding mode.
 LANES_INLINE words hidden(words a)
 {
     __asm__("" : "+x"(a));
     return a;
 }
 
-/// a * b = 2^52 h + l: gives the bits of 2^104 + 2^52 h and of 2^52 + l.
+/// Splits a * b = 2^52 h + l: gives the bits of 2^104 + 2^52 h and of 2^52 + l.
 ///
-/// Rounding is towards zero (`enter_arithmetic`). Then 2^104 + a b, which is below 2^105, loses what is below 2^52,
-/// and that is h. 2^104 + 2^52 less it is 2^52 (1 - h), exact with its 52 bits; and adding a b to that gives 2^52 + l,
-/// which is below 2^53 and an integer, hence exact.
+/// Rounding is towards zero (`enter_arithmetic`). 2^104 + a b is below 2^105, so it loses the part below
+/// 2^52, which leaves 2^104 + 2^52 h. Subtracting this from 2^104 + 2^52 gives 2^52 (1 - h), exact with its
+/// 52 bits. Adding a b gives 2^52 + l, an integer below 2^53, hence exact.
 LANES_INLINE void multiply(factor a, factor b, words *low, words *high)
 {
     const __m256d upper = _mm256_fmadd_pd(a, b, _mm256_set1_pd(TWO_104));
@@ -126,7 +129,7 @@ LANES_INLINE void multiply(factor a, factor b, words *low, words *high)
     *low = _mm256_castpd_si256(lower);
 }
 
-/// Adds the low and the high half of a * b, each of 52 bits, and so many times what `product_excess` says.
+/// Adds the low and the high half of a * b, each of 52 bits, with the excess that `product_excess` gives.
 LANES_INLINE void add_product(words *low, words *high, factor a, factor b)
 {
     words l, h;
@@ -135,7 +138,7 @@ LANES_INLINE void add_product(words *low, words *high, factor a, factor b)
     *high = words_add(*high, h);
 }
 
-/// What `add_product` adds too much to a sum of so many low and high halves, modulo 2^64.
+/// The excess that `add_product` adds to a sum of `lows` low and `highs` high halves, modulo 2^64.
 LANES_INLINE uint64_t product_excess(unsigned lows, unsigned highs)
 {
     return lows * TWO_52_BITS + highs * TWO_104_BITS;
@@ -149,8 +152,8 @@ LANES_INLINE words low_product(factor a, factor b)
     return words_and(low, every_lane((1ULL << 52) - 1));
 }
 
-/// Adds q * (p + 1) for the field prime p and the low 52 bits q of column 0: p = -1 + 2^52 * 2^44 + 2^156 * 2^36 +
-/// 2^208 * P4 with P4 = 2^48 - 2^16. Products by a power of two are shifts here.
+/// Adds q * (p + 1) for the field prime p and the low 52 bits q of column 0. p = -1 + 2^52 * 2^44 + 2^156 *
+/// 2^36 + 2^208 * P4 with P4 = 2^48 - 2^16. Products by a power of two are shifts here.
 LANES_INLINE void add_digit_multiple(words *column)
 {
     const words mask = every_lane((1ULL << 52) - 1);
@@ -164,7 +167,7 @@ LANES_INLINE void add_digit_multiple(words *column)
     column[5] = words_subtract(column[5], every_lane(product_excess(0, 1)));
 }
 
-/// Has this thread round towards zero, with no exception raised; returns the mode that was.
+/// Makes this thread round towards zero and raise no exceptions. Returns the previous mode.
 LANES_INLINE unsigned enter_arithmetic(void)
 {
     const unsigned mode = _mm_getcsr();
@@ -186,7 +189,7 @@ LANES_INLINE row row_load(const void *address)
     return (row){_mm256_load_si256(halves), _mm256_load_si256(halves + 1)};
 }
 
-/// From big-endian numbers of 32 bytes: bytes are reversed within words, words within the number.
+/// Loads big-endian numbers of 32 bytes: reverses the bytes in words, and the words in the number.
 LANES_INLINE __m256i load_big_endian(const uint8_t *address)
 {
     const __m256i bytes = _mm256_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
@@ -198,13 +201,13 @@ LANES_INLINE row row_load_big_endian(const uint8_t *address)
 {
     return (row){load_big_endian(address), load_big_endian(address + 32)};
 }
-/// x alone, 32 bytes.
+/// x only, 32 bytes.
 LANES_INLINE row row_load_big_endian_x(const uint8_t *address)
 {
     return (row){load_big_endian(address), _mm256_setzero_si256()};
 }
 
-/// A 4 x 4 transposition, first within pairs of rows, then of 128-bit halves.
+/// A 4 x 4 transposition: first in pairs of rows, then of 128-bit halves.
 LANES_INLINE void transpose(__m256i a, __m256i b, __m256i c, __m256i d, words word[4])
 {
     const __m256i even_low = _mm256_unpacklo_epi64(a, b), odd_low = _mm256_unpackhi_epi64(a, b);
@@ -215,7 +218,7 @@ LANES_INLINE void transpose(__m256i a, __m256i b, __m256i c, __m256i d, words wo
     word[3] = _mm256_permute2x128_si256(odd_low, odd_high, 0x31);
 }
 
-/// Words 0-3 are those of x, 4-7 those of y.
+/// Words 0-3 belong to x, 4-7 to y.
 LANES_INLINE void words_of_rows(const row rows[LANE_COUNT], words word[8])
 {
     transpose(rows[0].x, rows[1].x, rows[2].x, rows[3].x, word);

@@ -5,7 +5,8 @@
 
 #define AVX2 __attribute__((target("avx2")))
 
-/// Bytes of `characters` from `first` to `last`, which are ASCII; others, those beyond ASCII too, give zero.
+/// The bytes of `characters` from `first` to `last`, both ASCII. All other bytes, also those beyond ASCII,
+/// become zero.
 AVX2 static inline __m256i in_range(__m256i characters, char first, char last)
 {
     const __m256i above = _mm256_cmpgt_epi8(characters, _mm256_set1_epi8((char)(first - 1)));
@@ -13,17 +14,17 @@ AVX2 static inline __m256i in_range(__m256i characters, char first, char last)
     return _mm256_and_si256(above, below);
 }
 
-/// Inlined once for each alphabet, so that its characters for 62 and 63 are constants in the loop.
+/// Inlined once for each alphabet, so that the characters for 62 and 63 are constants in the loop.
 AVX2 __attribute__((always_inline)) static inline size_t decode_blocks(const uint8_t *text, size_t count,
                                                                        char for62, char for63,
                                                                        uint8_t *output, size_t room)
 {
-    // The three bytes of each 32-bit lane, in their order, to the front of each half.
+    // Moves the three bytes of each 32-bit lane, in order, to the front of each half.
     const __m256i gather = _mm256_setr_epi8(2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1,
                                             2, 1, 0, 6, 5, 4, 10, 9, 8, 14, 13, 12, -1, -1, -1, -1);
     const __m256i join = _mm256_setr_epi32(0, 1, 2, 4, 5, 6, 7, 7);
     size_t done = 0, written = 0;
-    // 24 bytes are stored as 32.
+    // Each store writes 32 bytes, of which 24 are decoded.
     while (count - done >= 32 && room - written >= 32) {
         const __m256i characters = _mm256_loadu_si256((const __m256i *)(text + done));
         const __m256i upper = in_range(characters, 'A', 'Z'), lower = in_range(characters, 'a', 'z');
@@ -33,7 +34,7 @@ AVX2 __attribute__((always_inline)) static inline size_t decode_blocks(const uin
         const __m256i known = _mm256_or_si256(_mm256_or_si256(_mm256_or_si256(upper, lower), digit),
                                               _mm256_or_si256(is62, is63));
         if (_mm256_movemask_epi8(known) != -1) break;
-        // What each kind of character is away from its value.
+        // The difference between each kind of character and its value.
         const __m256i shift = _mm256_or_si256(
             _mm256_or_si256(_mm256_and_si256(upper, _mm256_set1_epi8(-'A')),
                             _mm256_and_si256(lower, _mm256_set1_epi8(26 - 'a'))),
@@ -41,7 +42,7 @@ AVX2 __attribute__((always_inline)) static inline size_t decode_blocks(const uin
                             _mm256_or_si256(_mm256_and_si256(is62, _mm256_set1_epi8((char)(62 - for62))),
                                             _mm256_and_si256(is63, _mm256_set1_epi8((char)(63 - for63))))));
         const __m256i sextets = _mm256_add_epi8(characters, shift);
-        // Pairs of six bits to twelve, and pairs of those to twenty-four, the first the highest.
+        // Joins pairs of six bits to twelve, and pairs of those to twenty-four, the first one highest.
         const __m256i pairs = _mm256_maddubs_epi16(sextets, _mm256_set1_epi32(0x01400140));
         const __m256i groups = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00011000));
         const __m256i halves = _mm256_shuffle_epi8(groups, gather);

@@ -6,7 +6,7 @@
 #include <emmintrin.h>
 #endif
 
-/// Which of 16 bytes are quotation marks, and which are not to be in the text, a bit for each.
+/// One bit for each of 16 bytes: which are quotation marks, and which are not allowed in the text.
 struct masks {
     uint64_t marks, wrong;
 };
@@ -14,7 +14,7 @@ struct masks {
 static inline struct masks masks_of_16(const uint8_t *text)
 {
 #if defined(__x86_64__)
-    // SSE2, which every x86-64 processor has. As signed numbers, bytes beyond ASCII are below the space too.
+    // Every x86-64 processor has SSE2. As signed numbers, bytes beyond ASCII are below the space too.
     const __m128i bytes = _mm_loadu_si128((const __m128i *)text);
     const __m128i marks = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
     const __m128i wrong = _mm_or_si128(_mm_cmplt_epi8(bytes, _mm_set1_epi8(' ')),
@@ -56,7 +56,7 @@ size_t text_scanning_quotation_marks(const uint8_t *text, size_t count, uint16_t
             block = last;
         }
         const struct masks masks = masks_of_64(block);
-        // A block holds 64 at most.
+        // A block holds at most 64 quotation marks.
         if (masks.wrong != 0 || room < 64 || found > room - 64) return SIZE_MAX;
         for (uint64_t marks = masks.marks; marks != 0; marks &= marks - 1)
             positions[found++] = (uint16_t)(start + (size_t)__builtin_ctzll(marks));

@@ -1,9 +1,9 @@
-/// Many sums of two points at once, in affine coordinates and with one inversion for all of them
-/// (P. L. Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", 1987, section
-/// 10.3.1): 5M + 1S a sum and no doublings.
+/// Many sums of two points at once, in affine coordinates, with one inversion for all of them (P. L.
+/// Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", 1987, section 10.3.1).
+/// Each sum takes 5M + 1S and no doublings.
 ///
-/// The formulas do not hold for two points with the same abscissa. Such a pair is left out, and marked for
-/// whoever needs its sum to compute it completely; the others are not touched by it.
+/// The formulas do not hold for two points with the same abscissa. Such a pair is skipped and marked, so that
+/// the caller can compute its sum by complete formulas. The other pairs are not affected.
 struct AffineSums {
     private var sums: [AffinePoint] = []
     private var addends: [AffinePoint] = []
@@ -24,14 +24,14 @@ struct AffineSums {
         exceptions.removeAll(keepingCapacity: true)
     }
 
-    /// Appends a pair; the first point's coordinates must be reduced.
+    /// Appends a pair. The first point's coordinates must be reduced.
     @inline(__always)
     mutating func append(_ point: AffinePoint, _ addend: AffinePoint) {
         sums.append(point)
         addends.append(addend)
     }
 
-    /// Appends a point whose addend is set later; its coordinates need not be reduced.
+    /// Appends a point whose addend is set later. Its coordinates need not be reduced.
     @inline(__always)
     mutating func append(_ point: AffinePoint) {
         append(AffinePoint(x: point.x.reduced(), y: point.y.reduced()), point)
@@ -44,7 +44,7 @@ struct AffineSums {
     @inline(__always)
     mutating func setAddend(_ point: AffinePoint, at index: Int) { addends[index] = point }
 
-    /// Adds to each point its addend.
+    /// Adds its addend to each point.
     mutating func add() { add(first: sums.count) }
 
     /// Adds the second half to the first, and drops it. The count must be even.
@@ -56,11 +56,11 @@ struct AffineSums {
         add(first: half)
     }
 
-    /// Adds to the first points their addends.
+    /// Adds their addends to the first `count` points.
     ///
-    /// With a sum's coordinates reduced (below 2.01p), an addend's abscissa below 2.01p and its ordinate
-    /// below 4.01p, differences stay below 8.1p, running products and inverses below 2.4p, slopes below
-    /// 2.3p: all subtrahends are in the range that subtraction asks for.
+    /// A sum's coordinates are reduced (below 2.01p), an addend's abscissa is below 2.01p and its ordinate
+    /// below 4.01p. So differences stay below 8.1p, running products and inverses below 2.4p, and slopes
+    /// below 2.3p. All subtrahends are in the range that subtraction requires.
     mutating func add(first count: Int) {
         if products.count < count {
             products.append(contentsOf: repeatElement(.zero, count: count - products.count))
@@ -82,7 +82,7 @@ struct AffineSums {
         }
     }
 
-    /// The product of all differences of abscissas, with the products up to each left in `products`.
+    /// The product of all differences of abscissas. `products` gets the product before each difference.
     private mutating func multiplyDifferences(_ count: Int) -> FieldElement {
         var product = FieldElement.one
         for index in 0..<count {
@@ -92,7 +92,7 @@ struct AffineSums {
         return product
     }
 
-    /// Marks the pairs whose abscissas are equal, and gives them a difference that does no harm.
+    /// Marks the pairs whose abscissas are equal, and replaces their difference by one that is not zero.
     private mutating func setAsideExceptions(_ count: Int) {
         for index in 0..<count where (addends[index].x - sums[index].x).isZero {
             exceptions.append(index)

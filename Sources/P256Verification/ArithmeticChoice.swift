@@ -1,6 +1,6 @@
-// Which arithmetic a verifier uses. What the processor has is asked in CP256Vector/kernel_choice.c.
+// Chooses the arithmetic of a verifier. CP256Vector/kernel_choice.c detects the processor's features.
 extension P256Verifier {
-    /// What an engine does its arithmetic with. All verdicts are the same.
+    /// The arithmetic of an engine. All give the same verdicts.
     package enum Arithmetic: Sendable, CaseIterable {
         /// Vectors of eight words, on processors with AVX-512 IFMA.
         case avx512
@@ -9,16 +9,16 @@ extension P256Verifier {
         /// Plain Swift.
         case portable
 
-        /// What this machine can do, the fastest first.
+        /// The arithmetics that this machine can run, the fastest first.
         package static var available: [Arithmetic] {
             allCases.filter { $0 == .portable || VectorKernel.isSupported($0) }
         }
 
-        /// The engine that it belongs to.
+        /// The engine that uses this arithmetic.
         package var engine: Engine { self == .portable ? .portable : .vector }
 
-        /// From how many signatures on the kernel is faster than the portable engine. One alone takes a vector of four
-        /// through as many additions as four would: 25 us instead of 16, measured on Zen 3.
+        /// The number of signatures from which the kernel is faster than the portable engine. With AVX2, one
+        /// signature takes as many additions as a vector of four: 25 us instead of 16, measured on Zen 3.
         var leastForVectors: Int {
             switch self {
             case .avx512: 1

@@ -1,9 +1,9 @@
 /// A number modulo p = 2^256 - 2^224 + 2^192 + 2^96 - 1, in Montgomery's form with R = 2^260.
 ///
-/// Five limbs of 52 bits leave twelve bits of room in each word, so that sums and differences need no
-/// carries, and columns of products fit 128 bits with much to spare: there is not one overflow flag, which
-/// Swift could only test by branching. A value is *reduced* when its limbs are below 2^52 and it is below
-/// 2.01p; multiplication accepts limbs below 2^55 and values below 2^259.
+/// Five limbs of 52 bits leave twelve free bits in each word. So sums and differences need no carries,
+/// columns of products fit 128 bits, and the code tests no overflow flag, for which Swift would branch. A
+/// value is *reduced* if its limbs are below 2^52 and it is below 2.01p. Multiplication accepts limbs below
+/// 2^55 and values below 2^259.
 package struct FieldElement: Equatable {
     package var limb0, limb1, limb2, limb3, limb4: UInt64
 
@@ -16,7 +16,7 @@ package struct FieldElement: Equatable {
         self.limb4 = limb4
     }
 
-    /// The value of four words as they stand, without conversion.
+    /// The value of four words, without conversion to Montgomery's form.
     @inline(__always)
     package init(words: Words256) {
         self.init(
@@ -41,12 +41,12 @@ package struct FieldElement: Equatable {
 // MARK: - Arithmetic
 
 extension FieldElement {
-    /// Montgomery's product, `a * b / 2^260 mod p`: below `a * b / 2^260 + p`, with limbs below 2^52 but for
-    /// the top one.
+    /// Montgomery's product, `a * b / 2^260 mod p`. It is below `a * b / 2^260 + p`; its limbs are below
+    /// 2^52, except the top one.
     ///
-    /// As p is -1 modulo 2^52, the quotient digit is the column's low limb itself, and p's two low limbs turn
-    /// into one shift (`q << 44`). Columns stay below 5 * 2^110 + 2^102, so no sum and no carry (below 2^61) is
-    /// ever lost. What does not wait for a carry is added up first.
+    /// p is -1 modulo 2^52, so the quotient digit is the column's low limb itself, and p's two low limbs turn
+    /// into one shift (`q << 44`). Columns stay below 5 * 2^110 + 2^102 and carries below 2^61, so no sum or
+    /// carry overflows. The terms that do not depend on a carry are added up first.
     @inline(__always)
     package static func * (a: FieldElement, b: FieldElement) -> FieldElement {
         let column0 = product(a.limb0, b.limb0)
@@ -76,7 +76,7 @@ extension FieldElement {
         return FieldElement(low(column5), low(column6), low(column7), low(column8), high(column8))
     }
 
-    /// The product with itself, with each mixed term computed once.
+    /// The square, with each mixed term computed once.
     @inline(__always)
     package func squared() -> FieldElement {
         let (twice0, twice1, twice2, twice3) = (limb0 &<< 1, limb1 &<< 1, limb2 &<< 1, limb3 &<< 1)
@@ -113,8 +113,8 @@ extension FieldElement {
     }
 
     /// `a - b + 4p`, for a reduced `b`. The multiple of p is spread over the limbs so that none goes below
-    /// zero: two units of every limb are lent to the one below, and the top limb of 4p, less the two, is
-    /// above that of a value below 2.01p.
+    /// zero. Two units of every limb are lent to the limb below. The top limb of 4p, minus these two, is
+    /// above the top limb of any value below 2.01p.
     @inline(__always)
     package static func - (a: FieldElement, b: FieldElement) -> FieldElement {
         FieldElement(
@@ -125,11 +125,11 @@ extension FieldElement {
             a.limb4 &+ (top &<< 2 &- 2) &- b.limb4)
     }
 
-    /// The same number, reduced: for limbs below 2^58.
+    /// The same number, reduced, for limbs below 2^58.
     ///
-    /// What stands above bit 256 is taken off as that many times p, which leaves a number between -2^232 and
-    /// 2^256 + 2^230; one more p makes it positive, and one pass of carries, arithmetic ones as some limbs
-    /// went below zero, its limbs small.
+    /// The part above bit 256 is removed as that many multiples of p, which leaves a number between -2^232
+    /// and 2^256 + 2^230. Adding p makes it positive. One pass of carries makes its limbs small; the shifts
+    /// are arithmetic, because some limbs are negative.
     @inline(__always)
     package func reduced() -> FieldElement {
         let excess = limb4 &>> 48
@@ -152,7 +152,7 @@ extension FieldElement {
 
     /// The number below p, in four words.
     package func canonical() -> Words256 {
-        // Reduced, it is below 2.01p plus what one more p adds: three subtractions are enough.
+        // A reduced value is below 2.01p, plus the p that reduction adds: three subtractions are enough.
         let value = reduced()
         var words = Words256(
             value.limb0 | value.limb1 &<< 52, value.limb1 &>> 12 | value.limb2 &<< 40,
@@ -162,13 +162,13 @@ extension FieldElement {
         return words
     }
 
-    /// Whether it is a multiple of p.
+    /// Whether the value is a multiple of p.
     package var isZero: Bool { canonical() == Words256(0, 0, 0, 0) }
 
-    /// Out of Montgomery's form.
+    /// The number in four words, converted from Montgomery's form.
     package func plain() -> Words256 { (self * FieldElement(1, 0, 0, 0, 0)).canonical() }
 
-    /// Into Montgomery's form, from a value below p.
+    /// Converts a value below p to Montgomery's form.
     package init(_ value: Words256) {
         // 2^520 mod p.
         let factor = FieldElement(
@@ -177,12 +177,12 @@ extension FieldElement {
         self = FieldElement(words: value) * factor
     }
 
-    /// The inverse, `R^2 / self` in terms of limbs; zero for zero.
+    /// The inverse: `R^2 / self` in terms of limbs, or zero for zero.
     package func inverted() -> FieldElement {
         FieldElement(words: Inversion.field.inverse(of: canonical())) * Self.cube
     }
 
-    /// 2^780 mod p: an inverse of what stands in the limbs, times it, is the inverse in Montgomery's form.
+    /// 2^780 mod p. Multiplying it by the inverse of the limbs' value gives the inverse in Montgomery's form.
     private static var cube: FieldElement {
         FieldElement(
             words: Words256(
@@ -195,7 +195,7 @@ extension FieldElement {
     private static func wide(_ a: UInt64) -> UInt128 { UInt128(a) }
     @inline(__always)
     private static func low(_ column: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: column) & mask }
-    /// What a column hands on to the next. That it fits a word, the compiler could not know from a shift.
+    /// A column's carry to the next one. Converting it to a word tells the compiler that it fits one.
     @inline(__always)
     private static func carry(_ column: UInt128) -> UInt128 { wide(high(column)) }
     @inline(__always)

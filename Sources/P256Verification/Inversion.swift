@@ -1,11 +1,12 @@
-/// Inverses modulo a prime of 256 bits by division steps: D. J. Bernstein and B.-Y. Yang, "Fast
-/// constant-time gcd computation and modular inversion" (2019), in variable time, for all numbers here are
+/// Inverses modulo a prime of 256 bits by division steps: D. J. Bernstein and B.-Y. Yang, "Fast constant-time
+/// gcd computation and modular inversion" (2019). It runs in variable time, because all numbers here are
 /// public.
 ///
-/// 62 steps at a time are decided on the low words alone and gathered in a matrix, which is then applied to
-/// the whole numbers: some twelve rounds in place of the 255 squarings of Fermat's theorem.
+/// 62 steps at a time are decided from the low words alone and collected in a matrix, which is then applied
+/// to the whole numbers. Some twelve rounds replace the 255 squarings of Fermat's theorem.
 package struct Inversion: Sendable {
-    /// Five signed digits of 62 bits: values below 2^257 in magnitude, and room to add before carrying.
+    /// Five signed digits of 62 bits. They hold values below 2^257 in magnitude, with room to add before
+    /// carrying.
     typealias Digits = InlineArray<5, Int64>
 
     private let modulus: Digits
@@ -28,7 +29,7 @@ package struct Inversion: Sendable {
         var (f, g) = (modulus, Self.digits(value))
         var (d, e): (Digits, Digits) = ([0, 0, 0, 0, 0], [1, 0, 0, 0, 0])
         var eta: Int64 = -1
-        // 741 steps bring any g below 2^256 to zero (theorem 11.2 there), so twelve rounds do.
+        // 741 steps bring any g below 2^256 to zero (theorem 11.2 of the paper), so twelve rounds are enough.
         for _ in 0..<12 {
             let matrix = Self.steps(&eta, UInt64(bitPattern: f[0]), UInt64(bitPattern: g[0]))
             Self.apply(matrix, &f, &g)
@@ -38,7 +39,8 @@ package struct Inversion: Sendable {
         return words(d, negated: f[4] < 0)
     }
 
-    /// What 62 steps do to (f, g), times 2^62: rows (u, v) and (q, r), of magnitudes that sum to 2^62 at most.
+    /// The effect of 62 steps on (f, g), times 2^62. The magnitudes in each row, (u, v) and (q, r), sum to at
+    /// most 2^62.
     private struct Matrix {
         var u: Int64 = 1
         var v: Int64 = 0
@@ -46,13 +48,13 @@ package struct Inversion: Sendable {
         var r: Int64 = 1
     }
 
-    /// Decides 62 steps on the low bits; `eta` is the paper's -δ. Runs of zero bits in g are taken at once,
-    /// and so are up to six ones, by adding the multiple of f that clears them.
+    /// Decides 62 steps on the low bits; `eta` is the paper's -δ. A run of zero bits in g is handled at once.
+    /// So are up to six one bits, by adding the multiple of f that clears them.
     @inline(__always)
     private static func steps(_ eta: inout Int64, _ lowF: UInt64, _ lowG: UInt64) -> Matrix {
         var (f, g, matrix, left) = (lowF, lowG, Matrix(), 62)
         while true {
-            // A one above the bits that matter bounds the count.
+            // A one bit above the remaining steps limits the count.
             let zeros = (g | ~0 &<< UInt64(left)).trailingZeroBitCount
             g &>>= UInt64(zeros)
             matrix.u &<<= Int64(zeros)
@@ -65,8 +67,8 @@ package struct Inversion: Sendable {
                 (f, g) = (g, 0 &- f)
                 matrix = Matrix(u: matrix.q, v: matrix.r, q: 0 &- matrix.u, r: 0 &- matrix.v)
             }
-            // As many bits of g as steps until f and g might change places again. f * (2 - f * f) is f's
-            // inverse modulo 2^6, since f * f = 1 modulo 2^3.
+            // The number of bits of g to clear: the steps until f and g might change places again. f * (2 - f
+            // * f) is the inverse of f modulo 2^6, since f * f = 1 modulo 2^3.
             let count = min(6, left, Int(eta) &+ 1)
             let multiple = (g &* f &* (f &* f &- 2)) & (1 &<< UInt64(count) &- 1)
             g &+= f &* multiple
@@ -90,11 +92,11 @@ package struct Inversion: Sendable {
         g[4] = Int64(truncatingIfNeeded: sumG &>> 62)
     }
 
-    /// Applies the matrix to (d, e), which stay within (-2m, m), modulo m: multiples of m make the sums
-    /// divisible by 2^62, and keep them in that range.
+    /// Applies the matrix to (d, e) modulo m, and divides by 2^62. Multiples of m make the sums divisible by
+    /// 2^62 and keep them within (-2m, m).
     @inline(__always)
     private func applyModulo(_ matrix: Matrix, _ d: inout Digits, _ e: inout Digits) {
-        // Negative ones count as themselves plus m.
+        // Negative numbers get m added.
         let (signD, signE) = (d[4] &>> 63, e[4] &>> 63)
         var timesD = (matrix.u & signD) &+ (matrix.v & signE)
         var timesE = (matrix.q & signD) &+ (matrix.r & signE)
@@ -116,14 +118,14 @@ package struct Inversion: Sendable {
         e[4] = Int64(truncatingIfNeeded: sumE &>> 62)
     }
 
-    /// How many times m to take off, so that the sum's low 62 bits vanish.
+    /// The multiple of m to subtract, so that the sum's low 62 bits become zero.
     @inline(__always)
     private func clearing(_ sum: Int128, _ times: Int64) -> Int64 {
         let bits = modulusInverse &* UInt64(truncatingIfNeeded: sum) &+ UInt64(bitPattern: times)
         return Int64(bitPattern: bits & Self.mask)
     }
 
-    /// The digits of a number within (-2m, m), or of its negative, as a value below m.
+    /// Converts a number within (-2m, m), or its negative, to a value below m.
     private func words(_ digits: Digits, negated: Bool) -> Words256 {
         var value = digits
         if value[4] < 0 { value = sum(value, modulus, sign: 1) }

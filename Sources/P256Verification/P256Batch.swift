@@ -1,13 +1,14 @@
-/// Signatures to be verified together, each under a key of its own, and what came of each.
+/// Signatures to verify together, each under its own key, with the verdict on each.
 ///
 /// The memory is reserved once: filling, verifying and emptying a batch again allocates nothing.
 public struct P256Batch: ~Copyable {
-    /// The most signatures that a batch takes.
+    /// The maximum number of signatures in a batch.
     ///
-    /// The working set of so many, some 500 bytes each and more per window, still fits a second-level cache.
+    /// The working set of this many signatures, some 500 bytes each plus a part per window, still fits a
+    /// second-level cache.
     public static let maximumCapacity = 1024
 
-    /// How many signatures fit.
+    /// The number of signatures that fit.
     public let capacity: Int
     var digests: [UInt8] = []
     var signatures: [UInt8] = []
@@ -15,7 +16,8 @@ public struct P256Batch: ~Copyable {
     var verdicts: [Bool] = []
     var workspace: Workspace
 
-    /// - Parameter capacity: how many signatures to make room for; at least 1, at most `maximumCapacity`.
+    /// - Parameter capacity: the number of signatures to reserve memory for; at least 1, at most
+    ///   `maximumCapacity`.
     public init(capacity: Int) {
         self.capacity = min(max(capacity, 1), Self.maximumCapacity)
         workspace = Workspace(capacity: self.capacity)
@@ -25,19 +27,19 @@ public struct P256Batch: ~Copyable {
         verdicts.reserveCapacity(self.capacity)
     }
 
-    /// How many signatures are there.
+    /// The number of signatures in the batch.
     public var count: Int { keys.count }
 
-    /// Whether no other signature fits.
+    /// Whether the batch has no room for another signature.
     public var isFull: Bool { count == capacity }
 
-    /// Adds a signature, if it fits.
+    /// Adds a signature, if there is room.
     ///
     /// - Parameters:
     ///   - signature: 64 bytes, `r || s`, each with the most significant byte first (RFC 7518, section 3.4).
     ///   - digest: the 32 bytes of the message's SHA-256.
     ///   - key: the signer's table.
-    /// - Returns: its place, or `nil` if the batch is full or a length is another.
+    /// - Returns: its index, or `nil` if the batch is full or a length is wrong.
     @discardableResult
     public mutating func append(
         signature: Span<UInt8>, digest: Span<UInt8>, key: P256KeyTable
@@ -48,14 +50,14 @@ public struct P256Batch: ~Copyable {
         return keys.count - 1
     }
 
-    /// Adds a signature that stands among others, if it fits.
+    /// Adds a signature from an array of several, if there is room.
     ///
     /// - Parameters:
     ///   - others: the bytes of several signatures.
-    ///   - start: where this one's 64 bytes begin.
+    ///   - start: the offset of this signature's 64 bytes.
     ///   - digest: the 32 bytes of the message's SHA-256.
     ///   - key: the signer's table.
-    /// - Returns: its place, or `nil` if the batch is full, or a length or place is wrong.
+    /// - Returns: its index, or `nil` if the batch is full, or a length or offset is wrong.
     @discardableResult
     public mutating func append(
         signatures others: [UInt8], at start: Int, digest: Span<UInt8>, key: P256KeyTable
@@ -72,7 +74,8 @@ public struct P256Batch: ~Copyable {
         verdicts.append(false)
     }
 
-    /// Whether the signature in a place was found valid; false before it is verified, and where none is.
+    /// Whether the signature at this index was found valid. It is false before verification, and for an index
+    /// without a signature.
     public func isValid(at index: Int) -> Bool { verdicts.indices.contains(index) && verdicts[index] }
 
     /// Empties the batch.

@@ -1,11 +1,11 @@
-/// The multiples of a public key that make verification under it fast: a sum of table points, without one
-/// doubling.
+/// Multiples of a public key that make verification under it fast: it becomes a sum of table points, without
+/// doublings.
 ///
-/// For windows of w bits, k = ⌈256 / w⌉ of them, the table holds the odd multiples (2j + 1) 2^(wi) Q with
-/// j < 2^(w - 1) and i < k, as coordinates times 2^260, reduced: one point in one line of the cache. Making it
+/// For windows of w bits there are k = ⌈256 / w⌉ windows. The table holds the odd multiples (2j + 1) 2^(wi) Q
+/// with j < 2^(w - 1) and i < k, as coordinates times 2^260, reduced, one point to a cache line. Making it
 /// takes about k 2^(w - 1) additions of points: 1 ms for 8 bits, 10 ms for 12.
 public final class P256KeyTable: Sendable {
-    /// The key whose multiples these are.
+    /// The key of the table.
     public let key: P256PublicKey
     let recoding: WindowRecoding
     private let storage: PointStorage
@@ -15,8 +15,9 @@ public final class P256KeyTable: Sendable {
     ///
     /// - Parameters:
     ///   - key: the key.
-    ///   - windowBits: the width of a window, in bits: 5 to 16; others are taken for the nearest of these.
-    ///   - onRelease: called once the table's memory is given back, for whoever keeps a budget.
+    ///   - windowBits: the width of a window, in bits: 5 to 16. Other values are replaced by the nearest of
+    ///     these.
+    ///   - onRelease: called after the table's memory is freed, for a caller that keeps a budget.
     public init(
         _ key: P256PublicKey, windowBits: Int, onRelease: @escaping @Sendable () -> Void = {}
     ) {
@@ -40,15 +41,15 @@ public final class P256KeyTable: Sendable {
     /// The memory that this table takes, in bytes.
     public var byteCount: Int { Self.byteCount(windowBits: windowBits) }
 
-    /// The point that a digit stands for, its ordinate not reduced.
+    /// The point for a digit; its ordinate is not reduced.
     @inline(__always)
     func point(_ digit: WindowRecoding.Digit) -> AffinePoint { storedPoint(digit).point(digit) }
 
-    /// The same point as it stands in memory, without regard to the digit's sign.
+    /// The same point as it is in memory, without the digit's sign.
     @inline(__always)
     func storedPoint(_ digit: WindowRecoding.Digit) -> StoredPoint { storage[digit.index] }
 
-    /// Has the processor fetch the point that a digit stands for.
+    /// Prefetches the point for a digit.
     @inline(__always)
     func touch(_ digit: WindowRecoding.Digit) -> UInt64 { storage.touch(digit.index) }
 

@@ -2,10 +2,10 @@
     internal import Glibc
 #endif
 
-/// Points in memory as both engines read them: 64 bytes each, aligned to a line of the cache, x before y,
-/// four little-endian words each.
+/// Points in memory, as both engines read them: 64 bytes each, aligned to a cache line, x before y, each four
+/// little-endian words.
 ///
-/// The memory is written while it is made and never again, which makes it safe to share.
+/// The memory is written only while it is made, so it is safe to share.
 @safe final class PointStorage: @unchecked Sendable {
     static let bytesPerPoint = 64
     private static let wordsPerPoint = 8
@@ -16,8 +16,8 @@
     private init(count: Int) {
         self.count = count
         let bytes = count * Self.bytesPerPoint
-        // Whole huge pages where the table fills one: a sum of points reads all over the table, and each
-        // small page would cost a miss of its own in the translation buffer.
+        // Large tables use huge pages. A sum reads points all over the table, and with small pages each read
+        // would miss the translation buffer.
         let alignment = bytes >= 1 << 21 ? 1 << 21 : Self.bytesPerPoint
         let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
         #if canImport(Glibc)
@@ -40,8 +40,8 @@
             y: Words256(start[4], start[5], start[6], start[7]))
     }
 
-    /// Has the processor fetch a point that is needed soon: reads of many points in a row overlap, where
-    /// arithmetic between them would keep them apart.
+    /// Prefetches a point that is needed soon. Many reads in a row overlap; reads with arithmetic in between
+    /// do not.
     @inline(__always)
     func touch(_ index: Int) -> UInt64 {
         precondition(index >= 0 && index < count)
@@ -57,7 +57,7 @@
     }
 }
 
-/// A point as it stands in a table.
+/// A point as it is in a table.
 struct StoredPoint {
     var x = Words256(0, 0, 0, 0)
     var y = Words256(0, 0, 0, 0)
@@ -66,7 +66,7 @@ struct StoredPoint {
     @inline(__always)
     var point: AffinePoint { AffinePoint(x: FieldElement(words: x), y: FieldElement(words: y)) }
 
-    /// The point that a digit stands for, its ordinate not reduced.
+    /// The point for a digit; its ordinate is not reduced.
     @inline(__always)
     func point(_ digit: WindowRecoding.Digit) -> AffinePoint { digit.isNegative ? point.negated : point }
 }
@@ -76,10 +76,10 @@ struct StoredPoint {
 extension PointStorage {
     /// Computes the odd multiples of a key, window by window.
     ///
-    /// First 2^j Q by doublings, then in each window, level by level, the sums of what is there with
-    /// 2^level times the window's first point; all windows share the inversion of a level. No such sum has
-    /// equal abscissas: divided by 2^(wi), that would need 2j + 1 = ±2^level modulo n, and both sides are
-    /// far below n, one odd and the other even.
+    /// Doublings give 2^j Q first. Then, in each window and level by level, 2^level times the window's first
+    /// point is added to the points that are already there. All windows share the inversion of a level. No
+    /// such sum has equal abscissas: divided by 2^(wi), that would need 2j + 1 = ±2^level modulo n. But both
+    /// sides are far below n, one odd and the other even.
     convenience init(multiplesOf key: P256PublicKey, _ recoding: WindowRecoding) {
         let (windows, entries) = (recoding.windows, recoding.entries)
         self.init(count: windows * entries)

@@ -1,4 +1,4 @@
-/// A point of the curve by its coordinates; never the point at infinity.
+/// A point of the curve in affine coordinates; never the point at infinity.
 struct AffinePoint {
     var x, y: FieldElement
 
@@ -11,7 +11,7 @@ struct AffinePoint {
         return (y.squared().reduced() - right.reduced()).isZero
     }
 
-    /// The point with the other sign.
+    /// The negative of the point.
     @inline(__always)
     var negated: AffinePoint { AffinePoint(x: x, y: FieldElement.zero - y) }
 }
@@ -35,7 +35,7 @@ struct JacobianPoint {
 
     var isInfinity: Bool { z.isZero }
 
-    /// Twice the point: 3M + 5S, by D. J. Bernstein's formulas for a = -3 (EFD, dbl-2001-b). Infinity stays
+    /// Twice the point: 3M + 5S, with D. J. Bernstein's formulas for a = -3 (EFD, dbl-2001-b). Infinity stays
     /// infinity, and no point of the group has order two.
     func doubled() -> JacobianPoint {
         let delta = z.squared().reduced()
@@ -52,18 +52,19 @@ struct JacobianPoint {
         return JacobianPoint(x: x3, y: y3.reduced(), z: z3)
     }
 
-    /// The sum with an affine point, complete: 8M + 3S where the points differ (EFD, madd), a doubling where
-    /// they are the same, infinity where they cancel.
+    /// The sum with an affine point, by complete formulas: 8M + 3S if the points differ (EFD, madd), a
+    /// doubling if they are the same, infinity if they cancel.
     ///
-    /// The affine ordinate may be as large as 4.01p. In units of p: H and R are below 5.3, HH below 2.8, HHH
-    /// below 2 and V below 1.4, so every subtrahend is in the range that subtraction asks for.
+    /// The affine ordinate may be as large as 4.01p. In units of p, H and R are below 5.3, HH below 2.8, HHH
+    /// below 2 and V below 1.4. So every subtrahend is in the range that subtraction requires.
     @inline(__always)
     static func + (a: JacobianPoint, b: AffinePoint) -> JacobianPoint {
         let zz = a.z.squared()
         let h = b.x * zz - a.x
         let r = b.y * (zz * a.z) - a.y
         let z3 = (a.z * h).reduced()
-        // Z3 is zero if a is infinity or the abscissas are equal; one in 2^52 others look like it.
+        // Z3 is zero if a is infinity or the abscissas are equal. One in 2^52 other values passes the first
+        // test too.
         if z3.mayBeZero, z3.isZero { return exceptionalSum(a, b, sameOrdinate: r.isZero) }
         let hh = h.squared()
         let hhh = h * hh
@@ -82,7 +83,8 @@ struct JacobianPoint {
 }
 
 extension FieldElement {
-    /// Whether a reduced value could be a multiple of p, by its middle limb alone, which is 0 in 0, p and 2p.
+    /// Whether a reduced value could be a multiple of p. The test reads only the middle limb, which is 0 in
+    /// 0, p and 2p.
     @inline(__always)
     var mayBeZero: Bool { limb2 == 0 }
 }

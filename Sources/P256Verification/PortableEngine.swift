@@ -1,6 +1,6 @@
-/// The batch in plain Swift, for every processor.
+/// Verifies a batch in portable Swift, on every processor.
 ///
-/// Each signature's sum of table points is kept in several accumulators, and all accumulators of all
+/// Each signature's sum of table points is split among several accumulators. All accumulators of all
 /// signatures take their next point in one step, which costs one inversion.
 struct PortableEngine {
     private var indices: [Int] = []
@@ -9,13 +9,13 @@ struct PortableEngine {
     private var equations: [SignatureEquation] = []
     private var digits: [WindowRecoding.Digit] = []
     private var sums: AffineSums
-    /// What touching points reads, so that the reads are not left out.
+    /// A checksum of prefetched points, so that the compiler does not remove the reads.
     private var touched: UInt64 = 0
 
-    /// Accumulators of one signature. The fewer signatures, the more of them share the inversion's price,
-    /// some eighty multiplications' worth; the more accumulators, the more steps it takes to merge them.
+    /// The number of accumulators of one signature. The inversion costs some eighty multiplications; with few
+    /// signatures, more accumulators are needed to share it. But more accumulators take more steps to merge.
     private static func accumulators(for count: Int) -> Int { count >= 128 ? 4 : count >= 8 ? 8 : 16 }
-    /// Signatures from which a step's shared inversion costs less than Jacobian coordinates.
+    /// From this number of signatures on, a step's shared inversion costs less than Jacobian coordinates.
     private static let fewest = 4
 
     init(capacity: Int) {
@@ -26,7 +26,8 @@ struct PortableEngine {
         sums = AffineSums(capacity: capacity * 8)
     }
 
-    /// Verifies the signatures in some places of a batch, whose keys' tables all have windows of one width.
+    /// Verifies the signatures at some indices of a batch. All their keys' tables must have the same window
+    /// width.
     mutating func verify(
         _ places: [Int], digests: [UInt8], signatures: [UInt8], keys: [P256KeyTable], generator: P256KeyTable,
         verdicts: inout [Bool]
@@ -51,10 +52,11 @@ struct PortableEngine {
         }
     }
 
-    /// Reads r, s and the digests; those out of range are left out. One inversion for all s.
+    /// Reads r, s and the digests, and skips those out of range. All s share one inversion.
     ///
-    /// Taking every s as if it were in Montgomery's form already, the running product of k of them lacks
-    /// k - 1 factors R; they cancel on the way back, and a factor R^2 at the turn leaves R / s for each.
+    /// Every s is treated as if it were already in Montgomery's form, so the running product of k of them
+    /// lacks k - 1 factors R. These cancel on the way back, and a factor R^2 at the turn leaves R / s for
+    /// each.
     private mutating func readNumbers(_ places: [Int], digests: [UInt8], signatures: [UInt8]) {
         indices.removeAll(keepingCapacity: true)
         scalars.removeAll(keepingCapacity: true)
@@ -84,7 +86,7 @@ struct PortableEngine {
         }
     }
 
-    /// The digits of u1 and then of u2, signature by signature.
+    /// Computes the digits of u1 and then of u2, signature by signature.
     private mutating func recode(generator: WindowRecoding, key: WindowRecoding) {
         let stride = generator.windows + key.windows
         let missing = equations.count * stride - digits.count
@@ -98,7 +100,7 @@ struct PortableEngine {
         }
     }
 
-    /// Adds each signature's points up; the sums are left in `sums`, in the order of the equations.
+    /// Adds up each signature's points. `sums` gets the results, in the order of the equations.
     private mutating func addPoints(
         keys: [P256KeyTable], generator: P256KeyTable, keyRecoding: WindowRecoding
     ) {
@@ -108,7 +110,7 @@ struct PortableEngine {
         let stride = generatorWindows + keyRecoding.windows
         sums.removeAll()
         for step in 0..<(stride + accumulators - 1) / accumulators {
-            // Only the last step may find too few points for all accumulators.
+            // Only the last step can have too few points for all accumulators.
             let width = min(accumulators, stride - step * accumulators)
             for accumulator in 0..<width {
                 let window = step * accumulators + accumulator

@@ -1,6 +1,6 @@
 /// A number below the order n of P-256's group (SEC 2, section 2.4.2), as five limbs of 52 bits.
 ///
-/// Multiplication is Montgomery's with R = 2^260. Whether a value is in Montgomery's form is up to its user;
+/// Multiplication is Montgomery's with R = 2^260. The caller decides whether a value is in Montgomery's form;
 /// the batch needs no conversions, because `e * (R / s) / R` is plain.
 package struct Scalar: Equatable {
     package var limb0, limb1, limb2, limb3, limb4: UInt64
@@ -9,7 +9,7 @@ package struct Scalar: Equatable {
         Words256(0xf3b9_cac2_fc63_2551, 0xbce6_faad_a717_9e84, 0xffff_ffff_ffff_ffff, 0xffff_ffff_0000_0000)
     }
 
-    /// The limbs of any 256 bits.
+    /// The limbs of any 256-bit number.
     @inline(__always)
     package init(_ words: Words256) {
         let element = FieldElement(words: words)
@@ -38,7 +38,7 @@ package struct Scalar: Equatable {
                 0x0845_cc0d_ea6d_c3ba, 0x5571_bb19_2a06_7d8a, 0x45b2_392b_6bec_5961, 0xe12d_9559_d956_1fc2))
     }
 
-    /// The value's inverse modulo n, without regard to Montgomery's form.
+    /// The value's inverse modulo n, ignoring Montgomery's form.
     package func inverted() -> Scalar { Scalar(Inversion.scalars.inverse(of: words)) }
 
     /// `a * b / R mod n`, below n, for factors below 2^256 of which one is below n.
@@ -93,7 +93,7 @@ package struct Scalar: Equatable {
         self.limb4 = limb4
     }
 
-    /// The value, or n less if it is n or more: the difference's sign decides by a mask.
+    /// The value, minus n if it is n or more. The difference's sign makes a mask that selects.
     @inline(__always)
     private func belowOrder() -> Scalar {
         var limbs = (
@@ -123,7 +123,7 @@ package struct Scalar: Equatable {
 
     @inline(__always)
     private static func product(_ a: UInt64, _ b: UInt64) -> UInt128 { UInt128(a) &* UInt128(b) }
-    /// The column's quotient digit: -1 / n modulo 2^52, times it.
+    /// The column's quotient digit: the column times -1 / n modulo 2^52.
     @inline(__always)
     private static func quotient(_ column: UInt128) -> UInt64 {
         UInt64(truncatingIfNeeded: column) &* 0x1_c8aa_ee00_bc4f & mask

@@ -1,5 +1,5 @@
-/// A signature's numbers, as verification needs them (FIPS 186-5, section 6.4.2): R = u1 G + u2 Q, with
-/// u1 = e / s and u2 = r / s, must have an abscissa that is r modulo n.
+/// The numbers of a signature that verification needs (FIPS 186-5, section 6.4.2). With u1 = e / s and u2 = r
+/// / s, the abscissa of R = u1 G + u2 Q must be r modulo n.
 struct SignatureEquation {
     /// The signature's first number, from 1 to n - 1.
     let r: Words256
@@ -16,12 +16,12 @@ struct SignatureEquation {
         u2 = (Scalar(r) * inverse).words
     }
 
-    /// The equation of one signature alone.
+    /// The equation of one signature.
     ///
     /// - Parameters:
     ///   - signatures: 64 bytes each; `digests`: 32 bytes each.
-    ///   - place: which of them.
-    /// - Returns: `nil` where r or s is out of range.
+    ///   - place: the index of the signature.
+    /// - Returns: `nil` if r or s is out of range.
     init?(signatures: Span<UInt8>, digests: Span<UInt8>, at place: Int) {
         let r = Words256(bigEndian: signatures, at: place * 64)
         let s = Words256(bigEndian: signatures, at: place * 64 + 32)
@@ -31,11 +31,11 @@ struct SignatureEquation {
             inverse: Scalar(s).inverted() * .square)
     }
 
-    /// Whether a number is one that a signature may have: from 1 to n - 1.
+    /// Whether a signature may have this number: from 1 to n - 1.
     @inline(__always)
     static func isInRange(_ number: Words256) -> Bool { !number.isZero && number < Scalar.order }
 
-    /// Whether `x / scale` is r modulo n: it may be r itself or, as p is larger than n, r + n.
+    /// Whether `x / scale` is r modulo n. It may be r itself or r + n, because p is larger than n.
     @inline(__always)
     func matches(x: FieldElement, scale: FieldElement) -> Bool {
         if (x - (FieldElement(r) * scale).reduced()).isZero { return true }
@@ -45,16 +45,16 @@ struct SignatureEquation {
         return (x - (FieldElement(other) * scale).reduced()).isZero
     }
 
-    /// p - n: only an r below it has a second abscissa.
+    /// p - n. Only an r below it allows a second abscissa.
     private static var roomAboveOrder: Words256 {
         Words256(0x0c46_353d_039c_daae, 0x4319_0553_58e8_617b, 0, 0)
     }
 
-    /// Decides the equation by complete formulas: for one signature alone, and for whatever the batch's
-    /// faster formulas set aside.
+    /// Decides the equation by complete formulas. This is for a single signature, and for the few that the
+    /// batch's faster formulas skip.
     func holds(generator: P256KeyTable, key: P256KeyTable) -> Bool {
-        // All points are copied, as they stand, before the first is added: so little is done between the reads
-        // that many misses of the cache overlap. 52 windows of 5 bits in each table are the most.
+        // All points are copied before the first addition, with so little work between the reads that many
+        // cache misses overlap. Each table has at most 52 windows, of 5 bits.
         var digits = InlineArray<104, WindowRecoding.Digit>(repeating: .init(index: 0, isNegative: false))
         var points = InlineArray<104, StoredPoint>(repeating: StoredPoint())
         let windows = generator.recoding.windows

@@ -1,11 +1,12 @@
 internal import CP256Vector
 
-/// The door to the vector kernels: the only Swift that calls them.
+/// Calls the vector kernels. No other Swift code does.
 enum VectorKernel {
     private static let supportsAVX512 = p256_vector_is_supported(P256_VECTOR_AVX512)
     private static let supportsAVX2 = p256_vector_is_supported(P256_VECTOR_AVX2)
 
-    /// The kernel's name for an arithmetic's instructions, if it is one of vectors and this machine can run it.
+    /// The kernel's name for an arithmetic's instructions; `nil` if it uses no vectors or this machine cannot
+    /// run it.
     fileprivate static func instructions(
         _ arithmetic: P256Verifier.Arithmetic
     ) -> p256_vector_instructions? {
@@ -19,11 +20,11 @@ enum VectorKernel {
     /// Whether this machine can run the kernel of an arithmetic.
     static func isSupported(_ arithmetic: P256Verifier.Arithmetic) -> Bool { instructions(arithmetic) != nil }
 
-    /// A verdict of the kernel's.
+    /// A verdict of the kernel.
     enum Verdict: UInt8 {
         case invalid = 0
         case valid = 1
-        /// One of the few that its formulas cannot judge.
+        /// The kernel's formulas cannot judge this signature; it is one of a few.
         case undecided = 2
     }
 
@@ -38,7 +39,7 @@ enum VectorKernel {
             self.capacity = capacity
             verdicts = [UInt8](repeating: 0, count: capacity)
             unsafe keys.reserveCapacity(capacity)
-            // Enough for whichever is asked for.
+            // Enough for every kernel.
             let byteCount = P256Verifier.Arithmetic.allCases.lazy.compactMap(VectorKernel.instructions)
                 .map { p256_vector_scratch_bytes($0, capacity) }.max()
             unsafe scratch = byteCount.map {
@@ -48,11 +49,11 @@ enum VectorKernel {
 
         deinit { unsafe scratch?.deallocate() }
 
-        /// Verifies signatures that stand one after the other, under keys whose tables have windows of one
-        /// width; `verdicts` then has what came of each.
+        /// Verifies contiguous signatures, under keys whose tables have the same window width. `verdicts`
+        /// then holds the results.
         ///
-        /// - Returns: false, with nothing done, where the arithmetic is none of vectors that this machine can do, and
-        ///   where there are more signatures than there is room for.
+        /// - Returns: false, without any work done, if this machine has no kernel for the arithmetic, or
+        ///   there are more signatures than there is room for.
         mutating func verify(
             _ arithmetic: P256Verifier.Arithmetic, digests: [UInt8], signatures: [UInt8],
             keys tables: [P256KeyTable], generator: P256KeyTable
@@ -67,7 +68,7 @@ enum VectorKernel {
             var description = unsafe p256_vector_tables(
                 generator: generator.words, generator_bits: UInt32(generator.windowBits),
                 key_bits: UInt32(first.windowBits))
-            // The tables outlive the call: the arrays that hold them do.
+            // The tables outlive the call, because the arrays that hold them do.
             withExtendedLifetime((tables, generator)) {
                 unsafe p256_vector_verify(
                     instructions, &description, count, keys, digests, signatures, &verdicts, scratch)

@@ -1,23 +1,24 @@
-/// How a scalar is cut into digits for tables of windows of some width.
+/// How a scalar is split into digits for tables with windows of a given width.
 ///
-/// Every digit is odd: there are no zeros to test for, no carries, and no point at infinity in a table.
-/// After M. Joye and M. Tunstall, "Exponent recoding and regular exponentiation algorithms" (2009): for an
-/// odd u and k windows of w bits, with v = (u - 1) / 2 + 2^(wk - 1) and v_i its i-th group of w bits,
-/// u is the sum of (2 v_i - (2^w - 1)) 2^(wi). An even u is replaced by n - u, which is odd, and the point
-/// by its negative; 0 so becomes n, and the sum ends at infinity by an addition that is not skipped.
+/// Every digit is odd. So there are no zeros to test for, no carries, and no point at infinity in a table.
+/// The method is by M. Joye and M. Tunstall, "Exponent recoding and regular exponentiation algorithms"
+/// (2009). For an odd u and k windows of w bits, let v = (u - 1) / 2 + 2^(wk - 1) and v_i its i-th group of w
+/// bits. Then u is the sum of (2 v_i - (2^w - 1)) 2^(wi). An even u is replaced by n - u, which is odd, and
+/// the point by its negative. So 0 becomes n, and the sum ends at infinity by an addition that is not
+/// skipped.
 package struct WindowRecoding: Sendable, Hashable {
-    /// Bits in a window: 5 to 16.
+    /// The bits in a window: 5 to 16.
     package let bits: Int
 
     package init(bits: Int) { self.bits = min(max(bits, 5), 16) }
 
-    /// How many windows a scalar has.
+    /// The number of windows of a scalar.
     package var windows: Int { (256 + bits - 1) / bits }
 
-    /// How many points a window has in a table: the odd multiples 1, 3, … 2^bits - 1.
+    /// The number of points of a window in a table: the odd multiples 1, 3, … 2^bits - 1.
     package var entries: Int { 1 << (bits - 1) }
 
-    /// A digit: which point of the table, and whether its negative.
+    /// A digit: the index of a point in the table, and whether to negate it.
     package struct Digit {
         private let packed: UInt32
 
@@ -26,12 +27,12 @@ package struct WindowRecoding: Sendable, Hashable {
             packed = UInt32(truncatingIfNeeded: index) << 1 | (isNegative ? 1 : 0)
         }
 
-        /// Place in the whole table.
+        /// The index in the whole table.
         @inline(__always) package var index: Int { Int(packed >> 1) }
         @inline(__always) package var isNegative: Bool { packed & 1 == 1 }
     }
 
-    /// Hands out the digits of a scalar below n, the lowest window's first.
+    /// Passes the digits of a scalar below n to a closure, the lowest window's first.
     @inline(__always)
     package func forEachDigit(of scalar: Words256, _ body: (Int, Digit) -> Void) {
         var odd = scalar
@@ -40,12 +41,12 @@ package struct WindowRecoding: Sendable, Hashable {
             odd = Scalar.order
             _ = odd.subtract(scalar)
         }
-        // v has up to 266 bits: 16 windows of 16, or 19 of 14.
+        // v has up to 266 bits: 16 windows of 16 bits have 256, or 19 of 14 bits have 266.
         var value: InlineArray<6, UInt64> = [
             odd.word0 &>> 1 | odd.word1 &<< 63, odd.word1 &>> 1 | odd.word2 &<< 63,
             odd.word2 &>> 1 | odd.word3 &<< 63, odd.word3 &>> 1, 0, 0,
         ]
-        // (u - 1) / 2 is below 2^255, and wk - 1 at least 255: the bit is free.
+        // (u - 1) / 2 is below 2^255, and wk - 1 is at least 255, so the bit is free.
         let top = bits &* windows &- 1
         value[top &>> 6] |= 1 &<< UInt64(top & 63)
         let (mask, half) = (UInt64(1 &<< bits &- 1), UInt64(1 &<< (bits &- 1)))

@@ -1,9 +1,9 @@
-/// What verifying a batch needs besides its signatures, kept from one to the next.
+/// The working memory for verifying batches, kept from one batch to the next.
 struct Workspace: ~Copyable {
-    /// The places of signatures that are taken together, and which have been.
+    /// The indices of signatures that are verified together, and flags for those already done.
     var places: [Int] = []
     var isDone: [Bool] = []
-    /// Copies of those signatures, one after the other, for the vector kernels.
+    /// Copies of those signatures, contiguous, for the vector kernels.
     var digests: [UInt8] = []
     var signatures: [UInt8] = []
     var keys: [P256KeyTable] = []
@@ -22,7 +22,7 @@ struct Workspace: ~Copyable {
 }
 
 extension P256Batch {
-    /// Verifies all signatures, those together whose keys' tables have windows of the same width.
+    /// Verifies all signatures. Those whose keys' tables have the same window width are verified together.
     mutating func verify(_ arithmetic: P256Verifier.Arithmetic, generator: P256KeyTable) {
         workspace.isDone.removeAll(keepingCapacity: true)
         workspace.isDone.append(contentsOf: repeatElement(false, count: count))
@@ -48,7 +48,7 @@ extension P256Batch {
             verdicts: &verdicts)
     }
 
-    /// - Returns: false where the kernel took nothing.
+    /// - Returns: false if the kernel has verified nothing.
     private mutating func verifyPlacesOnVectors(
         _ arithmetic: P256Verifier.Arithmetic, generator: P256KeyTable
     ) -> Bool {

@@ -1,12 +1,12 @@
-// Stands in for the compiler's <immintrin.h> where the kernel is tested on a CPU without AVX-512: the same
-// results, lane by lane, from plain C. The package builds with it, and with P256_VECTOR_EMULATED defined, when
-// the environment variable of that name is set. Slow, and for tests alone.
+// Replaces the compiler's <immintrin.h>, to test the kernel on a CPU without AVX-512: plain C that gives the
+// same results, lane by lane. The package uses it, with P256_VECTOR_EMULATED defined, if the environment
+// variable of that name is set. It is slow, and for tests only.
 #pragma once
 
 #include <stdint.h>
 #include <string.h>
 
-// Vectors are passed between inlined functions only.
+// Vectors are passed only between inlined functions.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define EMULATED static inline __attribute__((always_inline, unused))
@@ -22,13 +22,13 @@ typedef struct {
 } __m128i;
 typedef uint8_t __mmask8;
 
-/// A vector whose lane i is the expression.
+/// A vector in which lane i has the expression's value for i.
 #define EACH_LANE(expression) \
     __m512i lanes; \
     for (int i = 0; i < 8; i++) lanes[i] = (expression); \
     return lanes
 
-/// A mask whose bit i says whether the expression holds.
+/// A mask in which bit i says whether the expression holds for i.
 #define EACH_BIT(expression) \
     unsigned bits = 0; \
     for (int i = 0; i < 8; i++) bits |= (expression) ? 1U << i : 0; \
@@ -71,7 +71,7 @@ EMULATED __m512i _mm512_cvtepu32_epi64(__m256i a)
     EACH_LANE(halves[i]);
 }
 
-// Memory. Aligned forms trap on other addresses, as the instructions do.
+// Memory. Aligned forms trap on other addresses, as the real instructions do.
 
 EMULATED void demand_alignment(const void *address, uintptr_t bytes)
 {
@@ -107,7 +107,7 @@ EMULATED void _mm256_store_si256(__m256i *p, __m256i a)
 }
 EMULATED void _mm_prefetch(const char *p, int hint) { (void)p, (void)hint; }
 
-// Arithmetic and logic. IFMA reads 52 bits of each factor and adds one half of their product.
+// Arithmetic and logic. IFMA reads 52 bits of each factor and adds one half of the product.
 
 EMULATED __m512i _mm512_add_epi64(__m512i a, __m512i b) { return a + b; }
 EMULATED __m512i _mm512_sub_epi64(__m512i a, __m512i b) { return a - b; }
@@ -123,7 +123,7 @@ EMULATED __m512i _mm512_madd52hi_epu64(__m512i sum, __m512i a, __m512i b)
     EACH_LANE(sum[i] + (uint64_t)((unsigned __int128)(a[i] & LOW_52) * (b[i] & LOW_52) >> 52));
 }
 
-// Shifts. A count beyond the word leaves nothing.
+// Shifts. A count of the word's size or more gives zero.
 
 EMULATED __m512i _mm512_srli_epi64(__m512i a, unsigned n) { EACH_LANE(n > 63 ? 0 : a[i] >> n); }
 EMULATED __m512i _mm512_slli_epi64(__m512i a, unsigned n) { EACH_LANE(n > 63 ? 0 : a[i] << n); }

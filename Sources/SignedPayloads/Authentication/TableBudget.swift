@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Bounds the memory of all keys' tables together. `EarnedTable` decides when a key gets a table.
 final class TableBudget: Sendable {
-    /// The memory of all tables except the base point's, in bytes. It is enough for eight keys at full width,
+    /// The memory of all tables except the generator's, in bytes. It is enough for eight keys at full width,
     /// or for 64 and more at the first width.
     static let maximumBytes = 24 << 20
 

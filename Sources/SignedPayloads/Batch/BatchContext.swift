@@ -34,11 +34,11 @@ package final class BatchContext: Sendable {
     /// Whether keys can earn tables.
     var usesTables: Bool { engine != .libcrypto }
 
-    /// The engine that verifies from tables. It makes the base point's table at first use.
+    /// The engine that verifies from tables. It makes the generator's table at first use.
     var signatures: P256Verifier { lazySignatures.verifier }
 }
 
-/// An engine that is made at first use. The base point's table takes 15 ms to make, and a command that
+/// An engine that is made at first use. The generator's table takes 15 ms to make, and a command that
 /// verifies one token does not need it.
 private final class LazyVerifier: Sendable {
     private let engine: P256Verifier.Engine?
