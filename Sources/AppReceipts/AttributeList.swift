@@ -1,28 +1,28 @@
 internal import WireFormats
 
-/// The attributes of a receipt and of its purchases, found in the receipt's content and not yet read.
+/// The attributes of a receipt and of its purchases, located in the receipt's content but not yet read.
 ///
-/// A receipt has a few dozen attributes and each purchase two dozen, so they are kept as places in the content,
-/// and are read when they are asked for.
+/// A receipt has a few dozen attributes, and each purchase two dozen. So the list keeps only their ranges in
+/// the content, and reads an attribute when it is asked for.
 final class AttributeList: Sendable {
-    /// Where an attribute is.
+    /// The place of one attribute.
     struct Entry: Sendable {
         let type: Int
         let version: Int
-        /// Its value, the contents of the octet string.
+        /// The value: the contents of the octet string.
         let value: Range<Int>
     }
 
     /// The content that was signed.
     let content: [UInt8]
-    /// The receipt's attributes and then those of its purchases, in their order.
+    /// The receipt's attributes, then those of its purchases, in order.
     let entries: [Entry]
-    /// How many of them are the receipt's own.
+    /// The number of attributes that are the receipt's own.
     let count: Int
     /// The entries of each purchase.
     let purchases: [Range<Int>]
 
-    /// The type of the attribute that holds a purchase, as a set of attributes itself.
+    /// The type of an attribute that holds a purchase, which is a set of attributes itself.
     static let purchaseType = 17
 
     /// Finds the attributes: `SET OF SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }` (Apple,
@@ -33,11 +33,12 @@ final class AttributeList: Sendable {
         let bytes = content.span
         var count = 0
         var purchases: [Range<Int>] = []
-        // The least attribute takes ten bytes besides its value, in which those of a purchase are.
+        // The smallest attribute takes ten bytes besides its value. A purchase's attributes are inside such a
+        // value.
         entries = try [Entry](capacity: content.count / 10) { entries throws(ReceiptError) in
             try Self.findAttributes(in: bytes, 0..<bytes.count, &entries)
             count = entries.count
-            // Ten are usual; not one growth after the other.
+            // Ten purchases are usual; this avoids several reallocations.
             purchases.reserveCapacity(min(count, 16))
             for index in 0..<count where entries[index].type == Self.purchaseType {
                 let start = entries.count
@@ -71,12 +72,12 @@ final class AttributeList: Sendable {
         }
     }
 
-    /// An attribute of the form that almost all have, if it stands there: a type of one or two bytes, a version of
-    /// one, lengths below 65,536. Then the eight bytes behind its own length are `02 01 type 02 01 version 04 length`
-    /// or `02 02 type type 02 01 version 04`.
+    /// Reads an attribute in the form that almost all have; `nil` for any other form. That form has a type of
+    /// one or two bytes, a version of one, and lengths below 65,536. So the eight bytes after its length are
+    /// `02 01 type 02 01 version 04 length` or `02 02 type type 02 01 version 04`.
     ///
-    /// Memory is read without checks, and numbers are added without any: an attribute that is looked at has room for
-    /// sixteen bytes, all that this reads are within the first fifteen, and no sum exceeds the content by more than that.
+    /// Memory is read and numbers are added without checks. This is safe: the caller has made sure of sixteen
+    /// bytes, all reads are within the first fifteen, and no sum exceeds the content by more than that.
     @inline(__always)
     private static func commonAttribute(in bytes: Span<UInt8>, at start: Int, limit: Int) -> Entry? {
         guard start >= 0, limit <= bytes.count, limit &- start >= 16, unsafe bytes[unchecked: start] == 0x30
@@ -89,7 +90,7 @@ final class AttributeList: Sendable {
         var type = Int(word >> 16 & 0xff)
         let version: Int
         if word & 0xff00_ffff_0000_ffff == 0x0400_0102_0000_0202 {
-            // A first byte of zero is superfluous, or not.
+            // A first byte of zero may be superfluous, so the slow path decides.
             guard type > 0 else { return nil }
             version = Int(word >> 48 & 0xff)
             position &+= 8
@@ -99,7 +100,7 @@ final class AttributeList: Sendable {
         } else {
             return nil
         }
-        // From 128 on, a number's first byte would make it one below zero.
+        // A first byte of 128 or more would make the number negative.
         guard type | version < 0x80, let count = unsafe uncheckedLength(in: bytes, at: &position),
             position &+ count == end, end <= limit
         else { return nil }
@@ -107,7 +108,7 @@ final class AttributeList: Sendable {
         return Entry(type: type, version: version, value: position..<end)
     }
 
-    /// A length of one byte or of three, in as few as can be; `nil` for any other. Up to three bytes are read.
+    /// A length of one byte or of three, in the shortest form; `nil` for any other. Reads up to three bytes.
     @unsafe @inline(__always)
     private static func uncheckedLength(in bytes: Span<UInt8>, at position: inout Int) -> Int? {
         let first = unsafe bytes[unchecked: position]
@@ -118,7 +119,7 @@ final class AttributeList: Sendable {
         return unsafe Int(bytes[unchecked: position &- 2]) << 8 | Int(bytes[unchecked: position &- 1])
     }
 
-    /// An attribute of any form.
+    /// Reads an attribute of any form.
     private static func attribute(
         in bytes: Span<UInt8>, _ contents: Range<Int>
     ) throws(ReceiptError) -> Entry {
@@ -148,7 +149,7 @@ final class AttributeList: Sendable {
         }
     }
 
-    /// A type or a version: a number that is not negative, in as few bytes as can be (X.690, section 8.3.2).
+    /// A type or a version: a non-negative number in the shortest form (X.690, section 8.3.2).
     private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ReceiptError) -> Int {
         guard let number = AttributeValue.integer(bytes, range), let number = Int(exactly: number)
         else {
@@ -157,13 +158,14 @@ final class AttributeList: Sendable {
         return number
     }
 
-    /// The value of the first attribute of a type among some, if there is one. Linear in their number.
+    /// The value of the first attribute of a type in a range, if there is one. The time is linear in their
+    /// number.
     func value(_ type: Int, in range: Range<Int>) -> Range<Int>? {
         for index in range where entries[index].type == type { return entries[index].value }
         return nil
     }
 
-    /// The attribute at a place.
+    /// The attribute at an index.
     func attribute(at index: Int) -> ReceiptAttribute {
         let entry = entries[index]
         return ReceiptAttribute(
@@ -173,17 +175,18 @@ final class AttributeList: Sendable {
 
 /// An attribute of a receipt or of a purchase, as it was signed.
 public struct ReceiptAttribute: Hashable, Sendable {
-    /// What the attribute is about, by Apple's number.
+    /// Apple's number for the kind of attribute.
     public let type: Int
     /// The version of the attribute.
     public let version: Int
-    /// The value's bytes: for most types an element of DER, such as a string or a number.
+    /// The value's bytes: for most types a DER element, such as a string or a number.
     public let value: [UInt8]
 }
 
 /// Reads the values of attributes.
 enum AttributeValue {
-    /// The text of a UTF8String or an IA5String that is the whole value, in UTF-8. Empty for an absent one.
+    /// The text of a UTF8String or an IA5String that is the whole value, in UTF-8. It is empty for an absent
+    /// one.
     @inline(__always)
     static func text(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Range<Int>? {
         guard let element = try? BERElement(bytes, at: value.lowerBound, limit: value.upperBound),
@@ -199,8 +202,7 @@ enum AttributeValue {
         (try? UTF8Span(validating: bytes.extracting(range))) != nil
     }
 
-    /// An INTEGER that is the whole value and not below zero, of eight bytes at most; written in as few as can
-    /// be.
+    /// An INTEGER that is the whole value: not negative, at most eight bytes, in the shortest form.
     static func integerElement(_ bytes: Span<UInt8>, _ value: Range<Int>) -> UInt64? {
         guard let element = try? BERElement(bytes, at: value.lowerBound, limit: value.upperBound),
             element.end == value.upperBound, element.tag == 0x02
@@ -208,7 +210,7 @@ enum AttributeValue {
         return integer(bytes, element.contents)
     }
 
-    /// The contents of such an INTEGER (X.690, section 8.3).
+    /// The number in the contents of such an INTEGER (X.690, section 8.3).
     static func integer(_ bytes: Span<UInt8>, _ contents: Range<Int>) -> UInt64? {
         guard let first = contents.first, bytes[first] < 0x80, contents.count <= 9 else { return nil }
         if contents.count > 1, bytes[first] == 0, bytes[first + 1] < 0x80 { return nil }

@@ -1,16 +1,16 @@
 internal import WireFormats
 
-/// What people send in a receipt's place, or what happened to a receipt on its way.
+/// Other data that people send instead of a receipt, or damage to a receipt in transit.
 public enum MistakenInput: String, Hashable, Sendable {
-    /// Nothing at all.
+    /// Empty input.
     case empty = "emptyReceipt"
-    /// A compact JWS: what StoreKit 2 and the App Store's servers sign.
+    /// A compact JWS, the form that StoreKit 2 and the App Store's servers sign.
     case compactJWS
     /// The base64 of a compact JWS.
     case encodedCompactJWS
     /// An app receipt, where a compact JWS was expected.
     case receipt
-    /// The receipt of one transaction, as StoreKit had them before iOS 7.
+    /// The receipt of one transaction, from StoreKit before iOS 7.
     case transactionReceipt
     /// A JSON object, such as the body of a request to `verifyReceipt`.
     case json = "receiptInJSON"
@@ -20,13 +20,13 @@ public enum MistakenInput: String, Hashable, Sendable {
     case percentEncoded = "receiptPercentEncoded"
     /// Base64 whose plus signs were read as spaces, as in a form's body.
     case spacesForPlus = "receiptWithSpaces"
-    /// White space around base64 or within it, where none may be.
+    /// White space around base64 or inside it, at a place where none is allowed.
     case whiteSpace = "receiptWhiteSpace"
     /// Base64 without the padding at its end.
     case missingPadding = "receiptWithoutPadding"
     /// Base64 with the escapes of a JSON string.
     case escaped = "receiptWithEscapes"
-    /// A field of a form, its name before it.
+    /// A form field, with its name before the value.
     case formField = "receiptInForm"
     /// A byte order mark before the text.
     case byteOrderMark
@@ -34,7 +34,7 @@ public enum MistakenInput: String, Hashable, Sendable {
     case base64URL = "receiptBase64URL"
     /// Base64 in quotation marks.
     case quoted = "receiptQuoted"
-    /// Base64 between PEM's marks (RFC 7468).
+    /// Base64 between PEM boundaries (RFC 7468).
     case pem = "receiptPEM"
     /// Bytes in hexadecimal.
     case hexadecimal = "receiptHexadecimal"
@@ -43,7 +43,7 @@ public enum MistakenInput: String, Hashable, Sendable {
 }
 
 extension MistakenInput: CustomStringConvertible {
-    /// What it is and what to do, in a sentence.
+    /// The kind of input and what to do about it, in a sentence.
     public var description: String {
         switch self {
         case .empty: "there is no receipt: the input is empty"
@@ -87,9 +87,9 @@ extension MistakenInput: CustomStringConvertible {
 }
 
 extension MistakenInput {
-    /// What text, which is no receipt in base64, seems to be.
+    /// Guesses what a text is that is not a receipt in base64.
     ///
-    /// Linear in the text. A guess for a person: no verdict hangs on it.
+    /// The time is linear in the text. The guess is for a person; no verdict depends on it.
     init?(text: [UInt8]) {
         let trimmed = ReceiptText.trimmed(text[...])
         guard let first = trimmed.first else {
@@ -117,7 +117,7 @@ extension MistakenInput {
         }
     }
 
-    /// What happened to a receipt in base64 on its way.
+    /// Guesses how a receipt in base64 was damaged in transit.
     private static func damage(of trimmed: ArraySlice<UInt8>, in text: [UInt8]) -> MistakenInput? {
         let (space, hyphens) = (UInt8(ascii: " "), Set([UInt8(ascii: "-"), UInt8(ascii: "_")]))
         if hasPercentEncoding(trimmed) { return .percentEncoded }
@@ -133,7 +133,7 @@ extension MistakenInput {
             ? .whiteSpace : nil
     }
 
-    /// What the bytes that a text in base64 stands for seem to be.
+    /// Guesses what the decoded bytes of a base64 text are.
     init?(decoded bytes: [UInt8]) {
         if TransactionReceipt.isPropertyList(bytes) {
             self = .transactionReceipt
@@ -148,9 +148,9 @@ extension MistakenInput {
         }
     }
 
-    /// What a text that should be a compact JWS, and has no dots, seems to be.
+    /// Guesses what a text without dots is, where a compact JWS is expected.
     package init?(inPlaceOfJWS text: Span<UInt8>) {
-        // Shorter than anything that is meant here.
+        // A shorter text is none of these.
         guard text.count >= 16 else { return nil }
         guard let bytes = try? Base64.decode(text, in: 0..<text.count, alphabet: .standard) else {
             let mistaken = Self(text: ReceiptText.bytes(of: text))
@@ -162,7 +162,7 @@ extension MistakenInput {
             self = .receipt
             return
         }
-        // A JSON object is no hint where JSON objects are expected.
+        // Where JSON objects are expected too, a JSON object is no hint.
         guard let mistaken = Self(decoded: bytes), mistaken != .json else { return nil }
         self = mistaken
     }
@@ -171,7 +171,8 @@ extension MistakenInput {
         text.starts(with: "ey".utf8) && text.count { $0 == UInt8(ascii: ".") } == 2
     }
 
-    /// Whether this is signed data in hexadecimal, with the marks and spaces that `NSData` writes perhaps.
+    /// Whether this is signed data in hexadecimal, possibly with the brackets and spaces that `NSData`
+    /// writes.
     private static func isHexadecimal(_ text: ArraySlice<UInt8>) -> Bool {
         let digits = text.drop { $0 == UInt8(ascii: "<") }
         guard digits.starts(with: "308".utf8) else { return false }
@@ -185,7 +186,7 @@ extension MistakenInput {
         }
     }
 
-    /// Whether a character that base64 has and a URL does not is percent-encoded.
+    /// Whether the text has a percent-encoded character that base64 uses and a URL must encode.
     private static func hasPercentEncoding(_ text: ArraySlice<UInt8>) -> Bool {
         let codes = ["2B", "2F", "3D", "2b", "2f", "3d"].map { Array($0.utf8) }
         return text.indices.contains { index in

@@ -1,18 +1,18 @@
 internal import WireFormats
 
 extension Receipt {
-    /// What the receipt says as a JSON object (RFC 8259), with the names and types of signed payloads where they
-    /// have them: dates are milliseconds since 1970, and purchases, in `inApp`, look like transactions.
+    /// The receipt's content as a JSON object (RFC 8259). Members that signed payloads have too get the same
+    /// names and types: dates are milliseconds since 1970, and purchases, in `inApp`, look like transactions.
     ///
-    /// What the receipt does not say is left out. Attributes without a name, or whose value is not what its name
-    /// promises, are in `otherAttributes` with their bytes in base64, but for those without any text.
+    /// Absent attributes are left out. `otherAttributes` has the attributes without a name, and those whose
+    /// value has not the expected type, with their bytes in base64. It leaves out empty strings.
     public var json: [UInt8] {
         let (content, writer) = (list.content, AttributeWriter(list))
         let bytes = content.span
         let text = [UInt8](capacity: writer.capacity(for: bytes)) { output in
             writer.appendReceipt(bytes, to: &output)
         }
-        // What is kept should not hold on to several times its size.
+        // Copies the JSON, so that the result does not keep several times its size in memory.
         var json: [UInt8] = []
         json.reserveCapacity(text.count)
         json.append(contentsOf: text)
@@ -21,7 +21,7 @@ extension Receipt {
 }
 
 extension InAppPurchase.ProductType {
-    /// The name in signed transactions (App Store Server API, `type`); `nil` for a type that is not known.
+    /// The name in signed transactions (App Store Server API, `type`); `nil` for an unknown type.
     public var name: String? {
         switch self {
         case .nonConsumable: "Non-Consumable"
@@ -33,15 +33,15 @@ extension InAppPurchase.ProductType {
     }
 }
 
-/// A member of the JSON object for a receipt or a purchase.
+/// A member of a receipt's or a purchase's JSON object.
 private struct ReceiptMember: Sendable {
-    /// What an attribute's value is, and how it is written.
+    /// The type of an attribute's value, and how to write it.
     enum Kind {
         /// A string.
         case text
         /// A number.
         case integer
-        /// A number, written as a string; zero says that there is none.
+        /// A number, written as a string; zero means absent.
         case identifier
         /// A number, written as a boolean.
         case flag
@@ -53,7 +53,7 @@ private struct ReceiptMember: Sendable {
         case bytes
     }
 
-    /// The attribute's type, from the first of its kind on.
+    /// The slot: the attribute's type, minus the first type of its object.
     let slot: Int
     /// A comma, the name and a colon.
     let name: [UInt8]
@@ -69,7 +69,7 @@ private struct ReceiptMember: Sendable {
         self.init(type.rawValue - Self.firstPurchaseType, name, kind)
     }
 
-    /// The first type of a purchase's attributes.
+    /// The first attribute type of purchases.
     static let firstPurchaseType = 1700
 
     /// The members of a receipt.
@@ -110,12 +110,11 @@ private struct ReceiptMember: Sendable {
 }
 
 /// Writes attributes as the members of JSON objects.
-///
-/// After the signature, writing takes most of a receipt's time; hence names that are encoded once, a table in place
-/// of a search for each, and room that is reserved once.
+/// Next to the signature, writing takes most of a receipt's time. So names are encoded once, a table replaces
+/// a search for each name, and memory is reserved once.
 private struct AttributeWriter {
-    /// For each slot, the place of the first attribute of its type; once that is written, what `written` makes
-    /// of it; -1 where there is none.
+    /// For each slot, the index of the first attribute of its type, or -1 if there is none. After that
+    /// attribute is written, it is the value of `written` for that index.
     private typealias Slots = InlineArray<32, Int>
 
     private typealias Output = OutputSpan<UInt8>
@@ -128,12 +127,12 @@ private struct AttributeWriter {
 
     init(_ list: AttributeList) { (entries, purchases, count) = (list.entries, list.purchases, list.count) }
 
-    /// More bytes than the text can take: an attribute's names, numbers and punctuation take less than 128, and a
-    /// byte of its value six if it is escaped in a string, and less than two in base64, of which a few more are
-    /// padding.
+    /// An upper bound for the text's size. An attribute's names, numbers and punctuation take less than 128
+    /// bytes. A byte of its value takes at most six if it is escaped in a string, or less than two in base64,
+    /// with a few bytes of padding.
     func capacity(for content: Span<UInt8>) -> Int { 256 + entries.count * 128 + content.count * 6 }
 
-    /// RFC 8259, section 7; DEL is escaped too, for terminals.
+    /// Escapes a string by RFC 8259, section 7. It escapes DEL too, because of terminals.
     @inline(__always)
     private static func isEscaped(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7f
@@ -175,7 +174,7 @@ private struct AttributeWriter {
         return slots
     }
 
-    /// Appends text that begins with a comma, which the first member goes without.
+    /// Appends text that begins with a comma. The first member is written without it.
     @inline(__always)
     private static func append(_ text: [UInt8], to output: inout Output, isFirst: Bool = false) {
         let text = text.span
@@ -197,12 +196,12 @@ private struct AttributeWriter {
         }
     }
 
-    /// Appends members, and notes which attributes were written.
+    /// Appends members, and records which attributes were written.
     private func append(
         _ members: [ReceiptMember], _ slots: inout Slots, _ content: Span<UInt8>, to output: inout Output,
         after start: Int = 1
     ) {
-        // By their places: an iterator would count references.
+        // Loops over indices, because an iterator would count references.
         for index in members.indices {
             let slot = members[index].slot
             let place = slots[slot]
@@ -215,12 +214,13 @@ private struct AttributeWriter {
                 continue
             }
             slots[slot] = Self.written(place)
-            // A value that says that there is none.
+            // Nothing was appended: the value means absent.
             if output.count == named { output.removeLast(named - before) }
         }
     }
 
-    /// Appends a value, or nothing where it says that there is none; `false` if it is not what it should be.
+    /// Appends a value, or nothing if it means absent. Returns `false` if the value has not the expected
+    /// type.
     private func append(
         _ kind: ReceiptMember.Kind, _ value: Range<Int>, _ content: Span<UInt8>, to output: inout Output
     ) -> Bool {
@@ -292,7 +292,7 @@ private struct AttributeWriter {
         append(written.extracting(start...), to: &output)
     }
 
-    /// Appends the attributes that were not written, other than purchases and empty strings.
+    /// Appends the attributes that were not written, except purchases and empty strings.
     private func appendOthers(
         _ range: Range<Int>, firstType: Int, _ slots: Slots, _ content: Span<UInt8>,
         to output: inout Output, after start: Int

@@ -4,17 +4,17 @@
     public import Foundation
 #endif
 
-/// What an app receipt says: of the app, and of each purchase in it.
+/// The content of an app receipt: data about the app, and about each purchase in it.
 ///
-/// Nothing here is believed before a verifier has verified the receipt around it. A property is `nil` where the
-/// receipt does not have the attribute, has it empty, or has something in it that cannot be read; `attributes`
-/// has everything as it was signed. Apple documents the attributes that are said to be in the *Receipt Fields*
-/// (Receipt Validation Programming Guide); the others are known from receipts.
+/// Do not trust this content until a verifier has verified the receipt. A property is `nil` if its attribute
+/// is absent, empty or unreadable; `attributes` has everything as it was signed. Apple documents the
+/// attributes that refer to *Receipt Fields* below (Receipt Validation Programming Guide). The others are
+/// known from receipts.
 ///
-/// Reading a property takes time linear in the number of the receipt's own attributes, some twenty and one for
-/// each purchase.
+/// Reading a property takes time linear in the number of the receipt's own attributes: some twenty, plus one
+/// for each purchase.
 public struct Receipt: Sendable {
-    /// The attributes that checks read, which may occur once: a bit for the number of each.
+    /// The attributes that checks read, as a bit mask of their numbers. Each may occur once only.
     private static let readByChecks = [
         AttributeType.environment, .appID, .bundleID, .opaqueValue, .sha1Hash, .requestDate, .creationDate,
     ].reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawValue) }
@@ -37,7 +37,7 @@ public struct Receipt: Sendable {
     /// The content that the signature covers, in DER.
     public var content: [UInt8] { list.content }
 
-    /// The receipt's own attributes, known and unknown, in their order; each purchase is one of them.
+    /// The receipt's own attributes, known and unknown, in order. Each purchase is one of them.
     public var attributes: [ReceiptAttribute] { (0..<list.count).map(list.attribute) }
 
     /// The purchases (attribute 17; Receipt Fields, *In-App Purchase Receipt*), in their order.
@@ -48,30 +48,31 @@ public struct Receipt: Sendable {
 
     // MARK: - The app
 
-    /// Where the receipt is from (attribute 0, not documented): `Production`, `ProductionSandbox`,
-    /// `ProductionVPP`, `ProductionVPPSandbox` or `Xcode`. `verifyReceipt` called it `receipt_type`.
+    /// The receipt's environment (attribute 0, not documented): `Production`, `ProductionSandbox`,
+    /// `ProductionVPP`, `ProductionVPPSandbox` or `Xcode`. `verifyReceipt` calls it `receipt_type`.
     public var receiptType: String? { text(.environment) }
 
-    /// The app's number at Apple (attribute 1, not documented); 0 outside production. `verifyReceipt` called it
+    /// The app's Apple ID (attribute 1, not documented); 0 outside production. `verifyReceipt` calls it
     /// `app_item_id` and `adam_id`.
     public var appID: UInt64? { integer(.appID) }
 
     /// The app's bundle identifier (attribute 2; Receipt Fields, *Bundle Identifier*).
     public var bundleID: String? { text(.bundleID) }
 
-    /// The value of attribute 2 with its tag and length, as the device's hash covers it.
+    /// The value of attribute 2 with its tag and length, as the device hash covers it.
     public var bundleIDData: [UInt8]? { bytes(.bundleID) }
 
-    /// The version of the app that asked for the receipt (attribute 3; Receipt Fields, *App Version*).
+    /// The version of the app that requested the receipt (attribute 3; Receipt Fields, *App Version*).
     public var appVersion: String? { text(.appVersion) }
 
-    /// Bytes that the device's hash covers (attribute 4; Receipt Fields, *Opaque Value*).
+    /// Bytes that the device hash covers (attribute 4; Receipt Fields, *Opaque Value*).
     public var opaqueValue: [UInt8]? { bytes(.opaqueValue) }
 
-    /// SHA-1 that binds the receipt to a device, 20 bytes (attribute 5; Receipt Fields, *SHA-1 Hash*).
+    /// The SHA-1 hash that binds the receipt to a device, 20 bytes (attribute 5; Receipt Fields, *SHA-1
+    /// Hash*).
     public var sha1Hash: [UInt8]? { bytes(.sha1Hash) }
 
-    /// When the receipt was asked for (attribute 8, not documented); most receipts leave it empty.
+    /// The date of the request for the receipt (attribute 8, not documented); most receipts leave it empty.
     public var requestDate: Date? { date(.requestDate) }
 
     /// The age rating, for instance `4+` (attribute 10, not documented).
@@ -80,43 +81,43 @@ public struct Receipt: Sendable {
     /// The developer's number at Apple (attribute 11, not documented).
     public var developerID: UInt64? { integer(.developerID) }
 
-    /// When the receipt was made (attribute 12; Receipt Fields, *Receipt Creation Date*): the date at which its
-    /// certificates must have been valid.
+    /// The receipt's creation date (attribute 12; Receipt Fields, *Receipt Creation Date*). Its certificates
+    /// must have been valid at this date.
     public var creationDate: Date? { date(.creationDate) }
 
     /// The number of the app's download (attribute 15, not documented); 0 outside production. `verifyReceipt`
-    /// called it `download_id`.
+    /// calls it `download_id`.
     public var downloadID: UInt64? { integer(.downloadID) }
 
     /// Apple's number for the version of the app (attribute 16, not documented); 0 outside production.
-    /// `verifyReceipt` called it `version_external_identifier`.
+    /// `verifyReceipt` calls it `version_external_identifier`.
     public var appVersionID: UInt64? { integer(.appVersionID) }
 
-    /// When the app was first bought or downloaded (attribute 18, not documented); in the sandbox, a date of
-    /// 2013. `verifyReceipt` called it `original_purchase_date`.
+    /// The date when the app was first bought or downloaded (attribute 18, not documented); a date in 2013 in
+    /// the sandbox. `verifyReceipt` calls it `original_purchase_date`.
     public var originalPurchaseDate: Date? { date(.originalPurchaseDate) }
 
     /// The version of the app that was first bought (attribute 19; Receipt Fields, *Original Application
     /// Version*); `1.0` in the sandbox.
     public var originalAppVersion: String? { text(.originalAppVersion) }
 
-    /// When the receipt of an app of the Volume Purchase Program expires (attribute 21; Receipt Fields,
-    /// *Receipt Expiration Date*).
+    /// The date when the receipt expires, for an app of the Volume Purchase Program (attribute 21; Receipt
+    /// Fields, *Receipt Expiration Date*).
     public var expirationDate: Date? { date(.expirationDate) }
 }
 
 /// A purchase in an app receipt.
 ///
-/// A property is `nil` where the purchase does not have the attribute, has it empty, or has something in it that
-/// cannot be read; `attributes` has everything as it was signed.
+/// A property is `nil` if its attribute is absent, empty or unreadable; `attributes` has everything as it was
+/// signed.
 public struct InAppPurchase: Sendable {
     let list: AttributeList
     let range: Range<Int>
 
-    /// The purchase's attributes, known and unknown, in their order.
+    /// The purchase's attributes, known and unknown, in order.
     public var attributes: [ReceiptAttribute] { range.map(list.attribute) }
 
-    /// How many were bought (attribute 1701; Receipt Fields, *Quantity*).
+    /// The number of items bought (attribute 1701; Receipt Fields, *Quantity*).
     public var quantity: Int? { integer(.quantity).flatMap { Int(exactly: $0) } }
 
     /// The product's identifier (attribute 1702; Receipt Fields, *Product Identifier*).
@@ -125,42 +126,44 @@ public struct InAppPurchase: Sendable {
     /// The transaction's identifier (attribute 1703; Receipt Fields, *Transaction Identifier*).
     public var transactionID: String? { text(.transactionID) }
 
-    /// When the product was bought or renewed (attribute 1704; Receipt Fields, *Purchase Date*).
+    /// The date when the product was bought or renewed (attribute 1704; Receipt Fields, *Purchase Date*).
     public var purchaseDate: Date? { date(.purchaseDate) }
 
-    /// The identifier of the first transaction of a subscription or of one that was restored (attribute 1705;
+    /// The identifier of a subscription's first transaction, or of the restored transaction (attribute 1705;
     /// Receipt Fields, *Original Transaction Identifier*).
     public var originalTransactionID: String? { text(.originalTransactionID) }
 
-    /// The date of that transaction (attribute 1706; Receipt Fields, *Original Purchase Date*).
+    /// The date of the original transaction (attribute 1706; Receipt Fields, *Original Purchase Date*).
     public var originalPurchaseDate: Date? { date(.originalPurchaseDate) }
 
     /// The product's type (attribute 1707, not documented).
     public var productType: ProductType? { integer(.productType).map { ProductType(rawValue: $0) } }
 
-    /// When the subscription expires or renews (attribute 1708; Receipt Fields, *Subscription Expiration Date*).
+    /// The date when the subscription expires or renews (attribute 1708; Receipt Fields, *Subscription
+    /// Expiration Date*).
     public var expirationDate: Date? { date(.expirationDate) }
 
-    /// The number of the order that the subscription's renewal belongs to (attribute 1711; Receipt Fields, *Web
-    /// Order Line Item ID*); 0 where there is none.
+    /// The number of the order for the subscription's renewal (attribute 1711; Receipt Fields, *Web Order
+    /// Line Item ID*); 0 if there is none.
     public var webOrderLineItemID: UInt64? { integer(.webOrderLineItemID) }
 
-    /// When Apple's support took the purchase back (attribute 1712; Receipt Fields, *Cancellation Date*).
+    /// The date when Apple's support cancelled the purchase (attribute 1712; Receipt Fields, *Cancellation
+    /// Date*).
     public var cancellationDate: Date? { date(.cancellationDate) }
 
-    /// Whether the subscription is in its free trial (attribute 1713, not documented). `verifyReceipt` called it
-    /// `is_trial_period`.
+    /// Whether the subscription is in its free trial (attribute 1713, not documented). `verifyReceipt` calls
+    /// it `is_trial_period`.
     public var isTrialPeriod: Bool? { integer(.trialPeriod).map { $0 != 0 } }
 
     /// Whether the subscription is in its introductory price period (attribute 1719; Receipt Fields,
     /// *Subscription Introductory Price Period*).
     public var isInIntroOfferPeriod: Bool? { integer(.introOfferPeriod).map { $0 != 0 } }
 
-    /// The identifier of the promotional offer (attribute 1721, not documented). `verifyReceipt` called it
+    /// The identifier of the promotional offer (attribute 1721, not documented). `verifyReceipt` calls it
     /// `promotional_offer_id`.
     public var promotionalOfferID: String? { text(.promotionalOfferID) }
 
-    /// A product's type, by the number in receipts.
+    /// A product's type, by its number in receipts.
     public struct ProductType: RawRepresentable, Hashable, Sendable {
         /// The number.
         public let rawValue: UInt64
@@ -168,18 +171,18 @@ public struct InAppPurchase: Sendable {
         /// A type by its number.
         public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-        /// Bought once.
+        /// A product that is bought once.
         public static let nonConsumable = ProductType(rawValue: 0)
-        /// Used up, and bought again.
+        /// A product that is used up and can be bought again.
         public static let consumable = ProductType(rawValue: 1)
-        /// A subscription that ends by itself.
+        /// A subscription that does not renew.
         public static let nonRenewable = ProductType(rawValue: 2)
-        /// A subscription that renews itself.
+        /// A subscription that renews automatically.
         public static let autoRenewable = ProductType(rawValue: 3)
     }
 }
 
-/// The attributes of a receipt that are known.
+/// The known attributes of a receipt.
 package enum AttributeType: Int, CaseIterable {
     case environment = 0
     case appID = 1
@@ -199,7 +202,7 @@ package enum AttributeType: Int, CaseIterable {
     case expirationDate = 21
 }
 
-/// The attributes of a purchase that are known.
+/// The known attributes of a purchase.
 package enum PurchaseAttributeType: Int, CaseIterable {
     case quantity = 1701
     case productID = 1702
@@ -227,18 +230,18 @@ extension Receipt {
 
     private func bytes(_ type: AttributeType) -> [UInt8]? { value(type).map { Array(list.content[$0]) } }
 
-    /// A date that the certificates could be judged at, and where it comes from.
+    /// The date at which to judge the certificates, and its origin.
     package enum DateFound: Sendable {
-        /// This many milliseconds since 1970, by an attribute for a person.
+        /// Milliseconds since 1970. `attribute` describes the attribute for a person.
         case milliseconds(Int64, attribute: String)
-        /// The creation date is there and cannot be read; as it is written.
+        /// The creation date exists but is unreadable; the text is as written.
         case unreadable(String)
-        /// The receipt has none.
+        /// The receipt has no date.
         case absent
     }
 
-    /// The creation date. A receipt without one was made no earlier than it was asked for, nor than its last
-    /// purchase, so that these dates stand in for it, in this order.
+    /// The creation date. If it is absent, the request date takes its place, or else the last purchase's
+    /// date. The receipt cannot be older than either.
     package var effectiveDate: DateFound {
         if let value = value(.creationDate), !list.isEmptyText(value) {
             guard let milliseconds = list.milliseconds(value) else {
@@ -289,13 +292,13 @@ extension AttributeList {
         milliseconds(value).map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }
 
-    /// Whether a value is a string without characters, which stands for an absent one.
+    /// Whether a value is an empty string, which means absent.
     func isEmptyText(_ value: Range<Int>) -> Bool {
         let content = content
         return AttributeValue.text(content.span, value)?.isEmpty ?? false
     }
 
-    /// A value for a message: its text, or its bytes in hexadecimal.
+    /// A value for a message: its text, or otherwise its bytes in hexadecimal.
     func written(_ value: Range<Int>) -> String {
         if let text = text(value) { return "\"\(text.prefix(64))\"" }
         return content[value].prefix(32).map { byte in

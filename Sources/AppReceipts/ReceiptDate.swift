@@ -1,7 +1,7 @@
-/// Dates as receipts write them (RFC 3339, section 5.6), for instance `2025-12-26T18:39:47Z`; Xcode writes offsets
-/// without their colon, `+0100`.
+/// Dates in the form that receipts use (RFC 3339, section 5.6), for instance `2025-12-26T18:39:47Z`. Xcode
+/// writes offsets without the colon, `+0100`.
 package enum ReceiptDate {
-    /// Milliseconds since 1970, rounded down; `nil` if the text is no date of the years 1 to 9999.
+    /// Milliseconds since 1970, rounded down; `nil` if the text is not a date in the years 1 to 9999.
     package static func milliseconds(_ text: Span<UInt8>) -> Int64? {
         guard text.count >= 20, text.count <= 40, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
@@ -28,7 +28,7 @@ package enum ReceiptDate {
         return number
     }
 
-    /// A fraction of a second, if one follows, to the millisecond.
+    /// A fraction of a second, if there is one, in milliseconds.
     private static func milliseconds(_ text: Span<UInt8>, from position: inout Int) -> Int? {
         guard text[position] == UInt8(ascii: ".") else { return 0 }
         var (milliseconds, unit) = (0, 100)
@@ -43,7 +43,7 @@ package enum ReceiptDate {
         return milliseconds
     }
 
-    /// The offset from UTC, in seconds, that ends the text.
+    /// The offset from UTC at the end of the text, in seconds.
     private static func offset(_ text: Span<UInt8>, from position: Int) -> Int? {
         let rest = text.count - position
         if rest == 1, text[position] == UInt8(ascii: "Z") { return 0 }
@@ -67,10 +67,10 @@ package enum ReceiptDate {
         }
     }
 
-    /// The days of the Gregorian calendar from 1970-01-01.
+    /// The number of days of the Gregorian calendar since 1970-01-01.
     ///
-    /// By arithmetic, because a receipt has four dates a purchase and the C library's calendar takes longer than
-    /// everything else about them. Years begin in March here, so that a leap day is the last.
+    /// This is arithmetic, because a receipt has four dates a purchase, and the C library's calendar takes
+    /// longer than all other work on them. Years begin in March here, so that a leap day is the last day.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

@@ -1,22 +1,22 @@
 public import WireFormats
 
-/// Why bytes are not an app receipt as the App Store writes them.
+/// Why bytes are not an app receipt in the App Store's form.
 public enum ReceiptError: Error, Hashable, Sendable {
-    /// The input is something else, or went through something on its way, that can be named.
+    /// The input is another kind of data, or was damaged in a way that the message can name.
     case mistaken(MistakenInput)
     /// The text is not strict base64 with padding (RFC 4648, section 4).
     case base64(Base64Error)
-    /// The receipt says that it has more bytes than there are.
+    /// The receipt states more bytes than the input has.
     case truncated(stated: Int, found: Int)
-    /// The signed data is not DER (nor the BER of Xcode). Offsets count in the decoded receipt.
+    /// The signed data is not DER (nor the BER that Xcode writes). Offsets count in the decoded receipt.
     case encoding(DERError)
     /// The signed data breaks a rule. The offset counts in the decoded receipt.
     case signedData(SignedDataRule, offset: Int)
-    /// libcrypto cannot read the signed data, for this reason.
+    /// libcrypto cannot read the signed data, for the reason given.
     case unreadable(String)
-    /// The content under the signature is not DER. Offsets count in the content.
+    /// The signed content is not DER. Offsets count in the content.
     case contentEncoding(DERError)
-    /// The content is not a set of attributes: an element at this offset has another tag than it should.
+    /// The content is not a set of attributes: the element at this offset has a wrong tag.
     case contentStructure(expected: String, offset: Int)
     /// An attribute that a check reads occurs twice.
     case duplicateAttribute(Int)
@@ -36,32 +36,32 @@ public enum ReceiptError: Error, Hashable, Sendable {
     }
 }
 
-/// The rules for the signed data of a receipt (PKCS #7, RFC 2315; CMS, RFC 5652, section 5), as the App Store
-/// and Xcode write it.
+/// The rules for the signed data of a receipt (PKCS #7, RFC 2315; CMS, RFC 5652, section 5), in the form that
+/// the App Store and Xcode write.
 public enum SignedDataRule: String, Hashable, Sendable {
-    /// An element is in its place, and nothing else.
+    /// Every element is present, and there are no others.
     case element = "signedDataElement"
     /// The content type is signedData.
     case contentType = "signedDataContentType"
     /// The version is 1.
     case version = "signedDataVersion"
-    /// One digest algorithm is named, SHA-1 or SHA-256.
+    /// There is one digest algorithm, SHA-1 or SHA-256.
     case digestAlgorithm
-    /// What is signed is data, and is inside.
+    /// The signed content is data, and is inside.
     case content = "signedDataContent"
     /// The certificates are inside: at least one, and no more than eight.
     case certificates = "signedDataCertificates"
-    /// One signer signed.
+    /// There is exactly one signer.
     case signers = "signerCount"
-    /// The signer is named by issuer and serial number.
+    /// The signer is identified by issuer and serial number.
     case signerIdentifier
     /// Signer and signed data name the same digest algorithm.
     case digestMismatch
-    /// The signature covers the content itself and not attributes.
+    /// The signature covers the content itself, not attributes.
     case signedAttributes
-    /// Nothing is said beside the signature.
+    /// There are no unsigned attributes.
     case unsignedAttributes
-    /// The signature algorithm is RSA, with the digest that is named.
+    /// The signature algorithm is RSA, with the digest named before.
     case signatureAlgorithm
 }
 
@@ -86,7 +86,7 @@ extension ReceiptError: CustomStringConvertible {
 }
 
 extension SignedDataRule: CustomStringConvertible {
-    /// That the rule is broken, in a sentence.
+    /// The broken rule, in a sentence.
     public var description: String {
         switch self {
         case .element: "the receipt is not PKCS #7 signed data: an element is missing, or of another kind"

@@ -1,28 +1,28 @@
 internal import WireFormats
 
-/// A receipt as it is sent: in base64, which is what apps post to a server, or as the bytes of its file.
+/// A receipt in the form in which it is sent: base64, which apps post to a server, or the bytes of its file.
 package enum ReceiptText {
-    /// Whether a text without dots begins as the base64 of a receipt does: all of them are longer than 127 bytes,
-    /// and so begin with 30 80 to 30 84.
+    /// Whether a text without dots begins like the base64 of a receipt. All receipts are longer than 127
+    /// bytes, and so begin with 30 80 to 30 84.
     @inline(__always)
     package static func isLikely(_ text: Span<UInt8>) -> Bool {
         text.count >= 4 && text[0] == UInt8(ascii: "M") && text[1] == UInt8(ascii: "I")
     }
 
-    /// Whether what a file holds seems to be a receipt, of either kind and in any form that can be named.
+    /// Whether a file seems to be a receipt of either kind, in any form that a message can name.
     package static func isLikely(file: [UInt8]) -> Bool {
         if file.count > 1, file[0] == 0x30, file[1] >= 0x80 { return true }
         let text = file.drop { $0 <= 0x20 }
-        // The base64 of receipts, that in quotation marks, between PEM's marks and encoded again, hexadecimal.
+        // Base64 of receipts; the same in quotation marks, in PEM boundaries, or encoded twice; hexadecimal.
         let beginnings = ["MI", "\"MI", "'MI", "-----BEGIN", "TUlJ", "3080", "3082"]
         return beginnings.contains { text.starts(with: $0.utf8) } || TransactionReceipt.isLikely(file)
     }
 
-    /// The receipt's bytes, from themselves or from strict base64 with padding (RFC 4648, section 4).
+    /// The receipt's bytes, given as they are or in strict base64 with padding (RFC 4648, section 4).
     ///
-    /// - Parameter text: the one or the other, with nothing around it.
+    /// - Parameter text: the bytes or the base64, with nothing before or after.
     package static func decode(_ text: Span<UInt8>) throws(ReceiptError) -> [UInt8] {
-        // A SEQUENCE; its base64 begins with an M.
+        // A SEQUENCE begins with 30; its base64 begins with an M.
         if text.count > 0, text[0] == 0x30, text.count < 2 || text[1] >= 0x80 { return bytes(of: text) }
         let decoded = try decodeBase64(text)
         guard decoded.first != 0x30 else { return decoded }
@@ -36,7 +36,7 @@ package enum ReceiptText {
 
     private static func decodeBase64(_ text: Span<UInt8>) throws(ReceiptError) -> [UInt8] {
         if let decoded = decoder.decode(text) { return decoded }
-        // Why it is wrong, the other decoder says.
+        // The other decoder gives the reason for the failure.
         do throws(Base64Error) {
             return try Base64.decode(text, in: 0..<text.count, alphabet: .standard)
         } catch {
@@ -46,7 +46,8 @@ package enum ReceiptText {
         }
     }
 
-    /// Throws what the length of base64 that no encoder writes comes from, if the receipt's own length tells.
+    /// Explains a length that no base64 encoder writes. It throws the cause if the receipt's own length tells
+    /// it.
     private static func explainLength(of text: Span<UInt8>) throws(ReceiptError) {
         var count = text.count
         while count > 0, text[count - 1] == UInt8(ascii: "=") { count -= 1 }
@@ -59,8 +60,8 @@ package enum ReceiptText {
         throw .mistaken(.missingPadding)
     }
 
-    /// The receipt in a file, which is one or the other: base64 may be broken into lines (RFC 2045, section 6.8)
-    /// and have white space around it.
+    /// The receipt in a file: its bytes or its base64. Base64 may be broken into lines (RFC 2045, section
+    /// 6.8) and have white space around it.
     package static func decode(file: [UInt8]) throws(ReceiptError) -> [UInt8] {
         if file.count > 1, file[0] == 0x30, file[1] >= 0x80 { return file }
         let trimmed = trimmed(file[...])
@@ -70,7 +71,7 @@ package enum ReceiptText {
         do throws(ReceiptError) {
             return try decode(joined.span)
         } catch {
-            // With its line breaks, the text may tell more.
+            // The text with its line breaks may tell more.
             guard case .base64 = error, let mistaken = MistakenInput(text: Array(trimmed)) else {
                 throw error
             }
@@ -78,7 +79,7 @@ package enum ReceiptText {
         }
     }
 
-    /// Text without the ASCII white space around it.
+    /// Removes the ASCII white space around a text.
     static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let isInk: (UInt8) -> Bool = { $0 != 0x20 && !(0x09...0x0d).contains($0) }
         guard let first = text.firstIndex(where: isInk), let last = text.lastIndex(where: isInk) else {
@@ -87,8 +88,8 @@ package enum ReceiptText {
         return text[first...last]
     }
 
-    /// Whether receipts stand one a line. A line that begins as one may also be the continuation of another, but
-    /// hardly after a line that is one.
+    /// Whether there are several receipts, one on each line. A line that begins like a receipt may also
+    /// continue another one. But this is unlikely after a line that is a complete receipt.
     private static func isSeveral(_ text: [UInt8]) -> Bool {
         let lines = text.split(maxSplits: 1) { $0 == 0x0a || $0 == 0x0d }
         guard lines.count == 2, lines[1].starts(with: "MI".utf8),

@@ -1,9 +1,10 @@
 internal import WireFormats
 
-/// A receipt's PKCS #7 signed data (RFC 2315, section 9; RFC 5652, section 5), taken apart but not believed.
+/// A receipt's PKCS #7 signed data (RFC 2315, section 9; RFC 5652, section 5), split into its parts but not
+/// verified.
 ///
-/// It holds ranges into the receipt, not copies, but for content that came in pieces. Everything has its one
-/// place: whatever a receipt of the App Store or of Xcode does not have is refused.
+/// It holds ranges into the receipt, not copies, except for content in pieces. Every element has one place.
+/// It refuses any element that receipts of the App Store and of Xcode do not have.
 package struct SignedData: Sendable {
     /// A hash function that receipts are signed with.
     package enum DigestAlgorithm: Sendable {
@@ -11,31 +12,31 @@ package struct SignedData: Sendable {
         case sha256
     }
 
-    /// What was signed.
+    /// The signed content.
     package enum Content: Sendable {
-        /// It stands in the receipt.
+        /// The content is contiguous in the receipt.
         case inPlace(Range<Int>)
-        /// It came as an octet string in pieces (X.690, section 8.7.3), as Xcode writes it.
+        /// The content was an octet string in pieces (X.690, section 8.7.3), as Xcode writes it.
         case joined([UInt8])
     }
 
     /// The content that the signature covers.
     package let content: Content
-    /// Each certificate, whole, in the order in which they stand.
+    /// The range of each whole certificate, in the receipt's order.
     package let certificates: [Range<Int>]
-    /// All certificates together.
+    /// The range of all certificates together.
     package let certificateBytes: Range<Int>
     /// The signer's issuer and serial number (RFC 5652, section 10.2.4), without the SEQUENCE around them.
     package let issuerAndSerialNumber: Range<Int>
-    /// The digest that was signed.
+    /// The algorithm of the signed digest.
     package let digestAlgorithm: DigestAlgorithm
     /// The signature, of any length.
     package let signature: Range<Int>
 
-    /// More certificates than a chain needs, even with one to spare for each of its three.
+    /// A chain needs three; this allows one extra for each, and two more.
     static let maximumCertificates = 8
 
-    /// Takes a receipt apart.
+    /// Splits a receipt into its parts.
     ///
     /// Time and memory are linear in its length.
     package init(_ bytes: Span<UInt8>) throws(ReceiptError) {
@@ -74,7 +75,7 @@ package struct SignedData: Sendable {
         var signer = ElementCursor(try signers.next(0x30, in: bytes).contents)
         guard signers.isAtEnd else { throw .signedData(.signers, offset: signers.position) }
 
-        // Version 3 names the signer by its key (RFC 5652, section 5.3), and so does the tag after it.
+        // Version 3 would identify the signer by its key (RFC 5652, section 5.3), with another tag after it.
         let signerVersion = try signer.next(0x02, in: bytes)
         guard signer.nextTag(in: bytes) == 0x30 else {
             throw .signedData(.signerIdentifier, offset: signer.position)
@@ -100,13 +101,13 @@ package struct SignedData: Sendable {
         digestAlgorithm = digest
     }
 
-    /// The length that a receipt states tells better than anything else that its end is missing.
+    /// Compares the length that the receipt states. It shows best that the receipt's end is missing.
     private static func checkLength(_ bytes: Span<UInt8>) throws(ReceiptError) {
         guard let stated = statedLength(bytes), stated > bytes.count else { return }
         throw .truncated(stated: stated, found: bytes.count)
     }
 
-    /// How long a receipt is by its first bytes; `nil` where those do not tell.
+    /// A receipt's length according to its first bytes; `nil` if they do not state it.
     static func statedLength(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count >= 6, bytes[0] == 0x30, (0x81...0x84).contains(bytes[1]) else { return nil }
         let count = Int(bytes[1] & 0x7f)
@@ -126,8 +127,8 @@ package struct SignedData: Sendable {
 
     // MARK: - Algorithms
 
-    /// An algorithm identifier with the parameters that are NULL or absent (RFC 3370, section 2; RFC 5754,
-    /// section 2).
+    /// An algorithm identifier whose parameters are NULL or absent (RFC 3370, section 2; RFC 5754, section
+    /// 2).
     private static func algorithm(
         _ cursor: inout ElementCursor, _ bytes: Span<UInt8>
     ) throws(ReceiptError) -> Range<Int> {
@@ -152,8 +153,9 @@ package struct SignedData: Sendable {
         throw .signedData(.digestAlgorithm, offset: identifier.lowerBound)
     }
 
-    /// RSASSA-PKCS1-v1_5 (RFC 3370, section 3.2; RFC 5754, section 3.2): named without its digest, as the App Store
-    /// does, or with SHA-256, as Xcode does. Whatever nobody writes would be a second way to write the same.
+    /// RSASSA-PKCS1-v1_5 (RFC 3370, section 3.2; RFC 5754, section 3.2). The App Store names it without its
+    /// digest, Xcode with SHA-256. Other identifiers are refused, so that there is no second way to write the
+    /// same data.
     private static func checkSignatureAlgorithm(
         _ cursor: inout ElementCursor, _ bytes: Span<UInt8>, _ digest: DigestAlgorithm
     ) throws(ReceiptError) {
@@ -180,7 +182,7 @@ package struct SignedData: Sendable {
         guard explicit.nextTag(in: bytes) == 0x24 else {
             return .inPlace(try explicit.last(0x04, in: bytes).contents)
         }
-        // Pieces of pieces are BER too, but nobody writes them.
+        // Pieces of pieces are BER too, but neither the App Store nor Xcode writes them.
         var pieces = ElementCursor(try explicit.last(0x24, in: bytes).contents)
         var joined: [UInt8] = []
         while !pieces.isAtEnd {
@@ -217,7 +219,7 @@ package struct SignedData: Sendable {
     }
 }
 
-/// The contents of the object identifiers that a receipt names.
+/// The object identifiers that a receipt contains, without tag and length.
 private enum ObjectIdentifier {
     /// 1.2.840.113549.1.7.2 (RFC 5652, section 5.1).
     static let signedData: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
@@ -245,7 +247,7 @@ private struct ElementCursor {
     /// The tag of the next element, if there is one.
     func nextTag(in bytes: Span<UInt8>) -> UInt8? { isAtEnd ? nil : bytes[position] }
 
-    /// The next element, which has this tag.
+    /// The next element, which must have this tag.
     mutating func next(_ tag: UInt8, in bytes: Span<UInt8>) throws(ReceiptError) -> BERElement {
         guard nextTag(in: bytes) == tag else { throw .signedData(.element, offset: position) }
         do throws(DERError) {
@@ -257,7 +259,7 @@ private struct ElementCursor {
         }
     }
 
-    /// The next element, which has this tag and is the last.
+    /// The next element, which must have this tag and be the last.
     mutating func last(_ tag: UInt8, in bytes: Span<UInt8>) throws(ReceiptError) -> BERElement {
         let element = try next(tag, in: bytes)
         guard isAtEnd else { throw .signedData(.element, offset: position) }

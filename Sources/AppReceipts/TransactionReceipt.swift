@@ -1,23 +1,24 @@
 internal import WireFormats
 
-/// The receipt of one transaction, as StoreKit had them before iOS 7 (`SKPaymentTransaction.transactionReceipt`).
+/// The receipt of one transaction, from StoreKit before iOS 7 (`SKPaymentTransaction.transactionReceipt`).
 ///
-/// A property list in the old textual form, with the purchase inside as another. It is signed too, by a chain
-/// that Apple has retired, so **nothing here is verified**: use an identifier to ask the App Store Server API.
+/// It is a property list in the old textual form, and contains the purchase as another one. Its signature
+/// belongs to a chain that Apple has retired, so **nothing here is verified**: ask the App Store Server API
+/// about an identifier.
 public struct TransactionReceipt: Hashable, Sendable {
-    /// The transaction's identifier, as it claims.
+    /// The transaction's identifier, not verified.
     public let unverifiedTransactionID: String
-    /// The first transaction's identifier, as it claims.
+    /// The first transaction's identifier, not verified.
     public let unverifiedOriginalTransactionID: String?
-    /// The app's bundle identifier, as it claims.
+    /// The app's bundle identifier, not verified.
     public let unverifiedBundleID: String?
-    /// The product's identifier, as it claims.
+    /// The product's identifier, not verified.
     public let unverifiedProductID: String?
 
     /// Reads a transaction's receipt.
     ///
-    /// - Parameter bytes: the property list, or its base64 with padding. Of no more than one mebibyte.
-    /// - Returns: `nil` if it is none, or names no transaction.
+    /// - Parameter bytes: the property list, or its base64 with padding; at most 1 MiB.
+    /// - Returns: `nil` if the bytes are no such receipt, or it names no transaction.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count <= 1 << 20 else { return nil }
         guard let list = Self.propertyList(bytes), let members = Self.strings(in: list),
@@ -30,7 +31,7 @@ public struct TransactionReceipt: Hashable, Sendable {
         unverifiedProductID = fields["product-id"]
     }
 
-    /// Whether bytes are such a receipt or its base64, though it may name no transaction.
+    /// Whether bytes are such a receipt or its base64. It may name no transaction.
     static func isLikely(_ bytes: [UInt8]) -> Bool {
         bytes.count <= 1 << 20 && propertyList(bytes).map(isPropertyList) ?? false
     }
@@ -51,8 +52,8 @@ public struct TransactionReceipt: Hashable, Sendable {
         return strings(in: bytes)?["purchase-info"] != nil
     }
 
-    /// The strings of a dictionary in the textual form of property lists, `{ "name" = "value"; … }`: what
-    /// these receipts consist of. Escapes do not occur in them, and are not resolved.
+    /// The strings of a dictionary in the textual form of property lists, `{ "name" = "value"; … }`. These
+    /// receipts consist of such dictionaries. They contain no escapes, so escapes are not resolved.
     private static func strings(in list: [UInt8]) -> [String: String]? {
         var scanner = PropertyListScanner(list)
         guard scanner.skip(UInt8(ascii: "{")) else { return nil }
@@ -66,14 +67,14 @@ public struct TransactionReceipt: Hashable, Sendable {
     }
 }
 
-/// Reads the tokens of a property list's textual form.
+/// Scans the tokens of a property list's textual form.
 private struct PropertyListScanner {
     private let text: [UInt8]
     private var position = 0
 
     init(_ text: [UInt8]) { self.text = text }
 
-    /// Passes over a character and the white space before it, if it comes next.
+    /// Skips a character and the white space before it, if it comes next.
     mutating func skip(_ character: UInt8) -> Bool {
         while position < text.count, text[position] <= 0x20 { position += 1 }
         guard position < text.count, text[position] == character else { return false }
@@ -81,7 +82,7 @@ private struct PropertyListScanner {
         return true
     }
 
-    /// A string in quotation marks.
+    /// Reads a string in quotation marks.
     mutating func string() -> String? {
         guard skip(UInt8(ascii: "\"")), let end = text[position...].firstIndex(of: UInt8(ascii: "\"")) else {
             return nil

@@ -1,11 +1,11 @@
-/// Strict decoding of the two alphabets of RFC 4648, of which a JWS uses both.
+/// Strict decoding of the two alphabets of RFC 4648. A JWS uses both.
 package enum Base64 {
-    /// Which of the two.
+    /// The alphabet of a text.
     package enum Alphabet: Sendable {
-        /// Base64url without padding (RFC 7515, section 2): the segments.
+        /// Base64url without padding (RFC 7515, section 2), for segments.
         case url
-        /// Base64 with padding (RFC 4648, section 4): the certificates in `x5c` (RFC 7515, section 4.1.6), and app
-        /// receipts.
+        /// Base64 with padding (RFC 4648, section 4), for app receipts and the certificates in `x5c` (RFC
+        /// 7515, section 4.1.6).
         case standard
     }
 
@@ -20,7 +20,8 @@ package enum Base64 {
 
     /// Decodes the characters of `text` in `range`.
     ///
-    /// Linear in the range, one allocation. Every byte string has exactly one text that decodes to it.
+    /// The time is linear in the range, with one allocation. Every byte string has exactly one text that
+    /// decodes to it.
     package static func decode(
         _ text: Span<UInt8>, in range: Range<Int>, alphabet: Alphabet
     ) throws(Base64Error) -> [UInt8] {
@@ -61,7 +62,7 @@ package enum Base64 {
         return digits.count * 6 / 8
     }
 
-    /// The range without its padding, whose form is checked.
+    /// The range without its padding, after checking the padding's form.
     private static func digits(
         of text: Span<UInt8>, in range: Range<Int>, alphabet: Alphabet
     ) throws(Base64Error) -> Range<Int> {
@@ -71,7 +72,7 @@ package enum Base64 {
         }
         let count = end - range.lowerBound
         let padding = range.upperBound - end
-        // A foreign character says more than the length that it spoils.
+        // A foreign character explains more than the wrong length that it causes.
         for index in range.lowerBound..<end where alphabet.value(of: text[index]) >= 64 {
             throw .invalidCharacter(text[index], offset: index - range.lowerBound)
         }
@@ -85,7 +86,7 @@ package enum Base64 {
 }
 
 extension Base64.Alphabet {
-    /// The six bits that a character stands for, or 64 and above where it stands for none.
+    /// The six bits of a character; 64 or above if it is not in the alphabet.
     @inline(__always)
     fileprivate func value(of character: UInt8) -> UInt8 {
         switch character {

@@ -1,21 +1,22 @@
 internal import CTextScanning
 
-/// Decodes base64 or base64url (RFC 4648, sections 4 and 5) into memory that is there already: 32 characters at
-/// a time where the processor can, and the rest by tables.
+/// Decodes base64 or base64url (RFC 4648, sections 4 and 5) into existing memory. It takes 32 characters at a
+/// time if the processor can, and uses tables for the rest.
 ///
-/// It accepts what `Base64.decode` accepts, and says of anything else only that it is wrong; why, the other
-/// says.
+/// It accepts the same texts as `Base64.decode`. For any other text it only reports that the text is wrong;
+/// `Base64.decode` gives the reason.
 package struct Base64Decoder: Sendable {
     private let alphabet: Base64.Alphabet
 
-    /// For each place in a group of four and each character, the character's six bits where they belong in the
-    /// group's three bytes, the first byte lowest; `wrong` where it has none.
+    /// One entry for each position in a group of four and each character. It holds the character's six bits
+    /// at their place in the group's three bytes, the first byte lowest, or `wrong` if the character is not
+    /// in the alphabet.
     private let tables: [UInt32]
 
     /// A bit above the three bytes.
     private static let wrong: UInt32 = 1 << 31
 
-    /// A decoder of one alphabet: of the standard one with padding, of the other without.
+    /// Makes a decoder of one alphabet: the standard one with padding, or the URL one without.
     package init(alphabet: Base64.Alphabet) {
         var tables = [UInt32](repeating: Self.wrong, count: 4 * 256)
         let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -30,7 +31,7 @@ package struct Base64Decoder: Sendable {
         self.alphabet = alphabet
     }
 
-    /// How many bytes the text stands for if it is right, by its length and padding alone; `nil` if no right text
+    /// The number of bytes that a valid text of this length and padding decodes to; `nil` if no valid text
     /// has this length.
     @inline(__always)
     package func byteCount(of text: Span<UInt8>) -> Int? {
@@ -38,11 +39,10 @@ package struct Base64Decoder: Sendable {
         return characters * 3 / 4
     }
 
-    /// How many characters the text has before its padding, if it is right; `nil` if no right text has this
-    /// length.
+    /// The number of characters before the padding of a valid text; `nil` if no valid text has this length.
     ///
-    /// At most two are taken for padding. Where one is too many or in another place, a padding character is left
-    /// to decode, and is in no alphabet.
+    /// At most two characters are taken as padding. Extra or misplaced padding characters remain in the text,
+    /// and decoding then refuses them, because they are in no alphabet.
     @inline(__always)
     private func characterCount(of text: Span<UInt8>) -> Int? {
         let count = text.count
@@ -55,7 +55,7 @@ package struct Base64Decoder: Sendable {
         }
     }
 
-    /// Decodes the text into an array of its own; `nil` if it is wrong.
+    /// Decodes the text into a new array; `nil` if it is wrong.
     package func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard let count = byteCount(of: text) else { return nil }
         var isRight = false
@@ -66,9 +66,9 @@ package struct Base64Decoder: Sendable {
         return isRight ? decoded : nil
     }
 
-    /// Decodes the text to the place in the output, which must have room for it.
+    /// Decodes the text to an offset in the output, which must have room for it.
     ///
-    /// - Returns: whether the text is right.
+    /// - Returns: whether the text is valid.
     package func decode(_ text: Span<UInt8>, into output: inout [UInt8], at start: Int) -> Bool {
         guard start >= 0, start <= output.count else { return false }
         return unsafe output.withUnsafeMutableBufferPointer { output in
@@ -76,8 +76,8 @@ package struct Base64Decoder: Sendable {
         }
     }
 
-    /// Decodes the text to the beginning of memory that need not be initialized; all bytes of a right text are
-    /// stored.
+    /// Decodes the text to the beginning of memory that need not be initialized. A valid text initializes
+    /// every byte.
     private func decode(_ text: Span<UInt8>, to output: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         guard let characters = characterCount(of: text) else { return false }
         let text = text.extracting(..<characters)
@@ -85,8 +85,8 @@ package struct Base64Decoder: Sendable {
         guard output.count >= count else { return false }
         guard count > 0, let target = output.baseAddress else { return text.count == 0 }
         let done = unsafe decodeBlocks(of: text, to: target, count)
-        // The last whole group is left to the end: four bytes are stored for three, and only where another
-        // group follows do they surely have room.
+        // The last whole group comes last. Each store writes four bytes for three, and only another group
+        // after it guarantees room for the fourth.
         let groups = max(done / 4, text.count / 4 - 1)
         var wrong = unsafe decodeGroups(done / 4..<groups, of: text, to: target)
         var (source, next) = (groups * 4, groups * 3)
@@ -99,7 +99,8 @@ package struct Base64Decoder: Sendable {
                 unsafe (target + next + place).initialize(
                     to: UInt8(truncatingIfNeeded: group >> UInt32(8 * place)))
             }
-            // What a character has beyond the last byte must be zero: every byte string has one text.
+            // The bits of a character after the last byte must be zero, so that every byte string has one
+            // text.
             let rest = (group & ~Self.wrong) >> UInt32(8 * (characters - 1))
             if characters < 4, rest != 0 { return false }
             source += characters
@@ -108,7 +109,7 @@ package struct Base64Decoder: Sendable {
         return wrong & Self.wrong == 0
     }
 
-    /// Decodes whole groups, as many as can be decoded many at a time; returns how many characters they were.
+    /// Decodes as many whole groups as the vector code can. Returns the number of characters.
     @inline(__always)
     private func decodeBlocks(
         of text: Span<UInt8>, to target: UnsafeMutablePointer<UInt8>, _ room: Int
@@ -119,11 +120,11 @@ package struct Base64Decoder: Sendable {
         }
     }
 
-    /// Decodes whole groups behind which there is room for a byte more; returns what tells whether any was
-    /// wrong.
+    /// Decodes whole groups that have room for one more byte after them. Returns a value whose `wrong` bit
+    /// says whether any group was wrong.
     ///
-    /// The memory is addressed without checks: four characters and three bytes for each group are there, as
-    /// the caller has found, and the tables have 256 entries for each place.
+    /// The memory is addressed without checks. The caller has made sure of four characters and three bytes
+    /// for each group, and the tables have 256 entries for each position.
     @inline(__always)
     private func decodeGroups(
         _ groups: Range<Int>, of text: Span<UInt8>, to target: UnsafeMutablePointer<UInt8>

@@ -1,18 +1,20 @@
-/// Why a text is not the base64 it should be, with byte offsets from the beginning of that text.
+/// Why a text is not valid base64. Offsets are in bytes from the beginning of the text.
 public enum Base64Error: Error, Hashable, Sendable {
-    /// A byte that is not in the alphabet; white space and line breaks are not, and base64url has no padding.
+    /// A byte that is not in the alphabet. White space and line breaks are not in it; base64url has no
+    /// padding.
     case invalidCharacter(UInt8, offset: Int)
-    /// A length that no encoder writes: one character left over, or missing padding where it is required.
+    /// A length that no encoder writes: one character too many, or missing padding where it is required.
     case invalidLength(Int)
-    /// Bits that the last character carries but the data does not, and that should be zero
-    /// (RFC 4648, section 3.5). They would let one value be spelled in several ways.
+    /// Unused bits of the last character that are not zero (RFC 4648, section 3.5). They would allow several
+    /// texts for one value.
     case nonCanonicalTrailingBits(offset: Int)
-    /// Padding in another place, or of another length, than RFC 4648, section 4, puts it.
+    /// Padding at another place, or of another length, than RFC 4648, section 4, requires.
     case invalidPadding(offset: Int)
 }
 
 extension Base64Error {
-    /// The rest of a sentence, its offsets counted from where the text begins in something larger.
+    /// The end of a sentence about the error. `start` is the text's offset in the larger text that contains
+    /// it.
     package func sentence(from start: Int) -> String {
         switch self {
         case .invalidCharacter(let byte, let offset):

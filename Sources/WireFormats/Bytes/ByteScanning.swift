@@ -6,10 +6,10 @@
     internal import Glibc
 #endif
 
-/// The C library's vectorised searches, over spans: a loop with an early exit is not vectorised by the
-/// compiler, and takes ten times as long.
+/// The C library's vectorised searches, for spans. The compiler does not vectorise a loop with an early exit,
+/// which takes ten times as long.
 package enum ByteScanning {
-    /// Where the byte next occurs; `nil` if it does not.
+    /// The index where the byte next occurs; `nil` if it does not occur.
     @inline(__always)
     package static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from start: Int) -> Int? {
         unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -21,7 +21,7 @@ package enum ByteScanning {
         }
     }
 
-    /// Whether the bytes begin with these.
+    /// Whether the bytes begin with a prefix.
     @inline(__always)
     package static func starts(_ bytes: Span<UInt8>, with prefix: Span<UInt8>) -> Bool {
         guard bytes.count >= prefix.count else { return false }
@@ -40,7 +40,7 @@ extension [UInt8] {
     package mutating func append(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
-    /// Overwrites the bytes from an index on, in one copy. All of them must be there.
+    /// Overwrites bytes from an index on, in one copy. The destination range must exist.
     @inline(__always)
     package mutating func replace(at start: Int, with bytes: Span<UInt8>) {
         precondition(start >= 0 && bytes.count <= count - start)

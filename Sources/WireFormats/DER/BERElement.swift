@@ -1,31 +1,32 @@
-/// An element of ASN.1's basic encoding rules (X.690, section 8), found in its place and not yet read.
+/// An element of ASN.1's basic encoding rules (X.690, section 8), located but not yet read.
 ///
-/// Lengths are DER's, in as few bytes as can be; a constructed element may also have an indefinite one, where
-/// that is allowed. What is inside an element is looked at only to find the end of an indefinite one.
+/// Lengths have DER's shortest form. If allowed, a constructed element may also have an indefinite length.
+/// The contents are examined only to find the end of an indefinite length.
 package struct BERElement: Sendable {
-    /// The identifier: class, whether it is constructed, and number.
+    /// The identifier octet: class, constructed bit and tag number.
     package let tag: UInt8
     /// The contents, without the end-of-contents of an indefinite length.
     package let contents: Range<Int>
-    /// The place behind the element.
+    /// The offset after the element.
     package let end: Int
 
-    /// The nesting that is accepted inside indefinite lengths. Xcode's receipts have six such levels.
+    /// The maximum nesting inside indefinite lengths. Xcode's receipts have six such levels.
     package static let maximumDepth = 16
 
-    /// Finds the element that begins at a place.
+    /// Finds the element that begins at an offset.
     ///
-    /// Linear in what an indefinite length covers, for each of the sixteen levels at most; otherwise constant.
+    /// The time is constant for a definite length. For indefinite lengths it is linear in what they cover,
+    /// for each of at most sixteen levels.
     ///
     /// - Parameters:
-    ///   - start: the place.
-    ///   - limit: where the element around it ends.
+    ///   - start: the offset.
+    ///   - limit: the end of the element around it.
     ///   - allowsIndefiniteLength: whether a constructed element may have an indefinite length.
     @inline(__always)
     package init(
         _ bytes: Span<UInt8>, at start: Int, limit: Int, allowsIndefiniteLength: Bool = false
     ) throws(DERError) {
-        // Short lengths are most of what a receipt has.
+        // Most lengths in a receipt are short.
         if limit - start >= 2, bytes[start + 1] < 0x80, bytes[start] & 0x1f != 0x1f {
             let contents = start + 2..<start + 2 + Int(bytes[start + 1])
             guard contents.upperBound <= limit else { throw DERError(.truncated, at: start) }
@@ -45,7 +46,7 @@ package struct BERElement: Sendable {
         guard limit - start >= 2 else { throw DERError(.truncated, at: start) }
         let tag = bytes[start]
         guard tag & 0x1f != 0x1f else { throw DERError(.unsupportedTag(tag), at: start) }
-        // X.690, section 8.1.3.2: only a constructed element can have no stated length.
+        // X.690, section 8.1.3.2: only a constructed element can have an indefinite length.
         if allowsIndefiniteLength, bytes[start + 1] == 0x80, tag & 0x20 != 0 {
             let end = try endOfContents(bytes, from: start + 2, limit: limit, depth: depth)
             return BERElement(tag: tag, contents: start + 2..<end, end: end + 2)
@@ -54,7 +55,7 @@ package struct BERElement: Sendable {
         return BERElement(tag: tag, contents: content..<end, end: end)
     }
 
-    /// X.690, section 8.1.5: two zero bytes, in the place of an element.
+    /// X.690, section 8.1.5: two zero bytes at the position of an element.
     private static func endOfContents(
         _ bytes: Span<UInt8>, from start: Int, limit: Int, depth: Int
     ) throws(DERError) -> Int {

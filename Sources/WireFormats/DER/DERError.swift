@@ -1,30 +1,30 @@
-/// Why bytes are not one element of DER, and at which byte.
+/// Why bytes are not exactly one DER element, and at which byte.
 public struct DERError: Error, Hashable, Sendable {
     /// The rule that was broken.
     public enum Problem: Hashable, Sendable {
         /// The bytes end inside an element.
         case truncated
-        /// So many bytes follow the element.
+        /// This many bytes follow the element.
         case trailingBytes(Int)
-        /// An element without a stated length, which is BER (X.690, section 10.1).
+        /// An element with an indefinite length, which is BER (X.690, section 10.1).
         case indefiniteLength
-        /// A length in more bytes than it needs (X.690, section 10.1).
+        /// A length in more bytes than necessary (X.690, section 10.1).
         case nonMinimalLength
         /// A string in pieces, which is BER (X.690, section 10.2).
         case constructedString(UInt8)
-        /// A value written in another way than DER's only one.
+        /// A value that is not in DER's only form.
         case nonCanonicalValue(UInt8)
         /// A SET OF whose elements are not in order (X.690, section 11.6).
         case unorderedSet
-        /// A tag that neither a certificate nor a receipt has.
+        /// A tag that occurs neither in certificates nor in receipts.
         case unsupportedTag(UInt8)
-        /// Elements within elements beyond all use.
+        /// Nesting deeper than any certificate or receipt needs.
         case nestingTooDeep
     }
 
     /// The rule that was broken.
     public let problem: Problem
-    /// The byte at which the offending element begins.
+    /// The offset of the element that breaks the rule.
     public let offset: Int
 
     package init(_ problem: Problem, at offset: Int) {
@@ -34,7 +34,7 @@ public struct DERError: Error, Hashable, Sendable {
 }
 
 extension DERError: CustomStringConvertible {
-    /// What is wrong, and where, as part of a sentence.
+    /// The problem and its place, as part of a sentence.
     public var description: String {
         switch problem {
         case .truncated: "it breaks off at byte \(offset)"

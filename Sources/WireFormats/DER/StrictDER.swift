@@ -1,15 +1,15 @@
-/// Checks that bytes are one element of the Distinguished Encoding Rules (X.690) and nothing after it.
+/// Checks that bytes are exactly one element of the Distinguished Encoding Rules (X.690).
 ///
-/// libcrypto reads some of BER where DER is due, so that one certificate could be written in several ways.
-/// This looks at the encoding only; what the elements mean is libcrypto's to read.
+/// libcrypto accepts some BER in place of DER, so one certificate could have several encodings. This checks
+/// only the encoding; libcrypto reads what the elements mean.
 package enum StrictDER {
-    /// The nesting that is accepted. A certificate's deepest element, an attribute's value, is at level 7.
+    /// The maximum nesting. A certificate's deepest element, an attribute's value, is at level 7.
     static let maximumDepth = 24
 
     private static let constructed: UInt8 = 0x20
 
-    /// The tags of no type or of one whose values are always constructed (X.680, section 8.4): end of contents,
-    /// EXTERNAL, EMBEDDED PDV, what is reserved, and CHARACTER STRING.
+    /// Tags that no type has, or only types whose values are always constructed (X.680, section 8.4). They
+    /// are end of contents, EXTERNAL, EMBEDDED PDV, a reserved one, and CHARACTER STRING.
     private static let neverPrimitive: [UInt8] = [0x00, 0x08, 0x0b, 0x0f, 0x1d]
 
     /// Throws at the first element that is not DER.
@@ -19,11 +19,13 @@ package enum StrictDER {
         guard end == span.count else { throw DERError(.trailingBytes(span.count - end), at: end) }
     }
 
-    /// Throws at the first element of a certificate that is not DER, or that only a certificate's structure
-    /// shows not to be (RFC 5280, section 4.1): the version, at the third level, is not the first, which is the
-    /// default (X.690, section 11.5); the unique identifiers, there too, are bit strings under other tags; extensions
-    /// and the parts of a name are not empty lists; and signature and key, the only bit strings down to the fourth
-    /// level, are whole bytes.
+    /// Throws at the first element of a certificate that is not DER. This includes rules that depend on a
+    /// certificate's structure (RFC 5280, section 4.1):
+    ///
+    /// - The version, at the third level, is not the first one, which is the default (X.690, section 11.5).
+    /// - The unique identifiers, at the same level, are bit strings under other tags.
+    /// - Extensions and the parts of a name are not empty lists.
+    /// - Signature and key, the only bit strings down to the fourth level, are whole bytes.
     package static func checkCertificate(_ bytes: [UInt8]) throws(DERError) {
         try check(bytes)
         let span = bytes.span
@@ -56,22 +58,22 @@ package enum StrictDER {
         }
     }
 
-    /// Whether a primitive bit string, known to be DER, is a list of named bits: it ends in a one, or is
-    /// empty (X.690, section 11.2.2).
+    /// Whether a primitive bit string in DER is a named bit list: it ends in a one bit, or is empty (X.690,
+    /// section 11.2.2).
     package static func isNamedBitList(_ element: [UInt8]) -> Bool {
         guard element.count >= 3, element[0] == 0x03 else { return false }
         guard element.count > 3, let last = element.last else { return element[2] == 0 }
         return last >> element[2] & 1 == 1
     }
 
-    /// Checks one element; returns where it ends.
+    /// Checks one element, and returns the offset of its end.
     private static func checkElement(
         _ bytes: Span<UInt8>, at start: Int, limit: Int, depth: Int
     ) throws(DERError) -> Int {
         guard depth <= maximumDepth else { throw DERError(.nestingTooDeep, at: start) }
         guard limit - start >= 2 else { throw DERError(.truncated, at: start) }
         let tag = bytes[start]
-        // Tag numbers above 30 take more bytes; nothing in a certificate has one.
+        // Tag numbers above 30 take more bytes. No element of a certificate has one.
         guard tag & 0x1f != 0x1f else { throw DERError(.unsupportedTag(tag), at: start) }
         let (content, end) = try contentRange(bytes, at: start, limit: limit)
         let isUniversal = tag & 0xc0 == 0
@@ -91,7 +93,7 @@ package enum StrictDER {
         return end
     }
 
-    /// X.690, sections 8.1.3 and 10.1: a definite length in as few bytes as can be.
+    /// X.690, sections 8.1.3 and 10.1: a definite length in the fewest possible bytes.
     static func contentRange(
         _ bytes: Span<UInt8>, at start: Int, limit: Int
     ) throws(DERError) -> (content: Int, end: Int) {
@@ -101,7 +103,7 @@ package enum StrictDER {
         if first >= 0x80 {
             let count = Int(first & 0x7f)
             guard count > 0 else { throw DERError(.indefiniteLength, at: start) }
-            // Four bytes name more than any certificate that fits into memory.
+            // Four length bytes can state more than any certificate that fits into memory.
             guard count <= 4, limit - content >= count else { throw DERError(.truncated, at: start) }
             length = 0
             for index in content..<(content + count) { length = length << 8 | Int(bytes[index]) }
@@ -137,13 +139,13 @@ package enum StrictDER {
         return first.count < second.count
     }
 
-    /// Whether a primitive value is written in the only way that DER has for it.
+    /// Whether a primitive value has DER's only form.
     private static func isCanonical(_ bytes: Span<UInt8>, _ content: Range<Int>, tag: UInt8) -> Bool {
         let (start, count) = (content.lowerBound, content.count)
         switch tag {
         case 0x01:
-            // X.690, section 11.1. FALSE never occurs: the booleans of a certificate (critical, cA) default
-            // to it, and section 11.5 leaves defaults out.
+            // X.690, section 11.1. FALSE never occurs: it is the default of the booleans in a certificate
+            // (critical, cA), and section 11.5 omits defaults.
             return count == 1 && bytes[start] == 0xff
         case 0x02:
             // X.690, section 8.3.2: the first nine bits of an integer are not all equal.
@@ -152,7 +154,7 @@ package enum StrictDER {
             let sign: UInt8 = bytes[start + 1] & 0x80 == 0 ? 0x00 : 0xff
             return bytes[start] != sign
         case 0x03:
-            // X.690, sections 8.6.2 and 11.2.1: unused bits are counted, and zero.
+            // X.690, sections 8.6.2 and 11.2.1: the number of unused bits is stated, and they are zero.
             guard count > 0, bytes[start] < 8, count > 1 || bytes[start] == 0 else { return false }
             return bytes[start] == 0 || bytes[content.upperBound - 1] & (1 << bytes[start] - 1) == 0
         case 0x05: return count == 0
@@ -163,7 +165,8 @@ package enum StrictDER {
         }
     }
 
-    /// X.690, section 8.19.2: each number in base 128, without leading zeros, the last byte's top bit clear.
+    /// X.690, section 8.19.2: each number is in base 128, without leading zeros; the last byte's top bit is
+    /// clear.
     private static func isObjectIdentifier(_ bytes: Span<UInt8>, _ content: Range<Int>) -> Bool {
         guard content.count > 0, bytes[content.upperBound - 1] & 0x80 == 0 else { return false }
         var startsNumber = true
@@ -174,7 +177,7 @@ package enum StrictDER {
         return true
     }
 
-    /// RFC 5280, sections 4.1.2.5.1 and 4.1.2.5.2: to the second, in UTC, no fraction.
+    /// RFC 5280, sections 4.1.2.5.1 and 4.1.2.5.2: to the second, in UTC, without a fraction.
     private static func isTime(_ bytes: Span<UInt8>, _ content: Range<Int>, digits: Int) -> Bool {
         guard content.count == digits + 1, bytes[content.upperBound - 1] == UInt8(ascii: "Z") else {
             return false

@@ -1,34 +1,34 @@
 internal import CTextScanning
 
-/// Reads the plainest of JSON objects at speed: members one after the other, without white space, escapes,
-/// nesting or characters beyond ASCII. So the App Store writes nearly all of its payloads.
+/// Reads plain JSON objects quickly. A plain object has no white space, escapes or nesting, and only ASCII
+/// characters. The App Store writes nearly all of its payloads this way.
 ///
-/// Whatever it reads to the end is strict JSON (RFC 8259). What it does not is for `JSONReader` to judge: it
-/// may be right, only not so plain.
+/// An object that it reads to the end is strict JSON (RFC 8259). Any other text is left to `JSONReader`,
+/// because it may be valid without being plain.
 package struct FlatJSON {
-    /// A member's name, without its quotes, and its value; a string's range is without its quotes too.
+    /// A member's name and value. The ranges of strings do not include the quotation marks.
     package struct Member {
         package let name: Range<Int>
         package let value: Range<Int>
         package let kind: Kind
     }
 
-    /// What a value is.
+    /// The type of a value.
     package enum Kind: Sendable {
         case string
         case number
         case literal
     }
 
-    /// Where the text's quotation marks are, with memory for those of an ordinary object: 192 are more than
-    /// three times as many as the longest payloads have. Longer ones are not plain.
+    /// The offsets of the text's quotation marks. There is memory for 192, more than three times as many as
+    /// the longest payloads have. An object with more is not plain.
     package struct QuotationMarks: Sendable {
         fileprivate var positions = [UInt16](repeating: 0, count: 256)
         fileprivate var count = 0
 
         package init() {}
 
-        /// Finds them; returns whether all of the text is printable ASCII without a backslash.
+        /// Finds the quotation marks. Returns whether the whole text is printable ASCII without a backslash.
         @inline(__always)
         fileprivate mutating func find(in text: Span<UInt8>) -> Bool {
             let found = unsafe text.withUnsafeBufferPointer { text in
@@ -39,7 +39,7 @@ package struct FlatJSON {
                     return unsafe text_scanning_quotation_marks(source, text.count, target, positions.count)
                 }
             }
-            // SIZE_MAX, which is imported as -1, says that it is not.
+            // SIZE_MAX, which Swift imports as -1, means that it is not.
             guard found >= 0 else { return false }
             count = found
             return true
@@ -49,13 +49,13 @@ package struct FlatJSON {
     private let start: Int
     private let end: Int
     private var position: Int
-    /// The quotation mark that comes next.
+    /// The index of the next quotation mark.
     private var mark = 0
-    /// Whether the object was read to its end, and was plain.
+    /// Whether the object was plain and was read to its end.
     package private(set) var isComplete = false
 
     /// - Parameters:
-    ///   - range: where in the text the object stands.
+    ///   - range: the object's range in the text.
     ///   - marks: gets the object's quotation marks, for `next` to read.
     @inline(__always)
     package init(_ text: Span<UInt8>, in range: Range<Int>, marks: inout QuotationMarks) {
@@ -65,10 +65,10 @@ package struct FlatJSON {
         position = isPlain && start < end && text[start] == UInt8(ascii: "{") ? start + 1 : end
     }
 
-    /// The next member; `nil` at the object's end, and at anything that is not plain.
+    /// The next member; `nil` at the object's end, or at anything that is not plain.
     @inline(__always)
     package mutating func next(in text: Span<UInt8>, marks: QuotationMarks) -> Member? {
-        // A name, a colon and a value take five bytes at least, with the object's end.
+        // A name, a colon, a value and the object's end take at least five bytes.
         guard end - position >= 5, text[position] == UInt8(ascii: "\"") else { return nil }
         let nameStart = position + 1
         mark += 1
@@ -88,7 +88,7 @@ package struct FlatJSON {
         return Member(name: nameStart..<nameEnd, value: value, kind: kind)
     }
 
-    /// The quotation mark after those that were read.
+    /// The next quotation mark that was not read yet.
     @inline(__always)
     private mutating func nextMark(of marks: QuotationMarks) -> Int? {
         guard mark < marks.count else { return nil }
@@ -109,7 +109,7 @@ package struct FlatJSON {
         case UInt8(ascii: "0")...UInt8(ascii: "9"):
             var index = start + 1
             while index < end, isDigit(text[index]) { index &+= 1 }
-            // No leading zeros; fractions and exponents are not plain.
+            // A leading zero is an error. Fractions and exponents are not plain.
             if text[start] == UInt8(ascii: "0"), index > start + 1 { return nil }
             return (start..<index, .number, index)
         case UInt8(ascii: "t"): return literal("true", in: text, at: start)

@@ -1,6 +1,6 @@
-/// The elements of a JSON array that has been checked already.
+/// The elements of a JSON array that was checked before.
 package enum JSONArray {
-    /// The first elements of the array at `range`, at most `limit` of them, and how many there are in all.
+    /// The first elements of the array at `range`, at most `limit`, and the total number of elements.
     package static func elements(
         of text: Span<UInt8>, in range: Range<Int>, limit: Int
     ) throws(JSONError) -> (first: [JSONValue], count: Int) {

@@ -1,21 +1,21 @@
-/// The members of one JSON object that somebody wants, found in one pass that checks the whole text.
+/// The wanted members of one JSON object, found in one pass that checks the whole text.
 package struct JSONObject: Sendable {
-    /// Where the object stands in the text.
+    /// The object's range in the text.
     package let range: Range<Int>
     /// The wanted names that occur more than once.
     package private(set) var duplicates: [String] = []
     private var members: [(name: String, value: JSONValue)] = []
 
-    /// The value of a wanted member (the first, should there be several).
+    /// The value of a wanted member; the first one if there are several.
     package subscript(name: String) -> JSONValue? {
         for member in members where member.name == name { return member.value }
         return nil
     }
 
-    /// Checks that the range holds one JSON object and nothing else, and finds the wanted members.
+    /// Checks that the range holds exactly one JSON object, and finds the wanted members.
     ///
-    /// Time is linear in the text; memory is bounded by the number of wanted names, unless unique names are
-    /// required, when it is linear in the names.
+    /// The time is linear in the text. The memory is bounded by the number of wanted names. If unique names
+    /// are required, it is linear in the names.
     package init(
         _ text: Span<UInt8>, in range: Range<Int>? = nil, wanted: [String], uniqueNames: UniqueNames = .noted
     ) throws(JSONError) {
@@ -81,7 +81,7 @@ package struct JSONObject: Sendable {
         members.append((name, value))
     }
 
-    /// Reads on to the end, so that a text which is no JSON at all is reported as that.
+    /// Reads on to the end, so that a text which is not JSON at all is reported as such.
     private static func finish(_ reader: inout JSONReader, in text: Span<UInt8>) throws(JSONError) {
         while try reader.next(in: text) != nil {}
     }
@@ -93,7 +93,7 @@ package struct JSONObject: Sendable {
     }
 }
 
-/// A value in a JSON text, and where it stands.
+/// A value in a JSON text, with its range.
 package enum JSONValue: Hashable, Sendable {
     case object(Range<Int>)
     case array(Range<Int>)
@@ -103,7 +103,7 @@ package enum JSONValue: Hashable, Sendable {
     case `false`
     case null
 
-    /// What the value is, for a message.
+    /// The type of the value, for a message.
     package var kind: String {
         switch self {
         case .object: "an object"

@@ -1,9 +1,9 @@
-/// Reads a JSON text piece by piece, in one pass, in constant memory, checking every rule of RFC 8259.
+/// Reads a JSON text piece by piece, in one pass and constant memory, and checks every rule of RFC 8259.
 ///
-/// A document is valid once `next(in:)` has returned `nil`; nothing read before that is to be believed.
+/// A document is valid only after `next(in:)` has returned `nil`. Do not rely on earlier pieces before that.
 package struct JSONReader {
-    /// The nesting of arrays and objects that is accepted. App Store payloads nest five levels; RFC 8259,
-    /// section 9, lets a parser set a limit, and 128 keeps the container stack in one machine integer.
+    /// The maximum nesting of arrays and objects. App Store payloads nest five levels. RFC 8259, section 9,
+    /// lets a parser set a limit, and 128 levels fit the container stack into one machine integer.
     package static let maximumDepth = 128
 
     private enum State {
@@ -15,14 +15,14 @@ package struct JSONReader {
 
     /// The next byte to be read.
     package private(set) var position: Int
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     package private(set) var depth = 0
     private let end: Int
     private var state = State.value
     /// One bit for each open container, the innermost lowest: 1 for an object, 0 for an array.
     private var containers: UInt128 = 0
 
-    /// - Parameter range: where in the text the document stands.
+    /// - Parameter range: the document's range in the text.
     package init(_ range: Range<Int>) {
         position = range.lowerBound
         end = range.upperBound
@@ -124,7 +124,7 @@ package struct JSONReader {
 
     // MARK: Numbers
 
-    /// RFC 8259, section 6: an optional minus, digits without a leading zero, a fraction, an exponent.
+    /// RFC 8259, section 6: an optional minus sign, digits without a leading zero, a fraction, an exponent.
     private mutating func readNumber(in text: Span<UInt8>) throws(JSONError) -> Range<Int> {
         let start = position
         if peek(in: text) == UInt8(ascii: "-") { position += 1 }
@@ -156,7 +156,7 @@ package struct JSONReader {
 
     // MARK: Strings
 
-    /// RFC 8259, section 7; the bytes are checked to be UTF-8 as section 8.1 demands.
+    /// RFC 8259, section 7. The bytes must be UTF-8, as section 8.1 requires.
     private mutating func readString(in text: Span<UInt8>) throws(JSONError) -> JSONString {
         position += 1
         let start = position
@@ -252,7 +252,7 @@ package struct JSONReader {
     }
 }
 
-/// A piece of a JSON text; ranges are byte offsets into it.
+/// A piece of a JSON text. Ranges are byte offsets in the text.
 package enum JSONEvent: Hashable, Sendable {
     case beginObject
     case endObject

@@ -1,14 +1,15 @@
 extension JSONObject {
-    /// Which member names must not occur twice.
+    /// The member names that must not occur twice.
     package enum UniqueNames: Sendable {
-        /// The wanted names; `duplicates` lists those that occur again.
+        /// Only the wanted names; `duplicates` lists those that occur again.
         case noted
-        /// All names, in nested objects too; a second one is an error. RFC 7515, section 4, asks it of headers.
+        /// All names, also in nested objects: a second one is an error. RFC 7515, section 4, requires this of
+        /// headers.
         case required
     }
 }
 
-/// The member names seen so far in each open object.
+/// The member names so far in each open object.
 struct OpenObjectNames {
     /// How many names are compared, those of closed objects included. The App Store's headers have two to four; a
     /// mebibyte of names would take fifty milliseconds.
@@ -24,7 +25,7 @@ struct OpenObjectNames {
 
     mutating func close() { levels.removeLast() }
 
-    /// Adds a name to the innermost object; returns it if it was there already.
+    /// Adds a name to the innermost object. Returns the name if it was there already.
     mutating func add(_ name: JSONString, in text: Span<UInt8>) -> String? {
         count += 1
         let inserted = levels[levels.count - 1].insert(name.bytes(in: text)).inserted

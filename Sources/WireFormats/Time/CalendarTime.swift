@@ -6,15 +6,15 @@
     internal import Glibc
 #endif
 
-/// Seconds since 1970 and the calendar, in UTC, by the C library's functions (POSIX `timegm`, `gmtime_r`).
+/// Converts between seconds since 1970 and calendar fields in UTC, with the C library (POSIX `timegm`,
+/// `gmtime_r`).
 package enum CalendarTime {
-    /// The first second of the year 1, the earliest that ISO 8601 writes without agreement between the
-    /// parties.
+    /// The first second of the year 1. ISO 8601 requires an agreement between the parties for earlier years.
     package static let firstSecond: Int64 = -62_135_596_800
     /// The last second of the year 9999, the latest that a certificate or four digits can name.
     package static let lastSecond: Int64 = 253_402_300_799
 
-    /// The time in the form of ISO 8601, `2025-10-11T19:51:52Z`; with milliseconds where they are given.
+    /// The time in the form of ISO 8601, `2025-10-11T19:51:52Z`, with milliseconds if they are given.
     package static func iso8601(_ seconds: Int64, milliseconds: Int64? = nil) -> String {
         guard seconds >= firstSecond, seconds <= lastSecond else { return "\(seconds) s since 1970" }
         var time = time_t(seconds)
@@ -30,8 +30,8 @@ package enum CalendarTime {
         return date + "T" + clock + (milliseconds.map { "." + padded($0, 3) } ?? "") + "Z"
     }
 
-    /// The second that the fields name, in UTC and by the Gregorian calendar throughout; `nil` if there is no
-    /// such day or time, or not within the years 1 to 9999.
+    /// The second that the fields name, in UTC and in the Gregorian calendar; `nil` if there is no such day
+    /// or time, or it is outside the years 1 to 9999.
     package static func seconds(
         year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
     ) -> Int64? {
@@ -44,7 +44,7 @@ package enum CalendarTime {
         unsafe fields.tm_min = Int32(clamping: minute)
         unsafe fields.tm_sec = Int32(clamping: second)
         let seconds = unsafe Int64(timegm(&fields))
-        // The C library carries what overflows into the next field; such fields named nothing.
+        // The C library carries an overflow into the next field. Fields that overflow name no time.
         let written = [padded(Int64(year), 4), padded(Int64(month)), padded(Int64(day))].joined(
             separator: "-")
         let clock = [hour, minute, second].map { padded(Int64($0)) }.joined(separator: ":")
