@@ -1,17 +1,17 @@
-/// Base64 and base64url (RFC 4648, 4 and 5), written apart from the verifier's so that neither hides the
-/// other's mistakes.
+/// Base64 and base64url (RFC 4648, 4 and 5). The code is separate from the verifier's, so that neither hides
+/// the other's mistakes.
 package enum Base64 {
     private static let standard = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// The standard alphabet with padding: the form of `x5c`.
+    /// The standard alphabet with padding, as in `x5c`.
     package static func encoded(_ bytes: [UInt8]) -> String {
         let digits = digits(bytes)
         let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
         return String(decoding: digits + padding, as: UTF8.self)
     }
 
-    /// The URL-safe alphabet without padding: the form of JWS segments.
+    /// The URL-safe alphabet without padding, as in JWS segments.
     package static func urlEncoded(_ bytes: [UInt8]) -> String {
         let digits = digits(bytes).map { (digit: UInt8) -> UInt8 in
             switch digit {
@@ -23,7 +23,7 @@ package enum Base64 {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// A PEM block (RFC 7468): lines of 64 characters between the marks.
+    /// A PEM block (RFC 7468): lines of 64 characters between the boundaries.
     package static func pem(_ label: String, _ der: [UInt8]) -> String {
         let text = Array(encoded(der).utf8)
         let lines = stride(from: 0, to: text.count, by: 64).map { start in
@@ -32,7 +32,8 @@ package enum Base64 {
         return (["-----BEGIN \(label)-----"] + lines + ["-----END \(label)-----", ""]).joined(separator: "\n")
     }
 
-    /// Standard base64, or nil where a character is none of it. Padding is taken off, not judged.
+    /// Decodes standard base64; nil if a character is not in the alphabet. Padding is removed without a
+    /// check.
     package static func decoded(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count) = (0, 0)

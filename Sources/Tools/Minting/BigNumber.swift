@@ -2,10 +2,10 @@ internal import CLibcrypto
 
 /// Owns one `BIGNUM`: a non-negative integer of any size.
 ///
-/// Nothing here runs in constant time, and nothing needs to: the only secrets are worthless test keys.
+/// No code here runs in constant time, because the only secrets are worthless test keys.
 @safe
 struct BigNumber: ~Copyable {
-    /// Owned by self; freed in `deinit`.
+    /// `self` owns the pointer; `deinit` frees it.
     let pointer: OpaquePointer
 
     private init(owning pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }

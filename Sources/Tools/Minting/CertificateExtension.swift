@@ -1,9 +1,9 @@
-/// One extension of a certificate (RFC 5280, 4.2), as bytes that may say anything.
+/// One extension of a certificate (RFC 5280, 4.2). Its bytes need not be valid.
 package struct CertificateExtension: Sendable, Equatable {
-    /// How `critical BOOLEAN DEFAULT FALSE` is written.
+    /// The encoding of `critical BOOLEAN DEFAULT FALSE`.
     package enum Criticality: Sendable, Equatable {
         case critical, absent
-        /// FALSE spelled out, which DER forbids for a default (X.690, 11.5).
+        /// An explicit FALSE, which DER forbids for a default (X.690, 11.5).
         case spelledFalse
         /// TRUE as 01, which DER forbids (X.690, 11.1).
         case berTrue
@@ -49,7 +49,7 @@ extension CertificateExtension {
         package static let authorityInformation: [UInt] = [1, 3, 6, 1, 5, 5, 7, 1, 1]
         package static let leafMarker: [UInt] = [1, 2, 840, 113635, 100, 6, 11, 1]
         package static let intermediateMarker: [UInt] = [1, 2, 840, 113635, 100, 6, 2, 1]
-        /// Under 2.25, where arcs need no registration (X.667): nobody processes it.
+        /// Under 2.25, where arcs need no registration (X.667). No software processes it.
         package static let unknown: [UInt] = [2, 25, 1_717_171_717]
     }
 
@@ -68,7 +68,7 @@ extension CertificateExtension {
         return Self(Identifier.basicConstraints, critical: true, contents: DER.sequence(flag, length))
     }
 
-    /// A named bit list: trailing zero bits are dropped (X.690, 11.2.2).
+    /// A named bit list, without its trailing zero bits (X.690, 11.2.2).
     package static func keyUsage(_ bits: UInt8) -> Self {
         let unused = UInt8(min(7, bits.trailingZeroBitCount))
         let contents = DER.bitString([bits], unusedBits: unused)
@@ -88,20 +88,21 @@ extension CertificateExtension {
         Self(identifier, critical: critical, contents: DER.null)
     }
 
-    /// Extended key usage for code signing alone (RFC 5280, 4.2.1.12).
+    /// Extended key usage for code signing only (RFC 5280, 4.2.1.12).
     package static var codeSigning: Self {
         let purpose: [UInt] = [1, 3, 6, 1, 5, 5, 7, 3, 3]
         let contents = DER.sequence(DER.objectIdentifier(purpose))
         return Self(Identifier.extendedKeyUsage, critical: true, contents: contents)
     }
 
-    /// Extended key usage for signing OCSP answers alone (RFC 6960, 4.2.2.2).
+    /// Extended key usage for signing OCSP answers only (RFC 6960, 4.2.2.2).
     package static var ocspSigning: Self {
         let purpose: [UInt] = [1, 3, 6, 1, 5, 5, 7, 3, 9]
         return Self(Identifier.extendedKeyUsage, contents: DER.sequence(DER.objectIdentifier(purpose)))
     }
 
-    /// That nobody need ask whether an OCSP responder's certificate was revoked (RFC 6960, 4.2.2.2.1).
+    /// States that clients need not check the revocation of an OCSP responder's certificate (RFC 6960,
+    /// 4.2.2.2.1).
     package static var ocspNoCheck: Self {
         Self([1, 3, 6, 1, 5, 5, 7, 48, 1, 5], contents: DER.null)
     }

@@ -1,4 +1,4 @@
-/// The algorithms that certificates of the vectors are signed with, the refused ones among them.
+/// The signature algorithms of the vectors' certificates, including those that must be refused.
 package enum SignatureAlgorithm: Sendable {
     case ecdsaWithSHA1, ecdsaWithSHA224, ecdsaWithSHA256, ecdsaWithSHA384, ecdsaWithSHA512
     case sha1WithRSA, sha256WithRSA, sha384WithRSA
@@ -37,7 +37,7 @@ package enum SignatureAlgorithm: Sendable {
     }
 }
 
-/// Whoever signs a certificate.
+/// The key that signs a certificate.
 package enum CertificateSigner: Sendable {
     case ec(TestKey)
     case rsa(RSATestKey)

@@ -1,6 +1,6 @@
-/// A certificate before it is signed: change one field, and one thing is wrong.
+/// A certificate before it is signed. Changing one field makes exactly one thing wrong.
 package struct CertificateTemplate: Sendable {
-    /// A Name of one attribute per RDN (RFC 5280, 4.1.2.4).
+    /// A Name with one attribute in each RDN (RFC 5280, 4.1.2.4).
     package struct Name: Sendable, Equatable {
         package var commonName: String
         package var organizationalUnit: String?
@@ -22,7 +22,7 @@ package struct CertificateTemplate: Sendable {
         }
     }
 
-    /// The encoded number: 2 for version 3; nil leaves the member out, which means version 1.
+    /// The encoded number: 2 means version 3. nil leaves the member out, which means version 1.
     package var version: UInt8? = 2
     /// The contents of the INTEGER.
     package var serialNumber: [UInt8]
@@ -30,13 +30,13 @@ package struct CertificateTemplate: Sendable {
     package var subject: Name
     package var notBefore: CertificateTime
     package var notAfter: CertificateTime
-    /// In place of the two times, where they are to be malformed.
+    /// Replaces the two times, to make them malformed.
     package var validityDER: [UInt8]?
     package var publicKeyInfo: [UInt8]
     package var extensions: [CertificateExtension]
-    /// The algorithm that really signs, and that the outer certificate names.
+    /// The algorithm that signs, which is also named in the outer certificate.
     package var algorithm: SignatureAlgorithm
-    /// The algorithm named inside the signed part, where it is to differ.
+    /// The algorithm named inside the signed part, if it differs.
     package var innerAlgorithm: SignatureAlgorithm?
     package var signer: CertificateSigner
 
@@ -74,17 +74,17 @@ package struct CertificateTemplate: Sendable {
     /// The whole certificate, signed.
     package func der() throws(MintingError) -> [UInt8] { try der(signing: tbsCertificate) }
 
-    /// The whole certificate around another signed part, which may be malformed.
+    /// The whole certificate with another signed part, which may be malformed.
     package func der(signing tbs: [UInt8]) throws(MintingError) -> [UInt8] {
         der(signing: tbs, signatureValue: try signer.signature(of: tbs, algorithm))
     }
 
-    /// The whole certificate with any bytes for a signature.
+    /// The whole certificate with any bytes as its signature.
     package func der(signing tbs: [UInt8], signatureValue: [UInt8]) -> [UInt8] {
         DER.sequence(tbs, algorithm.der, DER.bitString(signatureValue))
     }
 
-    /// Puts an extension in the place of the one of the same identifier, or at the end.
+    /// Replaces the extension with the same identifier, or adds one at the end.
     package mutating func set(_ newExtension: CertificateExtension) {
         if let index = extensions.firstIndex(where: { $0.identifier == newExtension.identifier }) {
             extensions[index] = newExtension
@@ -97,7 +97,7 @@ package struct CertificateTemplate: Sendable {
         extensions.removeAll { $0.identifier == identifier }
     }
 
-    /// Changes the extension of this identifier where it stands.
+    /// Changes the extension with this identifier in place.
     package mutating func modify(_ identifier: [UInt], _ change: (inout CertificateExtension) -> Void) {
         for index in extensions.indices where extensions[index].identifier == identifier {
             change(&extensions[index])

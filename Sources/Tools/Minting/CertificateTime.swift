@@ -1,4 +1,4 @@
-/// A second in UTC as a certificate writes it.
+/// A time in UTC, to the second, in a certificate's form.
 package struct CertificateTime: Sendable, Equatable {
     package var secondsSince1970: Int
 
@@ -12,7 +12,7 @@ package struct CertificateTime: Sendable, Equatable {
         secondsSince1970 = ((days * 24 + hour) * 60 + minute) * 60 + second
     }
 
-    /// The first millisecond of this second, as payloads count.
+    /// The first millisecond of this second, in the unit of payloads.
     package var milliseconds: Int { secondsSince1970 * 1000 }
 
     /// The time `seconds` later.
@@ -35,7 +35,7 @@ package struct CertificateTime: Sendable, Equatable {
         return Self.padded(year, to: 4) + parts.joined() + "Z"
     }
 
-    /// `2025-09-19T19:44:51Z`, as the command's options take it.
+    /// `2025-09-19T19:44:51Z`, the form of the command's options.
     package var iso8601: String {
         let text = Array(digits)
         let fields = [0..<4, 4..<6, 6..<8, 8..<10, 10..<12, 12..<14].map { String(text[$0]) }
@@ -46,7 +46,7 @@ package struct CertificateTime: Sendable, Equatable {
 
     /// The Gregorian date; the inverse of `daysSince1970`.
     private var civil: (year: Int, month: Int, day: Int) {
-        // Years are taken to begin on 1 March, so that the leap day ends one; eras have 400 years.
+        // Years begin on 1 March here, so that the leap day ends a year. Eras have 400 years.
         let days = (secondsSince1970 - Self.modulo(secondsSince1970, 86_400)) / 86_400 + 719_468
         let dayOfEra = Self.modulo(days, 146_097)
         let era = (days - dayOfEra) / 146_097

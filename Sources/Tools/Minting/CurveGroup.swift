@@ -1,6 +1,6 @@
 internal import CLibcrypto
 
-/// Owns one curve's `EC_GROUP` and the scratch numbers its arithmetic needs.
+/// Owns one curve's `EC_GROUP` and the scratch numbers for its arithmetic.
 @safe
 struct CurveGroup: ~Copyable {
     private let group: OpaquePointer

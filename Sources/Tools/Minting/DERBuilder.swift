@@ -1,13 +1,13 @@
-/// A tiny DER encoder (X.690): each function gives the whole encoding of one value.
+/// A small DER encoder (X.690). Each function returns the whole encoding of one value.
 ///
-/// What DER forbids has functions too, so that a malformed certificate can be made at will.
+/// Some functions make encodings that DER forbids, for malformed certificates.
 package enum DER {
     /// Tag, length in the fewest bytes, contents (X.690, 10.1).
     package static func value(tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
         header(tag: tag, count: contents.count) + contents
     }
 
-    /// Tag and length of a value whose contents are elsewhere.
+    /// The tag and length of a value whose contents are elsewhere.
     package static func header(tag: UInt8, count: Int) -> [UInt8] { [tag] + length(count) }
 
     package static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(tag: 0x30, parts.flatMap { $0 }) }
@@ -23,10 +23,10 @@ package enum DER {
         value(tag: 0x80 | number, contents)
     }
 
-    /// An INTEGER with these contents, however odd.
+    /// An INTEGER with these contents, valid or not.
     package static func integer(contents: [UInt8]) -> [UInt8] { value(tag: 0x02, contents) }
 
-    /// A non-negative INTEGER: leading zero bytes dropped, one put back where the sign bit would be set.
+    /// A non-negative INTEGER. Leading zero bytes are dropped; one is added if the sign bit would be set.
     package static func unsignedInteger(_ bigEndian: [UInt8]) -> [UInt8] {
         let digits = Array(bigEndian.drop { $0 == 0 })
         guard let first = digits.first else { return integer(contents: [0]) }
@@ -46,7 +46,8 @@ package enum DER {
     package static func utcTime(_ text: String) -> [UInt8] { value(tag: 0x17, Array(text.utf8)) }
     package static func generalizedTime(_ text: String) -> [UInt8] { value(tag: 0x18, Array(text.utf8)) }
 
-    /// OBJECT IDENTIFIER (X.690, 8.19): the first two arcs share one number, each number in base 128.
+    /// An OBJECT IDENTIFIER (X.690, 8.19): the first two arcs share one number, and each number is in base
+    /// 128.
     package static func objectIdentifier(_ arcs: [UInt]) -> [UInt8] {
         guard arcs.count >= 2 else { return value(tag: 0x06, []) }
         let numbers = [arcs[0] * 40 + arcs[1]] + arcs.dropFirst(2)
@@ -74,7 +75,7 @@ package enum DER {
     }
 }
 
-// Not DER, each in one way.
+// Encodings that are not DER, each for one reason.
 extension DER {
     /// The same value with the indefinite length of BER (X.690, 8.1.3.6; forbidden by 10.1).
     package static func indefiniteLength(_ definite: [UInt8]) -> [UInt8] {
@@ -82,7 +83,7 @@ extension DER {
         return [tag, 0x80] + contents(definite) + [0, 0]
     }
 
-    /// The same value with its length spelled in one byte more than it needs (forbidden by 10.1).
+    /// The same value with one byte more in its length than necessary (forbidden by 10.1).
     package static func longerLength(_ definite: [UInt8]) -> [UInt8] {
         guard let tag = definite.first else { return definite }
         let contents = contents(definite)
@@ -97,7 +98,7 @@ extension DER {
         return value(tag: 0x24, octetString(Array(bytes[..<half])) + octetString(Array(bytes[half...])))
     }
 
-    /// An OCTET STRING in constructed pieces of so many bytes, the last one shorter.
+    /// An OCTET STRING in constructed pieces of this many bytes; the last one may be shorter.
     package static func constructedOctetString(_ bytes: [UInt8], _ pieceBytes: Int) -> [UInt8] {
         var rest = bytes[...]
         var pieces: [UInt8] = []

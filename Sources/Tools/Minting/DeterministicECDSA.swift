@@ -1,4 +1,4 @@
-/// An ECDSA signature, each half in as many bytes as the curve's coordinates, most significant first.
+/// An ECDSA signature. Each half has as many bytes as the curve's coordinates, most significant first.
 package struct ECDSASignature: Equatable, Sendable {
     package var r: [UInt8]
     package var s: [UInt8]
@@ -15,13 +15,13 @@ package struct ECDSASignature: Equatable, Sendable {
     package var der: [UInt8] { DER.sequence(DER.unsignedInteger(r), DER.unsignedInteger(s)) }
 }
 
-/// Deterministic ECDSA (RFC 6979) with the controls that test vectors need.
+/// Deterministic ECDSA (RFC 6979), with controls for test vectors.
 package struct DeterministicECDSA: Sendable {
-    /// Which of the two values of s that verify equally well: s or n - s.
+    /// Which of two valid values of s to use: s or n - s.
     package enum SForm: Sendable { case asComputed, low, high }
 
     package var curve: EllipticCurve
-    /// The hash that HMAC_DRBG runs on: the one that made the digest.
+    /// The hash of HMAC_DRBG, the same one that made the digest.
     package var hash: HashFunction
     package var sForm: SForm = .asComputed
 
@@ -40,8 +40,8 @@ package struct DeterministicECDSA: Sendable {
 
     /// Signs `digest` with the private `scalar`.
     ///
-    /// `nonceIndex` takes a later candidate for k of RFC 6979, 3.2, step h, as if the earlier ones had been
-    /// refused: an endless row of different, reproducible signatures of one digest.
+    /// `nonceIndex` selects a later candidate for k of RFC 6979, 3.2, step h, as if the earlier ones had been
+    /// refused. So one digest has any number of different, reproducible signatures.
     package func signature(
         digest: [UInt8], scalar: [UInt8], nonceIndex: Int = 0
     ) throws(MintingError) -> ECDSASignature {
@@ -68,11 +68,11 @@ package struct DeterministicECDSA: Sendable {
         }
     }
 
-    /// The first signature of `message`, over successive nonces, that is `wanted`.
+    /// The first signature of `message`, over successive nonces, for which `wanted` returns true.
     package func firstSignature(
         message: [UInt8], scalar: [UInt8], where wanted: (ECDSASignature) -> Bool
     ) throws(MintingError) -> ECDSASignature {
-        // One byte is zero once in 256 attempts: 16384 fail with a probability of e^-64.
+        // One byte is zero once in 256 attempts, so 16384 attempts fail with a probability of e^-64.
         let attempts = 16_384
         for index in 0..<attempts {
             let candidate = try signature(message: message, scalar: scalar, nonceIndex: index)

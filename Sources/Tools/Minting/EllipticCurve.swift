@@ -1,8 +1,8 @@
-/// The curves that test keys live on. Only P-256 and P-384 occur in Apple's chain; the rest must be refused.
+/// The curves of test keys. Only P-256 and P-384 occur in Apple's chain; the others must be refused.
 package enum EllipticCurve: Sendable, CaseIterable {
     case p256, p384, p521, secp256k1, brainpoolP256r1
 
-    /// Bytes of one coordinate, and of a scalar.
+    /// The number of bytes of one coordinate, and of a scalar.
     package var byteCount: Int {
         switch self {
         case .p256, .secp256k1, .brainpoolP256r1: 32

@@ -1,6 +1,7 @@
 internal import CLibcrypto
 
-/// The hash functions that signatures, key identifiers and deterministic nonces need, and MD5 to be refused.
+/// The hash functions for signatures, key identifiers and deterministic nonces; also MD5, which must be
+/// refused.
 package enum HashFunction: Sendable, CaseIterable {
     case md5, sha1, sha224, sha256, sha384, sha512
 
@@ -17,10 +18,10 @@ package enum HashFunction: Sendable, CaseIterable {
         }
     }
 
-    /// AlgorithmIdentifier with NULL for parameters, as signers of RSA write it.
+    /// AlgorithmIdentifier with NULL parameters, as RSA signers write it.
     package var der: [UInt8] { DER.sequence(DER.objectIdentifier(objectIdentifier), DER.null) }
 
-    /// Hashes `message` at once.
+    /// The hash of `message`.
     package func digest(_ message: [UInt8]) throws(MintingError) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0

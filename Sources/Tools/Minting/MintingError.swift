@@ -1,4 +1,4 @@
-/// Why something could not be minted. Deliberate malformation is never an error: only the impossible is.
+/// Why minting failed. A malformed result that was asked for is not an error.
 package enum MintingError: Error, Equatable, Sendable {
     /// A libcrypto function reported failure.
     case libcrypto(function: String)
@@ -6,8 +6,8 @@ package enum MintingError: Error, Equatable, Sendable {
     case scalarOutOfRange
     /// The signature algorithm cannot be made with this kind of key.
     case algorithmDoesNotFitKey
-    /// A search for a signature of a wanted form gave up after so many attempts.
+    /// A search for a signature of a wanted form ended after this many attempts.
     case searchExhausted(attempts: Int)
-    /// Bytes that ought to be UTF-8 text, for a place that takes text only.
+    /// Bytes that are not UTF-8, where only text is possible.
     case notText
 }

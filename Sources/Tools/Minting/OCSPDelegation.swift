@@ -1,7 +1,7 @@
-// What a test PKI needs to answer for its certificates by OCSP.
+// The parts that a test PKI needs for OCSP answers about its certificates.
 
 extension TestPKI {
-    /// The same PKI with certificates that name these responders.
+    /// The same PKI with these responders in its certificates.
     package func naming(leafResponder: String?, intermediateResponder: String?) -> TestPKI {
         var pki = self
         pki.intermediate.template.setResponder(intermediateResponder)
@@ -9,14 +9,16 @@ extension TestPKI {
         return pki
     }
 
-    /// A responder for what an authority of this PKI has issued: a key, and a certificate of the authority's.
+    /// A responder for the certificates that an authority of this PKI has issued: a key, and a certificate
+    /// from that authority.
     package static func responder(of issuer: Entity, label: String = "OCSP") throws(MintingError) -> Entity {
         try responder(
             of: issuer.template, signedBy: .ec(issuer.key), keyIdentifier: issuer.keyIdentifier(),
             label: label)
     }
 
-    /// A responder for what an authority of another PKI has issued; its key is one of elliptic curves all the same.
+    /// A responder for the certificates that an authority of a receipt PKI has issued. Its own key is on an
+    /// elliptic curve.
     package static func responder(of issuer: ReceiptPKI.Entity) throws(MintingError) -> Entity {
         try responder(
             of: issuer.template, signedBy: .rsa(issuer.key), keyIdentifier: issuer.key.keyIdentifier(),
@@ -47,7 +49,7 @@ extension TestPKI {
 }
 
 extension CertificateTemplate {
-    /// Names a responder in authority information access, or none.
+    /// Sets the responder in authority information access; nil removes it.
     package mutating func setResponder(_ url: String?) {
         if let url {
             set(.ocsp(url))
@@ -57,22 +59,23 @@ extension CertificateTemplate {
     }
 }
 
-/// What `openssl ocsp` reads: whose certificates it answers for, how they stand, and who signs.
+/// The files that `openssl ocsp` reads: the issuer, the status of its certificates, and the signer of
+/// answers.
 package struct OCSPResponderFiles: Sendable {
-    /// How a certificate stands.
+    /// The status of a certificate.
     package enum Status: Sendable, Equatable {
         case good
-        /// Revoked at a time of the years 1950 to 2049, for a reason by OpenSSL's name for it.
+        /// Revoked at a time in the years 1950 to 2049. The reason is OpenSSL's name for it.
         case revoked(CertificateTime, reason: String?)
     }
 
     /// The issuer's certificate, in PEM.
     package let authority: String
-    /// The certificate of who signs answers, in PEM.
+    /// The certificate of the signer of answers, in PEM.
     package let signer: String
-    /// Its key, in PEM.
+    /// The signer's key, in PEM.
     package let signerKey: String
-    /// The certificates and how they stand (`openssl ca`'s database).
+    /// The certificates with their status (`openssl ca`'s database).
     package let index: String
 
     package init(
@@ -92,7 +95,7 @@ package struct OCSPResponderFiles: Sendable {
         index = certificates.map { Self.line($0, $1) }.joined()
     }
 
-    /// Status, expiry, revocation, serial number, file and name, with tabs between them.
+    /// Status, expiry, revocation, serial number, file and name, separated by tabs.
     private static func line(_ template: CertificateTemplate, _ status: Status) -> String {
         let (letter, revocation) =
             switch status {

@@ -1,10 +1,10 @@
 internal import CLibcrypto
 
-/// A worthless RSA key, for receipts, and for the chains of tokens that must be refused because RSA signed them.
+/// A worthless RSA key. It signs receipts, and token chains that must be refused because of RSA.
 package struct RSATestKey: Sendable {
-    /// Whose key it is. All have 2048 bits but one.
+    /// The holder of the key. All keys but one have 2048 bits.
     package enum Holder: Sendable, CaseIterable {
-        /// Nobody in particular.
+        /// A signer that belongs to no PKI.
         case stranger
         case root, intermediate, leaf2021, leaf2023, leaf2025, xcode, forger
         /// A leaf with a key of 1024 bits.
@@ -31,7 +31,7 @@ package struct RSATestKey: Sendable {
     /// SubjectPublicKeyInfo (RFC 3279, 2.3.1).
     package let publicKeyInfo: [UInt8]
 
-    /// One of the test keys, which anyone can read beside this file.
+    /// One of the test keys, whose private keys are public in this folder.
     package init(_ holder: Holder = .stranger) throws(MintingError) {
         guard let der = Base64.decoded(holder.material) else { throw .notText }
         privateKeyDER = der
@@ -64,7 +64,7 @@ package struct RSATestKey: Sendable {
         }
     }
 
-    /// RSASP1 (RFC 8017, 5.2.1) of any block as long as the modulus and less than it: whatever padding is wanted.
+    /// RSASP1 (RFC 8017, 5.2.1) of any block as long as the modulus and less than it, so with any padding.
     package func signature(ofBlock block: [UInt8]) throws(MintingError) -> [UInt8] {
         try unsafe Self.withKey(privateKeyDER) { key throws(MintingError) in
             guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else {
@@ -83,12 +83,12 @@ package struct RSATestKey: Sendable {
         }
     }
 
-    /// RSASSA-PSS (RFC 8017, 8.1) with SHA-256 and a salt of no bytes, which makes it deterministic.
+    /// RSASSA-PSS (RFC 8017, 8.1) with SHA-256 and an empty salt, which makes it deterministic.
     package func pssSignature(of message: [UInt8]) throws(MintingError) -> [UInt8] {
         try unsafe Self.withKey(privateKeyDER) { key throws(MintingError) in
             guard let context = unsafe EVP_MD_CTX_new() else { throw .libcrypto(function: "EVP_MD_CTX_new") }
             defer { unsafe EVP_MD_CTX_free(context) }
-            // Owned by the digest context.
+            // The digest context owns this.
             var keyContext: OpaquePointer?
             guard unsafe EVP_DigestSignInit(context, &keyContext, EVP_sha256(), nil, key) == 1,
                 unsafe EVP_PKEY_CTX_set_rsa_padding(keyContext, RSA_PKCS1_PSS_PADDING) == 1,
@@ -103,7 +103,7 @@ package struct RSATestKey: Sendable {
         }
     }
 
-    /// The key's identifier as certificates name it: SHA-1 over the key alone (RFC 5280, 4.2.1.2, method 1).
+    /// The key's identifier in certificates: SHA-1 over the key only (RFC 5280, 4.2.1.2, method 1).
     package func keyIdentifier() throws(MintingError) -> [UInt8] {
         // SubjectPublicKeyInfo ends in the BIT STRING, whose contents are a zero byte and the key.
         let members = DER.contents(publicKeyInfo)
@@ -111,7 +111,7 @@ package struct RSATestKey: Sendable {
         return try HashFunction.sha1.digest(Array(key))
     }
 
-    /// Lends the parsed key; it is freed on return.
+    /// Lends the parsed key to a closure, and frees it afterwards.
     private static func withKey(
         _ der: [UInt8], _ body: (OpaquePointer) throws(MintingError) -> [UInt8]
     ) throws(MintingError) -> [UInt8] {

@@ -1,8 +1,8 @@
-/// The private keys, for all to read. TEST ONLY: made once with `openssl genpkey`, and public ever since.
+/// The private keys, which are public. TEST ONLY: they were made once with `openssl genpkey`.
 ///
 /// Each is an RSAPrivateKey (RFC 8017, A.1.2) in base64.
 enum RSATestKeyMaterial {
-    /// Of nobody in particular.
+    /// The key of a signer that belongs to no PKI.
     static let stranger = """
         MIIEpAIBAAKCAQEAszU4WZMiWZEx5c/j36zganLcCn2iUZCwfyXeFigRX9FCq7GmlAjJhpfpcYFrkPnwmmG078Dyx0MgQ6Wn\
         m7Lpyh603tsLlUBhHJU3PdNLBCAzSwvRkqzA1z3jNfNtpVwmvJFLwJRLrGGBYCtRX3YuzECHHKhIFeZ6FuHbx9ZbAC2Hjpht\
@@ -23,7 +23,7 @@ enum RSATestKeyMaterial {
         ku01EBfF4LqkMJda18ySSGnBrLzA1X3bUao/njpZO+pln4e8omeHcA==
         """
 
-    /// Of the receipts' root.
+    /// The key of the receipts' root.
     static let root = """
         MIIEpAIBAAKCAQEAo9Ozn66UsulHEfr+xS6O/EpLvpKJtkcNaPN70nCrJit/QUjK9vwUN0GfznVqLrYc+Hxt6g4vVr8db596\
         k5XL7TzTOucyukKM2Fr+9wChD42IgRtQ5T9zDLPEr5IbfNxPcxP7bk9Nnw7UPfdHKpTNcoHRhW3MdOmwERzAp3axTCfhpt22\
@@ -44,7 +44,7 @@ enum RSATestKeyMaterial {
         KNxWeVsucqsxHM1tVPEHaKxnne66fQHGk/gDV1clCffZg0Sde4ThOg==
         """
 
-    /// Of the receipts' intermediate.
+    /// The key of the receipts' intermediate.
     static let intermediate = """
         MIIEpAIBAAKCAQEAmQQoJi/AVClj2xYzsptavUoCn9h1Gt7JE91C0JGkYd1MP9VKY96fdyWkqJBpqtOFHhTXnKBg43wj5zMP\
         64gK5EaT3EqUpoi1EUVC+Czmg5XynJ3iUwu7r3nOADabH8B2bVOkyIy+4M0/QBpV7AdswdQyAyCd4B4boM+e1eoaXfb6mGZE\
@@ -65,7 +65,7 @@ enum RSATestKeyMaterial {
         kwDrkRsijB0X6o/XswZDhxVJ4hInnHkz57dwVhIN4dWCzx79mr7wjA==
         """
 
-    /// Of their leaf of 2021.
+    /// The key of the receipts' leaf of 2021.
     static let leaf2021 = """
         MIIEowIBAAKCAQEAv6LHtL0ym7zuiqPy8UQjwq85fXLCI/VY+QK7PgNF+HAzf6GFrNkTnr1iJhpA+XgQ0ZM5t2UjWjv8+tO4\
         h5HVnvp70RLNhx8mVtndLQ8SEnUdyPfeB7fw4Mbay4ktX69X9Wg82tkVhY289iKDconKbatGwqcsp4QvkwYNAlBmLplLoDmF\
@@ -86,7 +86,7 @@ enum RSATestKeyMaterial {
         Dm7bHnAzUXNoDR01MUFprKe21r6g9iyH9MRbc1T9Xx16vhVh/7Oz
         """
 
-    /// Of their leaf of 2023.
+    /// The key of the receipts' leaf of 2023.
     static let leaf2023 = """
         MIIEowIBAAKCAQEAtAi/Pt++P3TbE5HyJvGn5d4XXd7u1+8qeuspcTSGjcm2rtLq2j/GPvB5A7ulaRMaxthfwzA63Lg+RhVc\
         WBdUVrhfJxpTuAvWyQfIPEQQnEBUFjke2yial1whDntRkb04xQQXsTGbH7yd3R3EmHh+XkxqQv/HwWTipTre7qxnOwXWzPJP\
@@ -107,7 +107,7 @@ enum RSATestKeyMaterial {
         C2f9Qy1cIZJqzsUT7efF/SbmTVieHUfItJhCMoTcvgd597XTC4z5
         """
 
-    /// Of their leaf of 2025.
+    /// The key of the receipts' leaf of 2025.
     static let leaf2025 = """
         MIIEowIBAAKCAQEAunnj/eWqQdaJK0nWKUdU8C7/EMyf3y04i+77p4DPQxVft7q/2knF2yEAlNPeDtVgX9kcHYkXmxZTTWPZ\
         b+Dj7XqZW7v7TvUN6FMa8HrSoEQ7AbqYMeTDYe/J5Hn3X5X6iSdr/D+PoiIlB2roSV2pDrqlYpYOFnOzX127scGmtpRFEXXs\
@@ -128,7 +128,7 @@ enum RSATestKeyMaterial {
         uywZURDMKZJt1DdqxvSTEqbMJbwmxTXXkutHlTCIcOE+MHYK93ZK
         """
 
-    /// Of the certificate like Xcode's.
+    /// The key of the certificate in Xcode's form.
     static let xcode = """
         MIIEpQIBAAKCAQEApJXpngifb6t6jfdTA59mZx+MFzIuj16AYlNM8jyuq5DJl/n0xsnwuAlWm5G1uJHS6WsCTpi8mOwInwVl\
         M7I3wXdYqwv57d55RTlTUSU/DOY8a9hQsxATgvoybXhwGpCL+PsqxkVIBx7xP7CI1dFi4+Wf1HdZCE4cExJD5uwj6+NfObLs\
@@ -149,7 +149,7 @@ enum RSATestKeyMaterial {
         YhZyd4M86W5c5QKaseJEHvh2XWzbf+2Sktwl8OKFuLqWeNgLWd5WNMs=
         """
 
-    /// Of a forger.
+    /// The key of a forger.
     static let forged = """
         MIIEowIBAAKCAQEAxaZD0cG3TPhuUjQqy/aZaf7nYTk4uhU6H0VF8tmNnFjggVjG5lliM6swbTDrQj/t7yyp1/8DAGN+Uyy0\
         AZWw5NosKALQPKQ0YHx1pIGZrrfQjK2CR+eXQ3e96eqTwDXafiVGBH2+RxIOrtAgUEAfE7vBHPFA2PF5G4m2lL1qnP2ABy7/\
@@ -170,7 +170,7 @@ enum RSATestKeyMaterial {
         Ajgie6pIz9reNsYGDHi65UqRd1ld0gbE/cgVbdZAUPHJTADWqc2c
         """
 
-    /// 1024 bits, fewer than anybody should rely on.
+    /// A key of 1024 bits, which is too short to be safe.
     static let short = """
         MIICXQIBAAKBgQDI30x/FQ6SHvf3djuJsix3CEfiqLgytC0Yiwc0rYTVJFGB35ACIOESO8Oju16+jFrxIx2SyZsZLmhdgEO0\
         fxCLfg8xp0GJDgHtAjbs/2geSYdi1jNmiZrlSYTLCN22WbbOKPdyP0GI3xBkIJrFjb/p6Iqz4+1IKPpSkXkRtDbqOQIDAQAB\

@@ -1,6 +1,6 @@
-/// One ReceiptAttribute of an app receipt, or of an in-app purchase within one: type, version and value.
+/// One ReceiptAttribute of an app receipt or of an in-app purchase in it: type, version and value.
 package struct ReceiptAttribute: Sendable, Equatable {
-    /// The types of attributes of the receipt itself, under short names.
+    /// The types of the receipt's own attributes, under short names.
     package enum App {
         package static let environment = 0
         package static let appIdentifier = 1
@@ -16,7 +16,7 @@ package struct ReceiptAttribute: Sendable, Equatable {
         package static let expirationDate = 21
     }
 
-    /// Those of an in-app purchase.
+    /// The types of an in-app purchase's attributes.
     package enum InApp {
         package static let quantity = 1701
         package static let productIdentifier = 1702
@@ -35,9 +35,9 @@ package struct ReceiptAttribute: Sendable, Equatable {
 
     package var type: Int
     package var version = 1
-    /// The contents of the OCTET STRING, which mostly are DER again.
+    /// The contents of the OCTET STRING, which usually are DER again.
     package var value: [UInt8]
-    /// In place of the whole, where it is to be malformed.
+    /// Replaces the whole attribute, to make it malformed.
     package var replacement: [UInt8]?
 
     package init(_ type: Int, version: Int = 1, _ value: [UInt8]) {
@@ -46,7 +46,7 @@ package struct ReceiptAttribute: Sendable, Equatable {
         self.value = value
     }
 
-    /// Any bytes where an attribute ought to be.
+    /// Any bytes in place of an attribute.
     package init(replacement: [UInt8]) {
         self.init(-1, [])
         self.replacement = replacement
@@ -63,9 +63,9 @@ package struct ReceiptAttribute: Sendable, Equatable {
         DER.unsignedInteger((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) })
     }
 
-    /// Text is a UTF8String, empty where there is none.
+    /// Text is a UTF8String; it is empty if absent.
     package static func text(_ value: String) -> [UInt8] { DER.utf8String(value) }
 
-    /// A date is an IA5String, empty where there is none.
+    /// A date is an IA5String; it is empty if absent.
     package static func date(_ value: String) -> [UInt8] { DER.ia5String(value) }
 }

@@ -1,10 +1,11 @@
-/// The signed content of an app receipt, a SET of attributes, as a value: change one, and one thing is wrong.
+/// The signed content of an app receipt, a SET of attributes. Changing one attribute makes exactly one thing
+/// wrong.
 ///
-/// An in-app purchase is a SET of the same kind, and the value of an attribute of type 17.
+/// An in-app purchase is a SET of the same form, and the value of an attribute of type 17.
 package struct ReceiptContent: Sendable {
     package var attributes: [ReceiptAttribute]
-    /// Whether the attributes are put in DER's order of a SET OF (X.690, 11.6), as the App Store does and
-    /// Xcode does not.
+    /// Whether the attributes are in DER's order of a SET OF (X.690, 11.6). The App Store sorts them; Xcode
+    /// does not.
     package var isSorted = true
 
     package init(_ attributes: [ReceiptAttribute]) { self.attributes = attributes }
@@ -15,10 +16,10 @@ package struct ReceiptContent: Sendable {
         return DER.value(tag: 0x31, ordered.flatMap { $0 })
     }
 
-    /// The value of the first attribute of this type; no bytes where there is none.
+    /// The value of the first attribute of this type; empty if there is none.
     package func value(of type: Int) -> [UInt8] { attributes.first { $0.type == type }?.value ?? [] }
 
-    /// The same with the value of this type replaced where it stands, or put at the end.
+    /// A copy in which this type's value is replaced in place, or added at the end.
     package func setting(_ type: Int, _ value: [UInt8]) -> ReceiptContent {
         guard let index = attributes.firstIndex(where: { $0.type == type }) else {
             return appending(ReceiptAttribute(type, value))
@@ -40,7 +41,7 @@ package struct ReceiptContent: Sendable {
         setting(type, ReceiptAttribute.number(number))
     }
 
-    /// The same without any attribute of these types.
+    /// A copy without the attributes of these types.
     package func removing(_ types: Int...) -> ReceiptContent {
         var content = self
         content.attributes.removeAll { types.contains($0.type) }
@@ -61,8 +62,8 @@ package struct ReceiptContent: Sendable {
         return content
     }
 
-    /// Binds the receipt to a device: SHA-1 over the identifier's 16 bytes, the opaque value, and the value
-    /// of the bundle identifier with its tag and length.
+    /// Binds the receipt to a device. The hash is SHA-1 over the identifier's 16 bytes, the opaque value, and
+    /// the value of the bundle identifier with its tag and length.
     package func settingDeviceHash(_ device: [UInt8]) throws(MintingError) -> ReceiptContent {
         let app = ReceiptAttribute.App.self
         let message = device + value(of: app.opaqueValue) + value(of: app.bundleIdentifier)
@@ -70,9 +71,9 @@ package struct ReceiptContent: Sendable {
     }
 }
 
-// The shapes of 2025.
+// The form of receipts in 2025.
 extension ReceiptContent {
-    /// What a receipt tells of its app.
+    /// A receipt's data about its app.
     package struct App: Sendable {
         package var environment = "ProductionSandbox"
         /// 0 outside production.
@@ -87,7 +88,7 @@ extension ReceiptContent {
         package init() {}
     }
 
-    /// A receipt as the App Store writes it, with the attributes that nobody outside it knows.
+    /// A receipt in the App Store's form, with the attributes that only Apple knows.
     package init(_ app: App, purchases: [ReceiptContent] = []) {
         typealias Types = ReceiptAttribute.App
         typealias Value = ReceiptAttribute
@@ -102,7 +103,7 @@ extension ReceiptContent {
             Value(6, Self.noise(55, 6)),
             Value(7, Self.noise(54, 7)),
             Value(Types.requestDate, Value.date(app.requestDate)),
-            // Text in an INTEGER, as the App Store has it.
+            // The App Store writes this text as an INTEGER.
             Value(9, DER.integer(contents: Array("P305".utf8))),
             Value(10, Value.date("4+")),
             Value(11, Value.number(isProduction ? 2_000_001 : 0)),
@@ -121,7 +122,7 @@ extension ReceiptContent {
         self = ReceiptContent(first + second).appending(purchases: purchases)
     }
 
-    /// What an in-app purchase tells.
+    /// The data of an in-app purchase.
     package struct Purchase: Sendable {
         package enum ProductType: Int, Sendable, CaseIterable {
             case nonConsumable, consumable, nonRenewing, autoRenewable
@@ -140,7 +141,7 @@ extension ReceiptContent {
         package init() {}
     }
 
-    /// An in-app purchase as the App Store writes it. Absent text and dates are empty, absent numbers zero.
+    /// An in-app purchase in the App Store's form. Absent text and dates are empty, absent numbers are zero.
     package init(_ purchase: Purchase) {
         typealias Types = ReceiptAttribute.InApp
         typealias Value = ReceiptAttribute
@@ -167,7 +168,7 @@ extension ReceiptContent {
         ])
     }
 
-    /// A receipt as Xcode writes it: few attributes, in the order of their types, under the app's identifier.
+    /// A receipt in Xcode's form: few attributes, in the order of their types, under the app's identifier.
     package static func xcode(
         creationDate: String = "2025-12-06T06:46:40+0100", purchases: [ReceiptContent] = []
     ) -> ReceiptContent {
@@ -189,7 +190,7 @@ extension ReceiptContent {
         return content
     }
 
-    /// An in-app purchase as Xcode writes it.
+    /// An in-app purchase in Xcode's form.
     package static func xcode(purchase: Purchase) -> ReceiptContent {
         typealias Types = ReceiptAttribute.InApp
         typealias Value = ReceiptAttribute
@@ -205,7 +206,7 @@ extension ReceiptContent {
         return content
     }
 
-    /// Bytes without a pattern, the same every time (a linear congruential generator).
+    /// Bytes without a pattern, the same in every run (a linear congruential generator).
     private static func noise(_ count: Int, _ seed: UInt32) -> [UInt8] {
         var state = seed
         return (0..<count).map { _ in

@@ -1,15 +1,15 @@
-/// Signs receipts: one key, the certificates beside it, any content.
+/// Signs receipts with any content, with one key and the certificates that go into the receipt.
 package struct ReceiptMinter: Sendable {
-    /// The key that signs, which need not be the leaf's.
+    /// The key that signs. It need not be the leaf's.
     package var signer: CertificateSigner
     /// Leaf, intermediate, root.
     package var certificates: [[UInt8]]
-    /// The leaf's issuer and serial number, by which the SignerInfo names it (RFC 5652, 10.2.4).
+    /// The leaf's issuer and serial number, which identify it in the SignerInfo (RFC 5652, 10.2.4).
     package var issuer: CertificateTemplate.Name
     package var serialNumber: [UInt8]
     package var hash = HashFunction.sha256
     package var form = SignedDataTemplate.Form.definite
-    /// AlgorithmIdentifier of the signature; rsaEncryption as the App Store has it (RFC 3370, 3.2).
+    /// The signature's AlgorithmIdentifier; rsaEncryption, as the App Store writes it (RFC 3370, 3.2).
     package var signatureAlgorithm = Self.rsaEncryption
 
     package init(leaf: CertificateTemplate, key: RSATestKey, certificates: [[UInt8]]) {
@@ -27,15 +27,15 @@ package struct ReceiptMinter: Sendable {
         try signedData(content.der).base64
     }
 
-    /// The same as parts, to be tampered with. The signature covers the content alone: there are no signed
-    /// attributes (RFC 5652, 5.4).
+    /// The same in parts, so that tests can change them. The signature covers only the content: there are no
+    /// signed attributes (RFC 5652, 5.4).
     package func signedData(_ content: [UInt8]) throws(MintingError) -> SignedDataTemplate {
         let signature = try signature(of: content)
         return SignedDataTemplate(content, self, signature: signature)
     }
 
-    /// With signed attributes (RFC 5652, 11.1 and 11.2), which the signature then covers in the content's
-    /// place, as a SET.
+    /// The same with signed attributes (RFC 5652, 11.1 and 11.2). The signature then covers these, as a SET,
+    /// instead of the content.
     package func signedDataWithAttributes(_ content: [UInt8]) throws(MintingError) -> SignedDataTemplate {
         let (contentType, messageDigest): ([UInt], [UInt]) = (
             [1, 2, 840, 113549, 1, 9, 3], [1, 2, 840, 113549, 1, 9, 4]
@@ -51,7 +51,7 @@ package struct ReceiptMinter: Sendable {
         return template
     }
 
-    /// What the key gives for a message.
+    /// The key's signature of a message.
     package func signature(of message: [UInt8]) throws(MintingError) -> [UInt8] {
         switch signer {
         case .rsa(let key): try key.signature(of: message, hash: hash)

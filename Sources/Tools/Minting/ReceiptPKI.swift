@@ -1,8 +1,9 @@
-/// A private PKI shaped like the one that signs receipts: RSA throughout, and a leaf for each span of two years.
+/// A private PKI in the form of the one that signs receipts: RSA for all keys, and one leaf for each period
+/// of two years.
 ///
 /// It is a value: copy it, change a template, and mint receipts under the changed chain.
 package struct ReceiptPKI: Sendable {
-    /// One certificate to be, and the key that its subject holds.
+    /// The template of a certificate, and its subject's key.
     package struct Entity: Sendable {
         package var template: CertificateTemplate
         package var key: RSATestKey
@@ -12,7 +13,7 @@ package struct ReceiptPKI: Sendable {
 
     package var root: Entity
     package var intermediate: Entity
-    /// Valid as those of `TestPKI`.
+    /// The leaves, with the validity periods of `TestPKI`.
     package var leaves: [Entity]
 
     /// The newest leaf.
@@ -21,10 +22,10 @@ package struct ReceiptPKI: Sendable {
         set { leaves[leaves.count - 1] = newValue }
     }
 
-    /// 2048 bits and sha256WithRSAEncryption throughout.
+    /// 2048 bits and sha256WithRSAEncryption for all certificates.
     package static func standard() throws(MintingError) -> ReceiptPKI { try cachedStandard.get() }
 
-    /// The names of `standard()` over a forger's one key.
+    /// The names of `standard()`, with one key of a forger for all.
     package static func forged() throws(MintingError) -> ReceiptPKI { try cachedForged.get() }
 
     /// Leaf, intermediate and root, as receipts embed them.
@@ -32,7 +33,7 @@ package struct ReceiptPKI: Sendable {
         [try leaves[clamped(index)].der(), try intermediate.der(), try root.der()]
     }
 
-    /// A minter for one leaf. An index without a leaf takes the nearest that has one.
+    /// A minter for one leaf. An index without a leaf selects the nearest one.
     package func minter(leaf index: Int = 2) throws(MintingError) -> ReceiptMinter {
         let leaf = leaves[clamped(index)]
         return ReceiptMinter(
@@ -41,7 +42,7 @@ package struct ReceiptPKI: Sendable {
 
     private func clamped(_ index: Int) -> Int { max(0, min(index, leaves.count - 1)) }
 
-    // Errors cannot leave a static initializer, so the outcome is what is kept.
+    // A static initializer cannot throw, so the result is stored.
     private static let cachedStandard = outcome { () throws(MintingError) in
         try ReceiptPKIBuilder(
             keys: "receipt", root: .root, intermediate: .intermediate,
@@ -62,7 +63,7 @@ package struct ReceiptPKI: Sendable {
     }
 }
 
-/// One self-signed certificate such as Xcode signs receipts with, and its key.
+/// A self-signed certificate in the form of Xcode's for receipts, and its key.
 package struct XcodeReceiptIdentity: Sendable {
     package var template: CertificateTemplate
     package let key: RSATestKey
@@ -87,7 +88,7 @@ package struct XcodeReceiptIdentity: Sendable {
             algorithm: .sha256WithRSA, signer: .rsa(key))
     }
 
-    /// A minter of Xcode's form: indefinite lengths, the content in one piece.
+    /// A minter of receipts in Xcode's form: indefinite lengths, and the content in one piece.
     package func minter() throws(MintingError) -> ReceiptMinter {
         var minter = ReceiptMinter(leaf: template, key: key, certificates: [try template.der()])
         minter.form = .indefinite(pieceBytes: .max)

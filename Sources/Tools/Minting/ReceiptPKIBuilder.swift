@@ -1,10 +1,10 @@
-/// Draws up the templates of a `ReceiptPKI`.
+/// Makes the templates of a `ReceiptPKI`.
 struct ReceiptPKIBuilder {
     /// Part of every serial number's label.
     let keys: String
     let root: RSATestKey.Holder
     let intermediate: RSATestKey.Holder
-    /// One for each span.
+    /// The holder of the leaf's key in each period.
     let leaves: [RSATestKey.Holder]
 
     private typealias Identifier = CertificateExtension.Identifier
@@ -22,7 +22,7 @@ struct ReceiptPKIBuilder {
         return ReceiptPKI(root: root, intermediate: intermediate, leaves: entities)
     }
 
-    /// Short names and few extensions: hundreds of receipts among the test vectors embed them.
+    /// Short names and few extensions, because hundreds of receipts in the test vectors embed them.
     private func subject(_ role: String) -> CertificateTemplate.Name {
         CertificateTemplate.Name(commonName: "Receipt Test \(role)", organization: "Storekit Verify")
     }
@@ -90,7 +90,7 @@ struct ReceiptPKIBuilder {
         return ReceiptPKI.Entity(template: template, key: key)
     }
 
-    /// Hashed bytes with the sign bit clear and the first byte not zero.
+    /// Hashed bytes with the sign bit clear and a first byte that is not zero.
     private func serial(_ label: String, byteCount: Int) throws(MintingError) -> [UInt8] {
         let hash = try HashFunction.sha256.digest(Array("serial number of \(keys) \(label)".utf8))
         let first = hash.first.map { $0 & 0x3F | 0x40 } ?? 0x40

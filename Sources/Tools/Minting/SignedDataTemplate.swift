@@ -1,31 +1,31 @@
-/// A CMS SignedData (RFC 5652, 5.1) after it is signed and before it is encoded: every part may be changed.
+/// A CMS SignedData (RFC 5652, 5.1), signed but not yet encoded. Every part can be changed.
 package struct SignedDataTemplate: Sendable {
-    /// How the lengths of the outer values are written.
+    /// The form of the outer values' lengths.
     package enum Form: Sendable {
-        /// In DER throughout, as the App Store writes it.
+        /// DER throughout, as the App Store writes it.
         case definite
-        /// In BER: indefinite lengths around the content, which is a constructed OCTET STRING of pieces of
-        /// so many bytes (X.690, 8.1.3.6 and 8.7.3). Xcode writes one piece.
+        /// BER: indefinite lengths around the content. The content is a constructed OCTET STRING with pieces
+        /// of this many bytes (X.690, 8.1.3.6 and 8.7.3). Xcode writes one piece.
         case indefinite(pieceBytes: Int)
     }
 
-    /// SignerInfo (RFC 5652, 5.3), its members encoded but for what is said.
+    /// SignerInfo (RFC 5652, 5.3). Its members are encoded, unless their comment says otherwise.
     package struct Signer: Sendable {
         /// The contents of the INTEGER.
         package var version: [UInt8] = [1]
         /// IssuerAndSerialNumber, or `[0]` SubjectKeyIdentifier.
         package var identifier: [UInt8]
         package var digestAlgorithm: [UInt8]
-        /// The attributes within `[0]`, not yet wrapped.
+        /// The attributes inside `[0]`, without that tag.
         package var signedAttributes: [UInt8]?
         package var signatureAlgorithm: [UInt8]
         /// The contents of the OCTET STRING.
         package var signature: [UInt8]
-        /// The attributes within `[1]`, not yet wrapped.
+        /// The attributes inside `[1]`, without that tag.
         package var unsignedAttributes: [UInt8]?
     }
 
-    /// What may be spoilt in its encoding, the outermost first.
+    /// The parts whose encoding can be changed, the outermost first.
     package enum Part: String, Sendable, CaseIterable {
         case contentInfo, contentType, content, signedData, version, digestAlgorithms
         case encapsulatedContent, eContentType, eContent, octets, certificates, signerInfos
@@ -44,14 +44,14 @@ package struct SignedDataTemplate: Sendable {
     package var version: [UInt8] = [1]
     package var digestAlgorithms: [[UInt8]]
     package var eContentType = Identifier.data
-    /// What is signed; nil leaves `eContent` out.
+    /// The signed content; nil leaves out `eContent`.
     package var content: [UInt8]?
-    /// nil leaves the member out.
+    /// The certificates; nil leaves out the member.
     package var certificates: [[UInt8]]?
-    /// CertificateLists within `[1]`.
+    /// The CertificateLists inside `[1]`.
     package var revocationLists: [[UInt8]]?
     package var signers: [Signer]
-    /// Changes to the encodings of parts. An encoding of no bytes leaves the part out.
+    /// Changes to the encodings of parts. A change that returns no bytes leaves the part out.
     package var flaws: [Part: @Sendable ([UInt8]) -> [UInt8]] = [:]
 
     package init(
@@ -63,7 +63,7 @@ package struct SignedDataTemplate: Sendable {
         self.signers = signers
     }
 
-    /// The same with one part's encoding changed.
+    /// A copy with one part's encoding changed.
     package func spoiling(
         _ part: Part, _ flaw: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) -> SignedDataTemplate {
@@ -72,7 +72,7 @@ package struct SignedDataTemplate: Sendable {
         return template
     }
 
-    /// A receipt as apps send it.
+    /// The receipt in the form that apps send.
     package var base64: String { Base64.encoded(der) }
 
     /// ContentInfo (RFC 5652, 3) around the SignedData.

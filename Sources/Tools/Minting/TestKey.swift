@@ -1,4 +1,4 @@
-/// A worthless elliptic-curve key: its private half is derived from a label that anyone can read.
+/// A worthless elliptic-curve key. Its private half is derived from a label that is public.
 package struct TestKey: Sendable, Equatable {
     package let curve: EllipticCurve
     package let label: String
@@ -7,7 +7,7 @@ package struct TestKey: Sendable, Equatable {
     /// The public point as x‖y.
     package let point: [UInt8]
 
-    /// SHA-512 of the marked label, reduced into 1 … n-1.
+    /// SHA-512 of the marked label, reduced to the range 1 … n-1.
     package init(_ label: String, on curve: EllipticCurve = .p256) throws(MintingError) {
         let seed = Array("storekit-verify TEST KEY, worthless: \(label)".utf8)
         let group = try CurveGroup.named(curve)
@@ -38,17 +38,17 @@ package struct TestKey: Sendable, Equatable {
         [0x02 | yParity] + point.prefix(curve.byteCount)
     }
 
-    /// 06 or 07 by the parity of y, then x‖y: the hybrid form of X9.62.
+    /// 06 or 07 by the parity of y, then x‖y: X9.62's hybrid form.
     package var hybridPoint: [UInt8] { [0x06 | yParity] + point }
 
     private var yParity: UInt8 { (point.last ?? 0) & 1 }
 
-    /// SubjectPublicKeyInfo (RFC 5480): named curve, uncompressed point, or the given one in its place.
+    /// SubjectPublicKeyInfo (RFC 5480): a named curve, and the uncompressed point or the given one.
     package func publicKeyInfo(point: [UInt8]? = nil) -> [UInt8] {
         publicKeyInfo(parameters: DER.objectIdentifier(curve.objectIdentifier), point: point)
     }
 
-    /// The same key with the curve spelled out (`specifiedCurve`, forbidden by RFC 5480, 2.1.1).
+    /// The same key with explicit curve parameters (`specifiedCurve`, forbidden by RFC 5480, 2.1.1).
     package func publicKeyInfoWithExplicitParameters() throws(MintingError) -> [UInt8] {
         let group = try CurveGroup.named(curve)
         let (p, a, b) = try group.parameters(byteCount: curve.byteCount)

@@ -1,10 +1,10 @@
-/// Draws up the templates of a `TestPKI`.
+/// Makes the templates of a `TestPKI`.
 struct TestPKIBuilder {
     /// Part of every subject name.
     let name: String
     /// Part of every key's label.
     let keys: String
-    /// The curve above the leaf.
+    /// The curve of root and intermediate.
     let upper: EllipticCurve
     let algorithm: SignatureAlgorithm
 
@@ -97,7 +97,7 @@ struct TestPKIBuilder {
         return TestPKI.Entity(template: template, key: key)
     }
 
-    /// As long as the notice in Apple's leaves, for tokens of a realistic size.
+    /// As long as the notice in Apple's leaves, so that tokens have a realistic size.
     private static let notice = """
         This certificate belongs to a test. Its private key is derived from a sentence in the source code of \
         the project, and anybody may sign anything with it. Rely on it for nothing at all.
@@ -107,7 +107,7 @@ struct TestPKIBuilder {
         try HashFunction.sha1.digest(key.uncompressedPoint)
     }
 
-    /// Hashed bytes with the sign bit clear and the first byte not zero.
+    /// Hashed bytes with the sign bit clear and a first byte that is not zero.
     private func serial(_ label: String, byteCount: Int) throws(MintingError) -> [UInt8] {
         let hash = try HashFunction.sha256.digest(Array("serial number of \(keys) \(label)".utf8))
         let first = hash.first.map { $0 & 0x3F | 0x40 } ?? 0x40

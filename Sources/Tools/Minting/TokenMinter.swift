@@ -1,10 +1,10 @@
-/// Signs payloads: one key, one header, any payload.
+/// Signs any payload, with one key and one header.
 package struct TokenMinter: Sendable {
-    /// Which header members go with `x5c`.
+    /// The header members beside `x5c`.
     package enum HeaderForm: Sendable {
-        /// `{"alg":"ES256","x5c":[…]}`, as the App Store writes it: the same bytes for every token of a leaf.
+        /// `{"alg":"ES256","x5c":[…]}`, as the App Store writes it. All tokens of a leaf have the same bytes.
         case appStore
-        /// With `kid` and `typ`, slashes escaped, as Xcode writes it.
+        /// With `kid` and `typ`, and slashes escaped, as Xcode writes it.
         case xcode
     }
 
@@ -32,14 +32,14 @@ package struct TokenMinter: Sendable {
         try token(payload: Array(payload.utf8))
     }
 
-    /// The same as three segments, to be tampered with.
+    /// The same as three segments, so that tests can change them.
     package func segments(payload: [UInt8]) throws(MintingError) -> TokenSegments {
         let header = Base64.urlEncoded(header)
         let payload = Base64.urlEncoded(payload)
         return try signed(header: header, payload: payload)
     }
 
-    /// Signs the two segments as they stand, however malformed.
+    /// Signs two segments unchanged, even if they are malformed.
     package func signed(header: String, payload: String) throws(MintingError) -> TokenSegments {
         let signature = try key.signature(of: Array("\(header).\(payload)".utf8), sForm: sForm)
         return TokenSegments(header: header, payload: payload, signature: Base64.urlEncoded(signature.raw))
@@ -68,6 +68,6 @@ package struct TokenSegments: Sendable, Equatable {
 
     package var compact: String { "\(header).\(payload).\(signature)" }
 
-    /// What the signature covers (RFC 7515, 5.1, step 5).
+    /// The bytes that the signature covers (RFC 7515, 5.1, step 5).
     package var signingInput: [UInt8] { Array("\(header).\(payload)".utf8) }
 }

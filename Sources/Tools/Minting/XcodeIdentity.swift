@@ -1,9 +1,9 @@
-/// One self-signed certificate such as Xcode makes for StoreKit testing, with its key.
+/// A self-signed certificate in the form of Xcode's for StoreKit testing, with its key.
 package struct XcodeIdentity: Sendable {
     package var template: CertificateTemplate
     package let key: TestKey
 
-    /// Valid for the year from `notBefore` on. The label tells one identity from another.
+    /// Valid for one year from `notBefore` on. Each label gives another identity.
     package init(
         _ label: String = "Xcode", notBefore: CertificateTime = CertificateTime(2024, 12, 10, 13, 24, 47)
     ) throws(MintingError) {
@@ -22,7 +22,7 @@ package struct XcodeIdentity: Sendable {
             algorithm: .ecdsaWithSHA256, signer: .ec(key))
     }
 
-    /// A minter of Xcode's header form.
+    /// A minter of tokens with Xcode's form of header.
     package func minter() throws(MintingError) -> TokenMinter {
         TokenMinter(key: key, x5c: [try template.der()], form: .xcode)
     }

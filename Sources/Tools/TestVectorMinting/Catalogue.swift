@@ -8,7 +8,7 @@ package enum Catalogue {
         package let contents: [UInt8]
     }
 
-    /// All files, in the order of their paths' making.
+    /// All files, in the order in which they are made.
     package static func files() throws(MintingError) -> [File] {
         let fixtures = try Fixtures()
         let vectors = try vectorFiles(fixtures)
@@ -19,7 +19,7 @@ package enum Catalogue {
         return files
     }
 
-    /// The files of lines alone, with what each line must give.
+    /// Only the files of lines, with the expected result of each line.
     package static func vectorFiles() throws(MintingError) -> [VectorFile] { try vectorFiles(Fixtures()) }
 
     private static func vectorFiles(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
@@ -46,7 +46,7 @@ package enum Catalogue {
         files += try InnerVectors.files(fixtures)
         files += try LineVectors.files(fixtures)
         files += try ReceiptCatalogue.files()
-        // valid before invalid, and each in the order of its name.
+        // Valid files come before invalid ones, both sorted by name.
         let valid = files.filter { $0.path.hasPrefix("valid/") }
         let invalid = files.filter { $0.path.hasPrefix("invalid/") }
         return valid.sorted { $0.path < $1.path } + invalid.sorted { $0.path < $1.path }

@@ -1,6 +1,6 @@
 import Minting
 
-/// Ways to spoil a certificate's encoding.
+/// Ways to make a certificate's encoding invalid.
 enum CertificateFlaw {
     typealias OfBytes = (name: String, spoil: ([UInt8]) -> [UInt8], why: String)
     typealias OfTemplate = (name: String, spoil: (inout CertificateTemplate) -> Void, why: String)
@@ -62,7 +62,7 @@ enum CertificateFlaw {
         ]
     }
 
-    /// Flaws within the signed part.
+    /// Flaws inside the signed part.
     static var ofTemplates: [OfTemplate] { values + times + extensionValues + names }
 
     private static var values: [OfTemplate] {

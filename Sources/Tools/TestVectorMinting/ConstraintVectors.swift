@@ -1,6 +1,7 @@
 import Minting
 
-/// `invalid/03-markers`, `03-constraints…`, `03-leaf-key`, `03-trust…`: what certificates say of themselves.
+/// `invalid/03-markers`, `03-constraints…`, `03-leaf-key`, `03-trust…`: certificates whose own contents are
+/// wrong.
 enum ConstraintVectors {
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
         [
@@ -152,7 +153,7 @@ enum ConstraintVectors {
         ]
     }
 
-    /// Flaws that leaf and intermediate can have alike.
+    /// Flaws that both the leaf and the intermediate can have.
     private static var eitherConstraints: [(String, ChainVectors.Change, String)] {
         let flaws: [(String, (inout CertificateTemplate) -> Void, String)] = [
             ("version-1", { $0.version = nil }, "is of version 1"),

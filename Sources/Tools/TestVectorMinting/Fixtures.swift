@@ -19,7 +19,7 @@ struct Fixtures {
         smallMinter = try p256.minter()
     }
 
-    /// A token under the all-P-256 PKI, for whatever does not concern the chain.
+    /// A token under the all-P-256 PKI, for vectors that do not concern the chain.
     func small(_ payload: JSONText) throws(MintingError) -> String {
         try smallMinter.token(payload: payload.text)
     }
@@ -28,12 +28,12 @@ struct Fixtures {
         try smallMinter.token(payload: payload)
     }
 
-    /// A token under the standard PKI, by one of its leaves (2 is the newest).
+    /// A token under the standard PKI, signed by one of its leaves (2 is the newest).
     func standard(_ payload: JSONText, leaf index: Int = 2) throws(MintingError) -> String {
         try standard.minter(leaf: index).token(payload: payload.text)
     }
 
-    /// A token whose header is this text, signed with the small PKI's leaf.
+    /// A token with this text as its header, signed with the small PKI's leaf.
     func small(header: String) throws(MintingError) -> String {
         try small(header: Array(header.utf8))
     }
@@ -59,13 +59,13 @@ struct Fixtures {
 }
 
 extension TestPKI {
-    /// The newest leaf, which the vectors' chains end in.
+    /// The newest leaf, which the vectors' chains use.
     var leaf: Entity {
         get { leaves[2] }
         set { leaves[2] = newValue }
     }
 
-    /// Gives the intermediate another key, and lets the leaf follow.
+    /// Gives the intermediate another key, and issues the leaf again.
     mutating func setIntermediateKey(_ key: TestKey) throws(MintingError) {
         intermediate.key = key
         intermediate.template.publicKeyInfo = key.publicKeyInfo()

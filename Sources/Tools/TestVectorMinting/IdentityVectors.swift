@@ -1,6 +1,6 @@
 import Minting
 
-/// `invalid/09-…` and `invalid/10-device`: payloads of another environment, app or device.
+/// `invalid/09-…` and `invalid/10-device`: payloads for another environment, app or device.
 enum IdentityVectors {
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
         [

@@ -55,7 +55,7 @@ enum InvalidEncodingVectors {
 
     private static func base64url(_ fixtures: Fixtures) throws(MintingError) -> VectorFile {
         var file = VectorFile("invalid/02-base64url", "Segments that are not strict base64url")
-        // The question marks make sure that both segments have characters of either alphabet.
+        // The question marks ensure that both segments have characters of both alphabets.
         let list = try ValidJSON.x5c(fixtures)
         let plainHeader = #"{"kid":"???>>>","alg":"ES256","x5c":\#(list)}"#
         let payload = Payloads.smallTransaction.appending("note", "???>>>").text
@@ -80,7 +80,7 @@ enum InvalidEncodingVectors {
         return file
     }
 
-    /// Signature segments of 64 bytes, one byte over whole groups.
+    /// Signature segments of 64 bytes: 63 fill whole groups, and one is left over.
     private static func signatures(_ fixtures: Fixtures, _ file: inout VectorFile) throws(MintingError) {
         var segments = try fixtures.smallMinter.segments(payload: Payloads.smallTransaction.bytes)
         let signature = try DeterministicECDSA(curve: .p256, hash: .sha256).firstSignature(
@@ -98,17 +98,17 @@ enum InvalidEncodingVectors {
         }
     }
 
-    /// JSON text with spaces behind it until its bytes leave this remainder by three.
+    /// JSON text with trailing spaces, until its byte count has this remainder modulo three.
     private static func padded(_ text: String, toRemainder remainder: Int) -> String {
         text + String(repeating: " ", count: (remainder - text.utf8.count % 3 + 3) % 3)
     }
 }
 
-/// One way to spoil a base64url segment.
+/// One way to make a base64url segment invalid.
 struct Base64Flaw: Sendable {
     let name: String
     let why: String
-    /// The remainders by three of the byte counts that this flaw concerns.
+    /// The remainders modulo three of the byte counts to which this flaw applies.
     let remainders: [Int]
     let apply: @Sendable (String) -> String
 

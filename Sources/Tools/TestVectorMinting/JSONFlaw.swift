@@ -1,4 +1,4 @@
-/// One way not to be JSON (RFC 8259).
+/// One way in which a text violates JSON (RFC 8259).
 struct JSONFlaw {
     let name: String
     let bytes: [UInt8]
@@ -60,7 +60,7 @@ struct JSONFlaw {
         ]
     }
 
-    /// Things that are no JSON value in a member's place.
+    /// Member values that are not JSON values.
     static let values: [JSONFlaw] = numbers + strings + utf8 + containers
 
     private static let numbers: [JSONFlaw] =

@@ -1,11 +1,11 @@
-/// JSON whose members stay in the order written, duplicates and all.
+/// JSON whose members keep the order in which they are written, duplicates included.
 enum JSONText: Sendable {
     case string(String)
     case number(Int)
     case boolean(Bool)
     case array([JSONText])
     case object([(name: String, value: JSONText)])
-    /// Any text in the place of a value, valid or not.
+    /// Any text in place of a value, valid or not.
     case raw(String)
 
     var text: String {
@@ -22,7 +22,7 @@ enum JSONText: Sendable {
 
     var bytes: [UInt8] { Array(text.utf8) }
 
-    /// The same object with this member's value replaced where it stands, or put at the end.
+    /// A copy of the object in which this member's value is replaced in place, or added at the end.
     func setting(_ name: String, _ value: JSONText) -> JSONText {
         guard case .object(var members) = self else { return self }
         if let index = members.firstIndex(where: { $0.name == name }) {
@@ -33,7 +33,7 @@ enum JSONText: Sendable {
         return .object(members)
     }
 
-    /// The same object with one more member at the end, even a second one of its name.
+    /// A copy of the object with one more member at the end, even if the name exists already.
     func appending(_ name: String, _ value: JSONText) -> JSONText {
         guard case .object(let members) = self else { return self }
         return .object(members + [(name, value)])
@@ -49,7 +49,7 @@ enum JSONText: Sendable {
         return .object(members.filter { !names.contains($0.name) })
     }
 
-    /// A string literal with the escapes that RFC 8259, 7 demands and no others.
+    /// A string literal with only the escapes that RFC 8259, 7, requires.
     static func quoted(_ value: String) -> String {
         var output = "\""
         for scalar in value.unicodeScalars {

@@ -1,4 +1,4 @@
-/// `manifest.json`: what each line of each file must give.
+/// `manifest.json`: the expected result of each line of each file.
 enum Manifest {
     static func text(_ files: [VectorFile]) -> String {
         "[\n" + files.map(entry).joined(separator: ",\n") + "\n]\n"

@@ -40,7 +40,7 @@ enum PKIFiles {
         return try files + receiptFiles(ReceiptFixtures())
     }
 
-    /// What receipts are signed with.
+    /// The files for signing receipts.
     private static func receiptFiles(
         _ fixtures: ReceiptFixtures
     ) throws(MintingError) -> [Catalogue.File] {
@@ -72,7 +72,7 @@ enum PKIFiles {
     }
 
     private static func pem(_ name: String, _ label: String, _ der: [UInt8]) -> Catalogue.File {
-        // Text before the first mark is explanatory (RFC 7468, 5.2).
+        // Text before the first boundary is explanatory (RFC 7468, 5.2).
         let warning = "TEST ONLY, worthless: anyone can read or derive the private key.\n"
         return Catalogue.File(
             path: "pki/\(name).pem", contents: Array((warning + Base64.pem(label, der)).utf8))

@@ -1,6 +1,6 @@
 import Minting
 
-/// `invalid/05-payload-json` and `invalid/06-date`: rightly signed payloads that cannot be read.
+/// `invalid/05-payload-json` and `invalid/06-date`: payloads with a good signature that cannot be read.
 enum PayloadVectors {
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
         [try json(fixtures), try dates(fixtures)]

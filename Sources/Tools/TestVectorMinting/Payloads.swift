@@ -1,11 +1,11 @@
-/// Payloads of the shapes that the App Store signs, about an app that does not exist.
+/// Payloads in the forms that the App Store signs, about an app that does not exist.
 enum Payloads {
     static let bundleIdentifier = "com.example.garden"
     static let appAppleIdentifier = 1_234_567_890
     static let deviceIdentifier = "6f1c2b7e-0d3a-4e58-9b64-8a2f5c7d1e90"
     static let nonce = "0b8e4c2d-7a61-4f3b-95d8-c1e2f3a4b5c6"
 
-    /// 2025-12-06, 2024-06-10 and 2022-08-20: one instant within the life of each leaf, newest first.
+    /// 2025-12-06, 2024-06-10 and 2022-08-20: one instant in the period of each leaf, newest first.
     static let date = 1_765_000_000_123
     static let date2024 = 1_718_000_000_456
     static let date2022 = 1_661_000_000_789
@@ -22,7 +22,7 @@ enum Payloads {
         "currency": "EUR", "appTransactionId": "704000000000000001",
     ]
 
-    /// The fewest members that still tell the kind.
+    /// The fewest members that still identify the kind.
     static let smallTransaction: JSONText = [
         "transactionId": "2000000900000002", "bundleId": "com.example.garden",
         "productId": "com.example.garden.seeds", "environment": "Sandbox", "signedDate": .number(date),
@@ -67,7 +67,7 @@ enum Payloads {
         "environment": "Sandbox",
     ]
 
-    /// A notification around `data`, or around any other content.
+    /// A notification with `data`, or with any other content.
     static func notification(_ type: String, subtype: String? = nil, _ content: JSONText) -> JSONText {
         var members: [(name: String, value: JSONText)] = [("notificationType", .string(type))]
         if let subtype { members.append(("subtype", .string(subtype))) }
@@ -93,7 +93,7 @@ enum Payloads {
     static let testNotification = notification(
         "TEST", ["data": ["bundleId": "com.example.garden", "environment": "Sandbox"]])
 
-    /// The end of a mass extension of renewal dates: `summary` in the place of `data`.
+    /// The end of a mass extension of renewal dates: `summary` instead of `data`.
     static let summaryNotification = notification(
         "RENEWAL_EXTENSION", subtype: "SUMMARY",
         [
@@ -105,7 +105,7 @@ enum Payloads {
             ]
         ])
 
-    /// `{"x":[[…]]}` so that the whole nests to this depth, the object itself counting as one.
+    /// `{"x":[[…]]}`, nested to this depth; the object itself counts as one level.
     static func nested(to depth: Int) -> JSONText {
         .raw(String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1))
     }

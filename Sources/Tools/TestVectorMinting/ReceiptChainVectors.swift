@@ -1,7 +1,7 @@
 import Minting
 
-/// `invalid/03-receipt-constraints`, `…-signature-of-certificates`, `…-der` and `invalid/07-receipt-validity…`:
-/// what the certificates of receipts say of themselves.
+/// `invalid/03-receipt-constraints`, `…-signature-of-certificates`, `…-der` and
+/// `invalid/07-receipt-validity…`: receipts whose certificates have wrong contents.
 enum ReceiptChainVectors {
     static func files(_ fixtures: ReceiptFixtures) throws(MintingError) -> [VectorFile] {
         [
@@ -300,7 +300,7 @@ enum ReceiptChainVectors {
 }
 
 extension [UInt8] {
-    /// The same with the lowest bit of one byte flipped.
+    /// A copy with the lowest bit of one byte flipped.
     func flipping(_ index: Int) -> [UInt8] {
         var bytes = self
         bytes[index] ^= 1
@@ -316,7 +316,7 @@ extension ReceiptPKI {
         leaf.template.set(.subjectKeyIdentifier(try key.keyIdentifier()))
     }
 
-    /// Gives the intermediate another key, and lets the leaf follow.
+    /// Gives the intermediate another key, and issues the leaf again.
     mutating func setIntermediateKey(_ key: RSATestKey) throws(MintingError) {
         intermediate.key = key
         intermediate.template.publicKeyInfo = key.publicKeyInfo

@@ -1,6 +1,6 @@
 import Minting
 
-/// `invalid/05-receipt-content`: contents that are no SET of attributes, signed like any other.
+/// `invalid/05-receipt-content`: contents with a good signature that are not a SET of attributes.
 enum ReceiptContentVectors {
     static func files(_ fixtures: ReceiptFixtures) throws(MintingError) -> [VectorFile] {
         var file = VectorFile.receipts(

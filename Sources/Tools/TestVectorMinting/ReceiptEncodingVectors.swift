@@ -1,7 +1,7 @@
 import Minting
 
 /// `invalid/01-receipt-too-large`, `invalid/02-receipt-base64`, `invalid/02-receipt-der` and
-/// `invalid/02-receipt-transaction`: lines that are no encoding of a SignedData.
+/// `invalid/02-receipt-transaction`: lines that do not encode a SignedData.
 enum ReceiptEncodingVectors {
     static func files(_ fixtures: ReceiptFixtures) throws(MintingError) -> [VectorFile] {
         [
@@ -44,7 +44,7 @@ enum ReceiptEncodingVectors {
         return file
     }
 
-    /// Flaws at the end of a text with so many padding characters.
+    /// Flaws at the end of a text with this many padding characters.
     private static func paddings(_ text: String, _ count: Int) -> [(String, String, String)] {
         let bare = String(text.prefix { $0 != "=" })
         var rows = [
@@ -166,7 +166,7 @@ enum ReceiptEncodingVectors {
         let open = [[UInt8]](repeating: [0x24, 0x80], count: depth).flatMap { $0 }
         let close = [UInt8](repeating: 0, count: 2 * depth)
         let definite: @Sendable ([UInt8]) -> [UInt8] = { octets in
-            // Headers alone, from the innermost out: each adds its own to the length of the next.
+            // Only headers, from the innermost out. Each one adds its own length to that of the next.
             var headers: [[UInt8]] = []
             var count = octets.count
             for _ in 0..<depth {
@@ -221,7 +221,7 @@ enum ReceiptEncodingVectors {
         ]
     }
 
-    /// What StoreKit gave before iOS 7: a property list of the old style, base64 within base64.
+    /// The form of receipt before iOS 7: a property list in the old style, with base64 inside base64.
     private static func transactionReceipts() -> VectorFile {
         var file = VectorFile.receipts(
             "invalid/02-receipt-transaction", "Transaction receipts from before iOS 7")

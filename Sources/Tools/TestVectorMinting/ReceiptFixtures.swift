@@ -7,7 +7,7 @@ struct ReceiptFixtures {
     let xcode: XcodeReceiptIdentity
     /// The newest leaf, with the whole chain.
     let minter: ReceiptMinter
-    /// The same without the root, for whatever does not concern the chain.
+    /// The same without the root, for vectors that do not concern the chain.
     let smallMinter: ReceiptMinter
 
     static let root = "pki/receipt-root.pem"
@@ -21,18 +21,18 @@ struct ReceiptFixtures {
         smallMinter = minter.presenting(Array(minter.certificates.prefix(2)))
     }
 
-    /// Anchors of the root's name and key, each with one thing changed, by file name.
+    /// Anchors with the root's name and key and one change each, by file name.
     static let anchorChanges: [(name: String, change: @Sendable (inout CertificateTemplate) -> Void)] = [
         ("path-length-0", { $0.set(.basicConstraints(isCA: true, pathLength: 0)) }),
         ("short-lived", { $0.notAfter = CertificateTime(2024, 12, 31, 23, 59, 59) }),
     ]
 
-    /// A receipt without its root, for whatever does not concern the chain.
+    /// A receipt without its root, for vectors that do not concern the chain.
     func small(_ content: ReceiptContent) throws(MintingError) -> String {
         try smallMinter.receipt(content)
     }
 
-    /// Any bytes as content, rightly signed.
+    /// A receipt with any bytes as its content, with a good signature.
     func small(bytes: [UInt8]) throws(MintingError) -> String {
         try smallMinter.signedData(bytes).base64
     }
@@ -54,21 +54,21 @@ struct ReceiptFixtures {
         return try minter.presenting(Array(minter.certificates.prefix(2))).receipt(Receipts.small)
     }
 
-    /// A receipt of the newest leaf with other certificates beside it.
+    /// A receipt from the newest leaf with other certificates beside it.
     func presenting(_ certificates: [[UInt8]]) throws(MintingError) -> String {
         try minter.presenting(certificates).receipt(Receipts.small)
     }
 }
 
 extension ReceiptMinter {
-    /// The same with other certificates.
+    /// A copy with other certificates.
     func presenting(_ certificates: [[UInt8]]) -> ReceiptMinter {
         var minter = self
         minter.certificates = certificates
         return minter
     }
 
-    /// The same with one thing changed.
+    /// A copy with one change.
     func with(_ change: (inout ReceiptMinter) -> Void) -> ReceiptMinter {
         var minter = self
         change(&minter)
@@ -77,7 +77,7 @@ extension ReceiptMinter {
 }
 
 extension SignedDataTemplate {
-    /// The same with one thing changed.
+    /// A copy with one change.
     func with(_ change: (inout SignedDataTemplate) -> Void) -> SignedDataTemplate {
         var template = self
         change(&template)

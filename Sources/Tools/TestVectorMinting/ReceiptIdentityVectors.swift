@@ -1,6 +1,6 @@
 import Minting
 
-/// `invalid/09-receipt-…` and `invalid/10-receipt-device`: receipts of another environment, app or device.
+/// `invalid/09-receipt-…` and `invalid/10-receipt-device`: receipts for another environment, app or device.
 enum ReceiptIdentityVectors {
     static func files(_ fixtures: ReceiptFixtures) throws(MintingError) -> [VectorFile] {
         [

@@ -1,6 +1,6 @@
 import Minting
 
-/// `invalid/04-receipt-signature`: everything that is not the signature of this content by this key.
+/// `invalid/04-receipt-signature`: values that are not this key's signature of this content.
 enum ReceiptSignatureVectors {
     static func files(_ fixtures: ReceiptFixtures) throws(MintingError) -> [VectorFile] {
         var file = VectorFile.receipts(
@@ -76,7 +76,7 @@ enum ReceiptSignatureVectors {
         ]
     }
 
-    /// Blocks that are not EMSA-PKCS1-v1_5 (RFC 8017, 9.2), under the right private key.
+    /// Blocks that are not EMSA-PKCS1-v1_5 (RFC 8017, 9.2), signed with the right private key.
     private static func blocks(_ fixtures: ReceiptFixtures) throws(MintingError) -> [Row] {
         let digest = try HashFunction.sha256.digest(Receipts.small.der)
         let info = DER.sequence(HashFunction.sha256.der, DER.octetString(digest))
@@ -190,7 +190,7 @@ enum ReceiptSignatureVectors {
 }
 
 extension [UInt8] {
-    /// The byte before the last `count` ones becomes FF.
+    /// A copy in which the byte before the last `count` bytes is FF.
     fileprivate func replacingZero(before count: Int) -> [UInt8] {
         var bytes = self
         bytes[bytes.count - count - 1] = 0xFF

@@ -116,7 +116,7 @@ enum ReceiptTrustVectors {
             "One self-signed certificate that is no anchor.")
     }
 
-    /// A leaf that the intermediate rightly issued for an elliptic-curve key, which signed the content.
+    /// A leaf with an elliptic-curve key, which the intermediate issued and which signed the content.
     private static func leafOnP256(_ fixtures: ReceiptFixtures) throws(MintingError) -> String {
         let key = try TestKey("receipt leaf on P-256")
         var pki = fixtures.pki

@@ -35,7 +35,7 @@ enum Receipts {
         return ReceiptContent(purchase)
     }
 
-    /// Renewals, a month apart.
+    /// Renewals at intervals of a month.
     static func purchases(_ count: Int) -> [ReceiptContent] {
         (0..<count).map { number in
             purchase {
@@ -48,7 +48,7 @@ enum Receipts {
         }
     }
 
-    /// The attributes that some check reads, and no purchase.
+    /// Only the attributes that checks read, and no purchase.
     static let small = ReceiptContent([
         ReceiptAttribute(App.environment, ReceiptAttribute.text("ProductionSandbox")),
         ReceiptAttribute(App.bundleIdentifier, ReceiptAttribute.text(Payloads.bundleIdentifier)),

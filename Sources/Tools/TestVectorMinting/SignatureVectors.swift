@@ -1,6 +1,6 @@
 import Minting
 
-/// `invalid/04-signature`: everything that is not the signature of this header and payload by this key.
+/// `invalid/04-signature`: values that are not this key's signature of this header and payload.
 enum SignatureVectors {
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
         var file = VectorFile("invalid/04-signature", "Signatures that are not right")
@@ -77,7 +77,7 @@ enum SignatureVectors {
         return output
     }
 
-    /// Right signatures by the right key, of something else.
+    /// Correct signatures by the right key, but of other messages.
     private static func otherMessages(
         _ key: TestKey, _ good: TokenSegments
     ) throws(MintingError) -> [(String, [UInt8], String)] {

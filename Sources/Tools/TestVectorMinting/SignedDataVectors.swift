@@ -1,6 +1,6 @@
 import Minting
 
-/// `invalid/02-receipt-signed-data`: SignedData of other forms than receipts have, rightly signed.
+/// `invalid/02-receipt-signed-data`: SignedData with a good signature, in forms that receipts do not have.
 enum SignedDataVectors {
     static func files(_ fixtures: ReceiptFixtures) throws(MintingError) -> [VectorFile] {
         var file = VectorFile.receipts(
@@ -122,7 +122,7 @@ enum SignedDataVectors {
         let content = Receipts.small.der
         let pss: [UInt] = [1, 2, 840, 113549, 1, 1, 10]
         let maskGeneration: [UInt] = [1, 2, 840, 113549, 1, 1, 8]
-        // RSASSA-PSS-params (RFC 4055, 3.1) with SHA-256 and a salt of no bytes.
+        // RSASSA-PSS-params (RFC 4055, 3.1) with SHA-256 and an empty salt.
         let parameters = DER.sequence(
             DER.explicit(0, HashFunction.sha256.der),
             DER.explicit(1, DER.sequence(DER.objectIdentifier(maskGeneration), HashFunction.sha256.der)),
@@ -232,7 +232,7 @@ enum SignedDataVectors {
 
     typealias Flaw = (name: String, why: String, spoil: @Sendable ([UInt8]) -> [UInt8])
 
-    /// Every part with each of these.
+    /// The flaws that are applied to every part.
     private static let flaws: [Flaw] = [
         ("other-tag", "has another tag", { [($0.first ?? 0) ^ 1] + $0.dropFirst() }),
         ("longer-length", "has a length in more bytes than it needs", { DER.longerLength($0) }),

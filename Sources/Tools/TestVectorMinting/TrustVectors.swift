@@ -1,6 +1,7 @@
 import Minting
 
-/// `invalid/03-trust…` and `…-anchor…`: chains that lead elsewhere, and anchors that restrict themselves.
+/// `invalid/03-trust…` and `…-anchor…`: chains that lead elsewhere, and anchors with constraints of their
+/// own.
 enum TrustVectors {
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
         [try trust(fixtures), try otherAnchor(fixtures)] + (try anchors(fixtures))
@@ -10,7 +11,7 @@ enum TrustVectors {
         name: String, why: String, change: @Sendable (inout CertificateTemplate) -> Void
     )
 
-    /// Anchors of the standard root's name and key, each with one thing changed, by file name.
+    /// Anchors with the standard root's name and key and one change each, by file name.
     static let anchorChanges: [AnchorChange] = [
         (
             "path-length-0", "allows no intermediate below it",
@@ -27,7 +28,7 @@ enum TrustVectors {
         ),
     ]
 
-    /// Anchors of the same name and key that are as good as the standard root.
+    /// Anchors with the same name and key that are as good as the standard root.
     static let goodAnchorChanges: [AnchorChange] = [
         (
             "path-length-1", "allows the one intermediate",
@@ -121,7 +122,7 @@ enum TrustVectors {
         ]
     }
 
-    /// root → intermediate → subordinate CA → leaf, presented from the leaf up, without the root.
+    /// root → intermediate → subordinate CA → leaf. `x5c` starts at the leaf and does not contain the root.
     private static func subordinate(_ pki: TestPKI) throws(MintingError) -> String {
         let key = try TestKey("subordinate", on: .p384)
         var authority = pki.intermediate
@@ -186,7 +187,7 @@ enum TrustVectors {
     }
 }
 
-/// A root of the standard root's name with an RSA key.
+/// A root with the standard root's name and an RSA key.
 enum RSAAnchor {
     static func keyIdentifier(_ key: RSATestKey) throws(MintingError) -> [UInt8] {
         try HashFunction.sha1.digest(key.publicKeyInfo)

@@ -1,6 +1,6 @@
 import Minting
 
-/// `valid/environment…`, `valid/bundle-id`, `valid/app-apple-id`, `valid/device-id`: right identities.
+/// `valid/environment…`, `valid/bundle-id`, `valid/app-apple-id`, `valid/device-id`: identities that match.
 enum ValidIdentity {
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
         try environments(fixtures) + [

@@ -1,6 +1,6 @@
 import Minting
 
-/// `valid/json` and `valid/headers`: all that RFC 8259 allows in payloads and headers.
+/// `valid/json` and `valid/headers`: everything that RFC 8259 allows in payloads and headers.
 enum ValidJSON {
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
         [try payloads(fixtures), try headers(fixtures)]

@@ -82,15 +82,15 @@ enum ValidLines {
     }
 }
 
-/// A token of a certain size, and one that is a byte longer.
+/// A token at the size limit, and one that is a byte longer.
 struct SizeLimit {
     let longestToken: String
     let tooLongToken: String
 
     init(_ fixtures: Fixtures) throws(MintingError) {
         let payload = Payloads.smallTransaction.appending("note", "")
-        // Three bytes are four characters; two left over are three, one is two. From a remainder of one to
-        // a remainder of two, therefore, the token grows by one character.
+        // Three bytes take four characters; two more bytes take three, one more takes two. So from a
+        // remainder of one to a remainder of two, the token grows by one character.
         let padding = (3 - payload.bytes.count % 3 + 1) % 3
         let filled = { (count: Int) in
             payload.setting("note", .string(String(repeating: "x", count: 300 + count)))

@@ -1,6 +1,6 @@
 import Minting
 
-/// `valid/`: renewal info, app transactions, realtime requests and what is none of the known kinds.
+/// `valid/`: renewal info, app transactions, realtime requests and payloads of no known kind.
 enum ValidPayloadKinds {
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
         [

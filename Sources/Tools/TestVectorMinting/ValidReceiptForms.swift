@@ -1,7 +1,7 @@
 import Minting
 
 /// `valid/receipts-forms` and `valid/receipts-size-limit`: SignedData that differs from the App Store's in
-/// what may differ.
+/// permitted ways.
 enum ValidReceiptForms {
     static func files(_ fixtures: ReceiptFixtures) throws(MintingError) -> [VectorFile] {
         [try forms(fixtures), try sizeLimit(fixtures)]
@@ -121,7 +121,7 @@ struct ReceiptSizeLimit {
     let tooLong: String
 
     init(_ fixtures: ReceiptFixtures) throws(MintingError) {
-        // Padded base64 grows by four characters at a time; three bytes more give the next length.
+        // Base64 with padding grows by four characters at a time; three bytes more give the next length.
         longest = try fixtures.small(Self.filled(200))
         tooLong = try fixtures.small(Self.filled(203))
     }

@@ -1,6 +1,6 @@
 import Minting
 
-/// `valid/receipts-environment…`, `…-bundle-id`, `…-app-apple-id`, `…-device-id`: right identities.
+/// `valid/receipts-environment…`, `…-bundle-id`, `…-app-apple-id`, `…-device-id`: identities that match.
 enum ValidReceiptIdentity {
     static func files(_ fixtures: ReceiptFixtures) throws(MintingError) -> [VectorFile] {
         try environments(fixtures) + [
@@ -102,6 +102,6 @@ enum ValidReceiptIdentity {
 }
 
 extension String {
-    /// An environment's name within a sentence.
+    /// The environment's name inside a sentence.
     fileprivate var localName: String { self == "Sandbox" ? "the sandbox" : "production" }
 }

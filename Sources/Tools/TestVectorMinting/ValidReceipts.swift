@@ -1,6 +1,6 @@
 import Minting
 
-/// `valid/receipts`, `valid/receipts-dates` and `valid/receipts-effective-date`: contents of every shape.
+/// `valid/receipts`, `valid/receipts-dates` and `valid/receipts-effective-date`: contents of every form.
 enum ValidReceipts {
     static func files(_ fixtures: ReceiptFixtures) throws(MintingError) -> [VectorFile] {
         [try shapes(fixtures), try dates(fixtures), try effectiveDate(fixtures)]
@@ -229,6 +229,6 @@ extension CertificateTime {
     /// `2025-09-19T19:44:51.999Z`.
     func fraction(_ digits: String) -> String { "\(iso8601.dropLast()).\(digits)Z" }
 
-    /// The same digits with an offset for a zone.
+    /// The same digits with an offset as the time zone.
     func local(_ offset: String) -> String { "\(iso8601.dropLast())\(offset)" }
 }

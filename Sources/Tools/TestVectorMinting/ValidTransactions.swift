@@ -1,6 +1,6 @@
 import Minting
 
-/// `valid/transactions`: transactions of every shape.
+/// `valid/transactions`: transactions of every form.
 enum ValidTransactions {
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
         var file = VectorFile(

@@ -1,6 +1,6 @@
 import Minting
 
-/// The error codes of the verdicts that vectors expect.
+/// The error codes that vectors expect.
 package enum ErrorCode: String, Sendable, CaseIterable {
     case tooLarge, invalidEncoding, invalidCertificateChain, invalidSignature, missingRequiredProperties
     case wrongEnvironment, wrongBundleIdentifier, wrongAppAppleIdentifier, invalidDeviceVerification
@@ -11,7 +11,7 @@ package enum PayloadKind: String, Sendable, CaseIterable {
     case transaction, renewalInfo, appTransaction, notification, realtimeRequest, receipt, unknown
 }
 
-/// One line, and what it must give.
+/// One line, and its expected result.
 package struct Vector: Sendable {
     package enum Expectation: Sendable {
         case verified(PayloadKind)
@@ -24,21 +24,21 @@ package struct Vector: Sendable {
     package let why: String
 }
 
-/// One file of vectors that share trust anchors and options.
+/// One file of vectors that share anchors and options.
 package struct VectorFile: Sendable {
-    /// Relative to the folder, without the ending: `valid/transactions`.
+    /// The path in the folder, without the file name extension: `valid/transactions`.
     package let path: String
-    /// `jws`, or `b64` where lines are receipts.
+    /// The file name extension: `jws`, or `b64` if the lines are receipts.
     let ending: String
     /// One sentence for the README.
     let summary: String
     let roots: [String]
     let options: [String]
-    /// nil is an empty line.
+    /// The lines; nil is an empty line.
     package private(set) var lines: [Vector?] = []
-    /// How lines end; `true` at the index of those that end in CRLF.
+    /// How lines end: `true` at the index of each line that ends in CRLF.
     private(set) var hasCarriageReturn: [Bool] = []
-    /// Whether the last line is ended like the others.
+    /// Whether the last line has a line ending.
     var endsWithNewline = true
 
     init(
@@ -52,10 +52,11 @@ package struct VectorFile: Sendable {
         self.options = options
     }
 
-    /// Relative to the folder: `valid/transactions.jws`.
+    /// The path in the folder: `valid/transactions.jws`.
     package var name: String { "\(path).\(ending)" }
 
-    /// `transactions` of `valid/transactions`: the namespace of its vectors' identifiers.
+    /// The last part of the path, `transactions` for `valid/transactions`. It is the namespace of the
+    /// vectors' identifiers.
     package var namespace: String { String(path.split(separator: "/").last ?? "") }
 
     var vectorCount: Int { lines.count { $0 != nil } }

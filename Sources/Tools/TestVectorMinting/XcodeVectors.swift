@@ -170,9 +170,9 @@ enum XcodeVectors {
 }
 
 extension TokenSegments {
-    /// The same token with the lowest bit of the signature's first byte flipped.
+    /// A copy with the lowest bit of the signature's first byte flipped.
     var flippingSignatureBit: TokenSegments {
-        // The first two characters hold the first byte: its lowest bit is worth 16 in the second.
+        // The first two characters hold the first byte. Its lowest bit is worth 16 in the second one.
         var copy = self
         let digits = Array(signature)
         guard digits.count > 2 else { return self }

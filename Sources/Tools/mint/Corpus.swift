@@ -1,32 +1,32 @@
 import Minting
 
-/// Lines to be verified, any number of them, the same in every run.
+/// Lines to verify, any number of them, the same in every run.
 protocol CorpusOfLines: Sendable {
     /// The line with this number.
     func line(_ number: Int) throws(MintingError) -> String
 
-    /// What all lines are verified under, where they are good.
+    /// The root under which all good lines are verified.
     func rootPEM() throws(MintingError) -> String
 }
 
-/// Which of the lines have signatures that do not match.
+/// Selects the lines whose signatures do not match.
 struct BadLines: Sendable {
-    /// How many of a hundred.
+    /// How many of a hundred lines are bad.
     let percent: Int
 
-    /// They are spread evenly.
+    /// Whether a line is bad. Bad lines are spread evenly.
     func contain(_ number: Int) -> Bool { (number + 1) * percent / 100 > number * percent / 100 }
 }
 
 /// A corpus of transactions: any number of tokens, the same in every run.
 struct Corpus: CorpusOfLines {
-    /// Who signs the tokens.
+    /// The signers of the tokens.
     enum Signers: Sendable {
-        /// So many leaves of the test PKI, in turn.
+        /// This many leaves of the test PKI, in turn.
         case shared(count: Int)
         /// A new leaf for each token, issued by the test PKI's intermediate.
         case fresh
-        /// A new leaf for each token, under a chain that nobody trusts, but of which only its keys tell.
+        /// A new leaf for each token, under a forged chain: it differs from the trusted one only in its keys.
         case forged
     }
 
@@ -36,9 +36,9 @@ struct Corpus: CorpusOfLines {
     private let minters: [TokenMinter]
 
     /// - Parameters:
-    ///   - signers: who signs.
+    ///   - signers: the signers of the tokens.
     ///   - badPercent: how many of a hundred signatures do not match.
-    ///   - responders: the OCSP responders of leaves and intermediate, where those are shared.
+    ///   - responders: the OCSP responders of leaves and intermediate, if the signers are shared.
     init(
         signers: Signers, badPercent: Int, responders: (leaf: String, intermediate: String)? = nil
     ) throws(MintingError) {
@@ -78,7 +78,8 @@ struct Corpus: CorpusOfLines {
         return segments.compact
     }
 
-    /// What two responders need that call all certificates good, by the name of whose certificates they answer for.
+    /// The files of two responders that answer "good" for all certificates, by the name of those
+    /// certificates' issuer.
     func responderFiles() throws(MintingError) -> [(name: String, files: OCSPResponderFiles)] {
         var leaves: [(TestPKI.Entity, OCSPResponderFiles.Status)] = []
         for number in minters.indices { leaves.append((try pki.corpusLeaf(number), .good)) }
@@ -97,12 +98,12 @@ struct Corpus: CorpusOfLines {
         ]
     }
 
-    /// The root of the test PKI, even of a forged chain.
+    /// The root of the test PKI, also for forged chains.
     func rootPEM() throws(MintingError) -> String {
         Base64.pem("CERTIFICATE", try TestPKI.standard().root.der())
     }
 
-    /// Another signature of the same form: one character, which stands for bits of s, is another.
+    /// Another signature of the same form. One character, which holds bits of s, is changed.
     private static func changed(_ signature: String) -> String {
         var characters = Array(signature.utf8)
         let middle = characters.count * 3 / 4
@@ -112,20 +113,20 @@ struct Corpus: CorpusOfLines {
 }
 
 extension TestPKI {
-    /// A minter under a leaf of the corpus's.
+    /// A minter that uses a leaf of the corpus.
     fileprivate func corpusMinter(_ number: Int) throws(MintingError) -> TokenMinter {
         let leaf = try corpusLeaf(number)
         return TokenMinter(
             key: leaf.key, x5c: [try leaf.der(), try intermediate.der(), try root.der()])
     }
 
-    /// A leaf like the newest one, with a key and a serial number of its own.
+    /// A leaf like the newest one, with its own key and serial number.
     fileprivate func corpusLeaf(_ number: Int) throws(MintingError) -> Entity {
         guard var leaf = leaves.last else { return intermediate }
         leaf.key = try TestKey("corpus leaf \(number)")
         leaf.template.publicKeyInfo = leaf.key.publicKeyInfo()
         let digits = try HashFunction.sha256.digest(Array("serial number of corpus leaf \(number)".utf8))
-        // 16 bytes, positive, the first one not zero, as Apple's are.
+        // 16 bytes, positive, the first one not zero, as in Apple's serial numbers.
         leaf.template.serialNumber = [digits[0] & 0x3F | 0x40] + digits[1..<16]
         leaf.template.set(.subjectKeyIdentifier(try leaf.keyIdentifier()))
         return leaf

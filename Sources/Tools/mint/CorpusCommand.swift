@@ -3,14 +3,14 @@ import Foundation
 import Minting
 import Synchronization
 
-/// `mint corpus [options] FILE` writes transactions or receipts signed by the test PKI, one a line, for
+/// `mint corpus [options] FILE` writes transactions or receipts signed by the test PKI, one on each line, for
 /// benchmarks.
 struct CorpusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "corpus",
         abstract: "Mint signed transactions or receipts, one a line; the same in every run.")
 
-    /// Who signs the tokens, by name.
+    /// The chains of the tokens, by name.
     enum Chains: String, ExpressibleByArgument, CaseIterable {
         case shared, fresh, forged
     }
@@ -121,7 +121,7 @@ struct CorpusCommand: ParsableCommand {
     /// Some 20 MB.
     private static let linesAtATime = 4096
 
-    /// Some of the lines, minted on all cores.
+    /// Lines of the corpus, minted on all cores.
     private static func lines(_ numbers: Range<Int>, of corpus: any CorpusOfLines) throws -> Data {
         let shares = ProcessInfo.processInfo.activeProcessorCount
         let minted = Mutex([Result<Data, MintingError>](repeating: .success(Data()), count: shares))

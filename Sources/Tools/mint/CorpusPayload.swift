@@ -1,9 +1,9 @@
-/// Transactions of the shape and size that the App Store signs today, each with numbers of its own.
+/// Transactions in the form and size that the App Store signs today, each with its own numbers.
 enum CorpusPayload {
-    /// 2025-12-06, within the life of the newest leaf.
+    /// 2025-12-06, in the period of the newest leaf.
     private static let firstDate = 1_765_000_000_123
 
-    /// The JSON of one of them: the renewal of a subscription under an offer, as of 2025.
+    /// The JSON of one transaction: the renewal of a subscription under an offer, as of 2025.
     static func transaction(_ number: Int) -> String {
         let signed = firstDate + number * 977 % 30_000_000_000
         let purchased = signed - 10_133

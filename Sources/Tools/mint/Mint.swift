@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The developers' tool: it mints what the tests and benchmarks verify.
+/// The developers' tool: it mints the input of tests and benchmarks.
 @main
 struct Mint: ParsableCommand {
     static let configuration = CommandConfiguration(

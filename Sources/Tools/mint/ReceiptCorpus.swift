@@ -14,7 +14,7 @@ struct ReceiptCorpus: CorpusOfLines {
         self.purchases = purchases
         badLines = BadLines(percent: badPercent)
         var pki = try ReceiptPKI.standard()
-        // As long as Apple's, for receipts of a realistic size.
+        // As long as Apple's notice, so that receipts have a realistic size.
         pki.leaf.template.set(.certificatePolicies(notice: String(repeating: "Worthless. ", count: 22)))
         minter = try pki.minter()
         root = try pki.root.der()
@@ -32,7 +32,7 @@ struct ReceiptCorpus: CorpusOfLines {
 
     func rootPEM() throws(MintingError) -> String { Base64.pem("CERTIFICATE", root) }
 
-    /// A subscription and its renewals, a month apart.
+    /// A subscription and its renewals, at intervals of a month.
     private func content(_ number: Int) -> ReceiptContent {
         let created = CertificateTime(2025, 12, 6, 5, 46, 40).advanced(by: number * 977 % 30_000_000)
         let original = String(2_000_000_400_000_000 + number)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TestVectorMinting
 
-/// `mint vectors FOLDER` rewrites the folder of test vectors.
+/// `mint vectors FOLDER` writes the folder of test vectors again.
 struct VectorsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vectors",
