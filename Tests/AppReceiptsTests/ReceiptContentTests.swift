@@ -3,7 +3,7 @@ import Foundation
 import Minting
 import Testing
 
-/// What receipts say.
+/// The content of receipts.
 @Suite struct ReceiptContentTests {
     private typealias Types = Minting.ReceiptAttribute.App
     private typealias InApp = Minting.ReceiptAttribute.InApp
@@ -82,7 +82,7 @@ import Testing
         #expect(transaction["isTrialPeriod"] as? Bool == true)
         #expect(transaction["isInIntroOfferPeriod"] as? Bool == false)
         #expect(transaction["offerIdentifier"] as? String == "SPRING \"1\"\u{7f}é")
-        // The unknown ones are kept, but for empty strings.
+        // Unknown attributes are kept, except empty strings.
         let others = try #require(object["otherAttributes"] as? [[String: Any]]).compactMap {
             $0["type"] as? Int
         }

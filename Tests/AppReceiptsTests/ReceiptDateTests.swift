@@ -3,7 +3,7 @@ import SeededRandom
 import Testing
 import WireFormats
 
-/// Dates as receipts write them (RFC 3339, section 5.6).
+/// Dates in the form that receipts use (RFC 3339, section 5.6).
 @Suite struct ReceiptDateTests {
     private func milliseconds(_ text: String) -> Int64? {
         ReceiptDate.milliseconds(Array(text.utf8).span)
@@ -41,7 +41,7 @@ import WireFormats
         while day < CalendarTime.lastSecond {
             let second = day + Int64.random(in: 0..<86_400, using: &random)
             #expect(milliseconds(CalendarTime.iso8601(second)) == second * 1000)
-            // Every seventh day or so; in a lifetime of receipts, every day.
+            // About every seventh day; every day in the years of App Store receipts.
             let isClose = second > 1_199_145_600 && second < 1_924_991_999
             day += 86_400 * (isClose ? 1 : Int64.random(in: 1...13, using: &random))
         }

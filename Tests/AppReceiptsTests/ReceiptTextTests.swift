@@ -2,7 +2,7 @@ import AppReceipts
 import Minting
 import Testing
 
-/// What people really send.
+/// The forms of receipts that people really send.
 @Suite struct ReceiptTextTests {
     static func receipt() throws -> String {
         try ReceiptPKI.standard().minter().receipt(ReceiptContent(ReceiptContent.App()))
@@ -58,7 +58,7 @@ import Testing
             }
             let file = "\n" + lines.joined(separator: ending) + ending
             #expect(try ReceiptText.decode(file: Array(file.utf8)) == bytes)
-            // A receipt that is not a file's has no white space.
+            // Only a file's receipt may contain white space.
             if width < 100 {
                 #expect(throws: ReceiptError.self) { try ReceiptText.decode(Array(file.utf8).span) }
             }
@@ -103,5 +103,5 @@ import Testing
     }
 }
 
-/// Bytes in base64, by the minting tool's encoder.
+/// Base64 of a text, by the minting tool's encoder.
 func base64(_ text: String) -> String { Base64.encoded(Array(text.utf8)) }

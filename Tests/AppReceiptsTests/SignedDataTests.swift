@@ -2,7 +2,7 @@ import AppReceipts
 import Minting
 import Testing
 
-/// A receipt's signed data, taken apart.
+/// Splitting a receipt's signed data into its parts.
 @Suite struct SignedDataTests {
     @Test func `every beginning of a receipt is refused with a reason, and in a sentence`() throws {
         let content = ReceiptContent(
@@ -37,7 +37,7 @@ import Testing
         for bomb in bombs {
             let start = ContinuousClock.now
             #expect(throws: ReceiptError.self) { try SignedData((opening + bomb).span) }
-            // A hang takes minutes: this is no measurement.
+            // A hang takes minutes. This limit does not measure the speed.
             #expect(start.duration(to: .now) < .seconds(30))
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// The receipts of single transactions, from before iOS 7.
 @Suite struct TransactionReceiptTests {
-    /// Such a receipt, with worthless values.
+    /// A receipt of this kind, with worthless values.
     static func list(transactionID: String? = "170000029449420") -> String {
         var purchase = """
             {
@@ -45,7 +45,7 @@ import Testing
             list.replacing("\"pod\"", with: "\"signature\""), "[" + list.dropFirst(), "MIIB",
         ]
         for text in texts { #expect(TransactionReceipt(Array(text.utf8)) == nil) }
-        // Every beginning ends without a result.
+        // No prefix of the receipt gives a result.
         for count in 0..<list.utf8.count - 2 {
             #expect(TransactionReceipt(Array(list.utf8.prefix(count))) == nil)
         }

@@ -3,7 +3,7 @@ import Minting
 import Testing
 import WireFormats
 
-/// Taking tokens and headers apart (RFC 7515).
+/// Splitting tokens and reading headers (RFC 7515).
 @Suite struct CompactJWSTests {
     @Test func `a token is three ranges and two decoded segments`() throws {
         let token = Array("aGVhZGVy.cGF5bG9hZA.c2ln".utf8)

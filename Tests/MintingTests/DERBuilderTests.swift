@@ -1,7 +1,7 @@
 import Minting
 import Testing
 
-/// DER as X.690 has it, and what it forbids.
+/// DER as X.690 requires it, and the encodings that it forbids.
 struct DERBuilderTests {
     @Test(
         "a length takes the fewest bytes",

@@ -2,7 +2,7 @@ import CMSOracle
 import Minting
 import Testing
 
-/// Receipts as tests ask for them.
+/// Receipts, and the changes that tests need.
 struct ReceiptMinterTests {
     @Test("libcrypto verifies a receipt as CMS", arguments: [0, 1, 2])
     func cms(leaf: Int) throws {

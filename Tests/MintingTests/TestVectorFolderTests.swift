@@ -3,7 +3,7 @@ import Minting
 import TestVectorMinting
 import Testing
 
-/// The committed folder is what the tool mints.
+/// The committed folder equals what the tool mints.
 struct TestVectorFolderTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import Minting
 import Testing
 
-/// Tokens and chains as tests ask for them.
+/// Tokens and chains, and the changes that tests need.
 struct TokenMinterTests {
     @Test("all tokens of a leaf have the same header")
     func sameHeader() throws {

@@ -2,7 +2,7 @@ import P256Verification
 import SeededRandom
 import Testing
 
-/// Arithmetic modulo p and modulo n against libcrypto's, on numbers weighted to trouble.
+/// Compares the arithmetic modulo p and modulo n with libcrypto's. Most numbers are close to limits.
 @Suite struct ArithmeticTests {
     private static let cases = 20_000
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Products of the largest factors that the documentation allows: no column may overflow.
+    /// Products of the largest factors that the documentation allows. No column may overflow.
     @Test func `factors at the limit of their bounds are multiplied rightly`() throws {
         let reference = try Reference()
         var generator = SplitMix64(seed: 2)
@@ -72,7 +72,7 @@ import Testing
     @Test func `products modulo n are libcrypto's, for a factor of any 256 bits`() throws {
         let reference = try Reference()
         var generator = SplitMix64(seed: 4)
-        // 2^520 modulo n: Montgomery's product with it puts in what the product took out.
+        // 2^520 modulo n. Montgomery's product with it restores the factor that the product removed.
         for _ in 0..<Self.cases {
             let a = generator.number(troublesome: true)
             let b = below(reference.order, generator.number(troublesome: true))

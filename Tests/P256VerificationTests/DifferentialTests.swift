@@ -3,14 +3,15 @@ import P256Verification
 import SeededRandom
 import Testing
 
-/// Every engine against libcrypto: random, damaged and edge-valued signatures, in batches of every size.
+/// Compares every engine with libcrypto: random, damaged and edge-case signatures, in batches of every size.
 ///
-/// `DIFFERENTIAL_SIGNATURES` in the environment sets how many there are for each engine; 100,000 otherwise.
+/// The environment variable `DIFFERENTIAL_SIGNATURES` sets their number for each engine; the default is
+/// 100,000.
 @Suite(.serialized) struct DifferentialTests {
     private static let count =
         ProcessInfo.processInfo.environment["DIFFERENTIAL_SIGNATURES"].flatMap { Int($0) } ?? 100_000
     private static let batchSizes = Array(1...64) + [100, 255, 256, 257, 512, 1024]
-    /// What is judged at a time, so that memory does not grow with the count.
+    /// The number of signatures judged at a time, so that memory does not grow with the total.
     private static let portion = 50_000
 
     @Test func `every engine's verdicts are libcrypto's`() throws {
@@ -69,7 +70,7 @@ import Testing
                 item.signature =
                     edges.randomElement(using: &generator).map { item.signature[..<32] + $0 } ?? []
             case 5: item.digest = edges.randomElement(using: &generator) ?? []
-            // The other s that satisfies the equation: as good as the first.
+            // The other s that satisfies the equation; it is equally valid.
             case 6:
                 item.signature =
                     item.signature[..<32] + reference.difference(.zero, Array(item.signature[32...]))
@@ -94,7 +95,7 @@ import Testing
                 ]
             }
         }
-        // p - n: an r below it has a second abscissa.
+        // p - n. Only an r below it allows a second abscissa.
         let room = reference.difference(reference.prime, reference.order, modulo: all)
         return around + [
             .zero, .small(1), .small(2), all, .power(255), room, reference.difference(room, .small(1)),

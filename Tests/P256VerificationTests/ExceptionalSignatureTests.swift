@@ -2,8 +2,8 @@ import P256Verification
 import SeededRandom
 import Testing
 
-/// Signatures made to meet the cases that addition formulas do not cover: points that are equal, opposite or
-/// at infinity on the way, and numbers at the ends of their ranges.
+/// Signatures that reach the cases which addition formulas do not cover: equal points, opposite points,
+/// infinity as an intermediate sum. Others have numbers at the limits of their ranges.
 @Suite(.serialized) struct ExceptionalSignatureTests {
     private static let count = 20_000
 
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// A batch of ordinary signatures around a few exceptional ones: nobody's verdict changes.
+    /// A batch of ordinary signatures with a few exceptional ones. Each signature keeps its own verdict.
     @Test func `an exception leaves its neighbours alone`() throws {
         let reference = try Reference()
         var generator = SplitMix64(seed: 99)
@@ -44,7 +44,7 @@ import Testing
         for number in 0..<2_048 {
             let isExceptional = number % 37 == 5
             let u2 = reference.sum(generator.number(), .zero)
-            // u1 = u2 d makes both halves of the sum the same point; u1 = -u2 d makes it infinity.
+            // u1 = u2 d makes both halves of the sum the same point. u1 = -u2 d makes the sum infinity.
             let product = reference.product(u2, scalar)
             let opposite = number % 2 == 0 ? product : reference.difference(.zero, product)
             let u1 = isExceptional ? opposite : reference.sum(generator.number(), .zero)
@@ -59,7 +59,8 @@ import Testing
         }
     }
 
-    /// r can be so small that r + n is an abscissa too: found by trying, it takes the second comparison.
+    /// r can be so small that r + n is an abscissa too. Such an r, found by trying, requires the second
+    /// comparison.
     @Test func `an r below p - n is compared with both abscissas`() throws {
         let reference = try Reference()
         let prime = reference.prime
@@ -68,7 +69,8 @@ import Testing
             0x65,
             0x1d, 0x06, 0xb0, 0xcc, 0x53, 0xb0, 0xf6, 0x3b, 0xce, 0x3c, 0x3e, 0x27, 0xd2, 0x60, 0x4b,
         ])
-        // Points with abscissas r and r + n, as keys; with u1 = 0 and u2 = 1 the sum is the key itself.
+        // The keys are points with the abscissas r and r + n. With u1 = 0 and u2 = 1, the sum is the key
+        // itself.
         var points: [(r: Number, point: [UInt8])] = []
         for small in UInt64(1)..<60 {
             for x in [Number.small(small), reference.sum(.small(small), reference.order, modulo: prime)] {
@@ -113,7 +115,8 @@ import Testing
 
     // MARK: - Factors
 
-    /// A factor that is ordinary, at an end of its range, a power of two, or of digits that are all the same.
+    /// A factor: an ordinary one, one at a limit of its range, a power of two, or one whose digits are all
+    /// the same.
     private func factor(_ bits: Int, _ reference: Reference, _ generator: inout SplitMix64) -> Number {
         let small = Number.small(UInt64.random(in: 0...9, using: &generator))
         switch Int.random(in: 0..<6, using: &generator) {
@@ -135,7 +138,7 @@ import Testing
         }
     }
 
-    /// A factor of G that meets the key's at some point of the sum.
+    /// A factor of G such that the two sums meet at some point of the addition.
     private func partner(
         of u2: Number, scalar: Number, _ bits: Int, _ reference: Reference, _ generator: inout SplitMix64
     ) -> Number {
@@ -145,7 +148,7 @@ import Testing
         case 2: return reference.product(u2, scalar)
         case 3: return reference.difference(.zero, reference.product(u2, scalar))
         case 4:
-            // Equal but for one window's place.
+            // Equal except for the position of one window.
             let shift = Number.power(bits * Int.random(in: 0...255 / bits, using: &generator))
             return reference.product(reference.product(u2, scalar), shift)
         default: return factor(bits, reference, &generator)

@@ -5,8 +5,8 @@ import Testing
 /// A number of 32 bytes, the most significant first.
 typealias Number = [UInt8]
 
-/// libcrypto's arithmetic on P-256: what everything here is compared with, and how signatures are made that
-/// have just the numbers that a test wants.
+/// libcrypto's arithmetic on P-256, the reference for all comparisons. It also makes signatures with the
+/// exact numbers that a test needs.
 @safe
 final class Reference {
     private let group: OpaquePointer
@@ -27,7 +27,7 @@ final class Reference {
         unsafe BN_CTX_free(context)
     }
 
-    /// `a * b mod m`; the modulus is n unless another is given.
+    /// `a * b mod m`; the modulus is n by default.
     func product(_ a: Number, _ b: Number, modulo modulus: Number? = nil) -> Number {
         unsafe calculate(a, b, modulus) { unsafe BN_mod_mul($0, $1, $2, $3, context) }
     }
@@ -68,9 +68,9 @@ final class Reference {
         return bytes
     }
 
-    /// The public key of a private one.
+    /// The public key of a private key.
     func publicKey(of scalar: Number) throws -> [UInt8] {
-        // Any point serves where its factor is 0.
+        // Any point is correct, because its factor is 0.
         let generator = unsafe EC_GROUP_get0_generator(group)
         var bytes = [UInt8](repeating: 0, count: 65)
         let form = POINT_CONVERSION_UNCOMPRESSED
@@ -105,7 +105,7 @@ final class Reference {
     }
 }
 
-/// A public key of libcrypto's.
+/// A public key in libcrypto.
 @safe
 final class ReferenceKey: @unchecked Sendable {
     private let pointer: OpaquePointer
@@ -138,7 +138,7 @@ final class ReferenceKey: @unchecked Sendable {
         return unsafe EVP_PKEY_verify(context, encoded, encoded.count, digest, digest.count) == 1
     }
 
-    /// A signature as libcrypto takes it: two integers in DER (RFC 3279, section 2.2.3).
+    /// A signature in libcrypto's form: two integers in DER (RFC 3279, section 2.2.3).
     private static func der(_ signature: [UInt8]) -> [UInt8] {
         let integers = [signature[..<32], signature[32...]].flatMap { half -> [UInt8] in
             var digits = Array(half.drop { $0 == 0 })
@@ -165,7 +165,7 @@ extension [UInt8] {
 }
 
 extension SplitMix64 {
-    /// 32 bytes: any, or weighted to trouble, which is long runs of equal bits.
+    /// 32 bytes: uniformly random, or with long runs of equal bits, which find more errors.
     mutating func number(troublesome: Bool = false) -> Number {
         var number = (0..<32).map { _ in UInt8.random(in: 0...255, using: &self) }
         guard troublesome else { return number }

@@ -1,7 +1,7 @@
 import P256Verification
 import Testing
 
-/// A signature to be judged, and libcrypto's verdict.
+/// A signature to verify, and libcrypto's verdict.
 struct TestSignature: Sendable {
     var key: Int
     var digest: [UInt8]
@@ -9,7 +9,7 @@ struct TestSignature: Sendable {
     var isValid = false
 }
 
-/// Keys and signatures under them, judged by libcrypto.
+/// Keys, and signatures under them, with libcrypto's verdicts.
 struct TestSignatures: Sendable {
     let points: [[UInt8]]
     private(set) var signatures: [TestSignature] = []
@@ -26,14 +26,14 @@ struct TestSignatures: Sendable {
         signatures.append(signature)
     }
 
-    /// Tables of all keys, of one width.
+    /// The tables of all keys, with the same width.
     func tables(windowBits: Int) throws -> [P256KeyTable] {
         try points.map { point in
             P256KeyTable(try publicKey(point), windowBits: windowBits)
         }
     }
 
-    /// Compares an engine's verdicts with libcrypto's, in batches of the sizes given, one after the other.
+    /// Compares an engine's verdicts with libcrypto's, in successive batches of the given sizes.
     func compare(
         with verifier: P256Verifier, tables: [P256KeyTable], batchSizes: [Int],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -58,15 +58,15 @@ struct TestSignatures: Sendable {
     }
 }
 
-/// The key of a point that is one.
+/// The key for a point, which must be valid.
 func publicKey(_ point: [UInt8]) throws -> P256PublicKey {
     let key = P256PublicKey(uncompressedPoint: point.span)
     return try #require(key)
 }
 
 extension Reference {
-    /// A signature whose verification computes these two factors, `u1 G + u2 Q` (FIPS 186-5, section 6.4.2):
-    /// valid, unless that sum is infinity or its abscissa is no r.
+    /// A signature whose verification computes these two factors, `u1 G + u2 Q` (FIPS 186-5, section 6.4.2).
+    /// It is valid, unless that sum is infinity or its abscissa cannot be an r.
     func signature(u1: Number, u2: Number, key: Int, point: [UInt8], otherwise r: Number) -> TestSignature {
         let abscissa = combination(u1, u2, point).map { sum(Array($0[1..<33]), .zero) } ?? .zero
         let r = abscissa == .zero ? r : abscissa

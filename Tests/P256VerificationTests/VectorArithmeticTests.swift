@@ -4,7 +4,7 @@ import P256Verification
 import SeededRandom
 import Testing
 
-/// The arithmetic of the vector kernels against libcrypto's, on limbs weighted to trouble.
+/// Compares the arithmetic of the vector kernels with libcrypto's. Most limbs are close to limits.
 @Suite struct VectorArithmeticTests {
     private static let cases = 20_000
     /// The kernels that this machine can run.
@@ -17,7 +17,7 @@ import Testing
         let a = (0..<Self.cases).map { _ in limbs(below: 52, &generator) }
         // A product is below a b / 2^260 + p, and must be below 2^260.
         let b = (0..<Self.cases).map { _ in limbs(below: 51, &generator) }
-        // 2^260, which the products are divided by: 2^255 and five doublings.
+        // 2^260, the divisor of the products: 2^255 and five doublings.
         let radix = reference.product(.power(255), .small(32), modulo: reference.prime)
         let products = try results(kernel, VECTOR_ARITHMETIC_FIELD_PRODUCT, a, b)
         let squares = try results(kernel, VECTOR_ARITHMETIC_FIELD_SQUARE, b, b)
@@ -31,7 +31,7 @@ import Testing
     func `products modulo n are libcrypto's`(kernel: P256Verifier.Arithmetic) throws {
         let reference = try Reference()
         var generator = SplitMix64(seed: 12)
-        // Below 2^257, as the kernel's own factors are.
+        // Below 2^257, like the kernel's own factors.
         let a = (0..<Self.cases).map { _ in limbs(below: 49, &generator) }
         let b = (0..<Self.cases).map { _ in limbs(below: 49, &generator) }
         let radix = reference.product(.power(255), .small(32))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Limbs that are far beyond their 52 bits, and of either sign.
+    /// Limbs far beyond 52 bits, of either sign.
     @Test(arguments: kernels)
     func `differences are carried through limbs below zero`(kernel: P256Verifier.Arithmetic) throws {
         let reference = try Reference()
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// The kernel for AVX2 rounds towards zero; whoever called it does not.
+    /// The kernel for AVX2 rounds towards zero. Afterwards its caller must have its own rounding mode again.
     @Test(arguments: kernels)
     func `the caller's rounding mode is left as it was`(kernel: P256Verifier.Arithmetic) throws {
         var generator = SplitMix64(seed: 14)
@@ -93,8 +93,8 @@ import Testing
         #expect(product.allSatisfy { $0 < 1 << 52 }, "\(product)", sourceLocation: sourceLocation)
     }
 
-    /// What limbs stand for, modulo a number: by Horner's rule, as they may be wider than their weights. The top one is
-    /// signed.
+    /// The value of limbs modulo a number. It uses Horner's rule, because limbs may be wider than their
+    /// weights. The top one is signed.
     private func residue(_ limbs: [UInt64], _ modulus: Number, _ reference: Reference) -> Number {
         limbs.reversed().enumerated().reduce(Number.zero) { sum, limb in
             let shifted = reference.product(sum, .power(52), modulo: modulus)
@@ -121,12 +121,12 @@ import Testing
 
     // MARK: - Numbers
 
-    /// A carried number: limbs of 52 bits, and of fewer at the top.
+    /// A carried number: limbs of 52 bits, and a top limb of fewer.
     private func limbs(below topBits: Int, _ generator: inout SplitMix64) -> [UInt64] {
         (0..<5).map { limb($0 < 4 ? 52 : topBits, &generator) }
     }
 
-    /// A number of so many bits: at an end of its range, around its middle or a power of two, or any.
+    /// A number of this many bits: at a limit of its range, near its middle or a power of two, or any.
     private func limb(_ bits: Int, _ generator: inout SplitMix64) -> UInt64 {
         let limit = UInt64(1) << UInt64(bits)
         let little = UInt64.random(in: 0..<3, using: &generator)

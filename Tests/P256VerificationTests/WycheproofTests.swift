@@ -3,8 +3,8 @@ import Foundation
 import P256Verification
 import Testing
 
-/// C2SP's Wycheproof vectors for P-256 and SHA-256 with raw signatures, which are not committed: they are
-/// read from the folder that `WYCHEPROOF_VECTORS` names.
+/// C2SP's Wycheproof vectors for P-256 and SHA-256 with raw signatures. They are not committed; the
+/// environment variable `WYCHEPROOF_VECTORS` names their folder.
 @Suite(
     .enabled(
         if: Wycheproof.folder != nil,
@@ -43,7 +43,7 @@ struct WycheproofTests {
     }
 }
 
-/// The vectors' file.
+/// The file of vectors.
 struct Wycheproof: Decodable {
     static let folder = ProcessInfo.processInfo.environment["WYCHEPROOF_VECTORS"]
         .map { URL(filePath: $0, directoryHint: .isDirectory) }

@@ -3,7 +3,7 @@ import Minting
 import SignedPayloads
 import Testing
 
-/// What the batch allocates.
+/// The batch's allocations.
 @Suite struct AllocationTests {
     @Test(
         "verifying plain payloads of a busy signer allocates nothing",
@@ -31,7 +31,8 @@ import Testing
             }
             return allocation_count_of_thread() - before
         }
-        // The signer is judged, and earns its tables, the last one after 4,096 payloads; memory is reserved.
+        // The first run judges the signer, makes its tables (the last one after 4,096 payloads) and reserves
+        // memory.
         #expect(run() > 0, "the counter counts")
         for _ in 0..<3 { _ = run() }
         verified = 0

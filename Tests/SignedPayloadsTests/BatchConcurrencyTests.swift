@@ -3,7 +3,7 @@ import SeededRandom
 import SignedPayloads
 import Testing
 
-/// The batch under tasks: requests at the same time, and asynchronous sequences.
+/// The batch in concurrent tasks: requests at the same time, and asynchronous sequences.
 @Suite struct BatchConcurrencyTests {
     private typealias Verdict = Result<[UInt8], VerificationError>
 
@@ -48,7 +48,7 @@ import Testing
         let verifier = BatchVerifier(try Minted.verifier(), jobs: 1)
         let good = tokens[0]
         _ = try await verifier.verify(good)
-        // Chains under forged keys are judged anew each time.
+        // Chains under forged keys are never cached, so each is judged again.
         let forged = try TestPKI.forged().minter().token(payload: "{}")
         let answered = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<400 {
@@ -116,7 +116,7 @@ import Testing
         let (ended, end) = AsyncStream<Void>.makeStream()
         let endless = Endless(token: tokens[0], probe: Probe { end.finish() })
         for await _ in BatchVerifier(try Minted.verifier(), jobs: 1).verdicts(on: consume endless) { break }
-        // Ends only once the sequence is let go of by the task that read it.
+        // The sequence ends only after the task that read it has released it.
         for await _ in ended {}
     }
 
@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-/// A sequence that never ends, not even when its task is cancelled.
+/// A sequence that never ends, even if its task is cancelled.
 private struct Endless: AsyncSequence, Sendable {
     let token: String
     let probe: Probe
@@ -155,7 +155,7 @@ private struct Endless: AsyncSequence, Sendable {
     }
 }
 
-/// Tells when it is let go of.
+/// Reports when it is released.
 private final class Probe: Sendable {
     private let tell: @Sendable () -> Void
 

@@ -4,9 +4,9 @@ import SeededRandom
 import SignedPayloads
 import Testing
 
-/// The batch: order, engines, and bounds.
+/// The batch: order, engines and bounds.
 @Suite struct BatchVerifierTests {
-    /// `MIXED_CORPUS_TOKENS` in the environment sets how many tokens there are; a million otherwise.
+    /// The environment variable `MIXED_CORPUS_TOKENS` sets the number of tokens; the default is a million.
     private static let corpusTokens =
         ProcessInfo.processInfo.environment["MIXED_CORPUS_TOKENS"].flatMap { Int($0) } ?? 1_000_000
 
@@ -26,7 +26,7 @@ import Testing
         var left = Self.corpusTokens / share
         while left > 0 {
             let places = (0..<min(left, 10_000)).map { _ in
-                // One in ten is out of the ordinary.
+                // One in ten tokens is any of the corpus; the others are ordinary ones.
                 random.next() % 10 == 0 ? Int(random.next() % UInt64(tokens.count)) : Int(random.next() % 100)
             }
             left -= places.count
@@ -64,7 +64,7 @@ import Testing
         #expect(batch.verify(lines: Array("\r\n\n\(token)\r\n\nx".utf8)).map(\.line) == [3, 5])
     }
 
-    /// A hundred ordinary tokens of three leaves, then whatever is not.
+    /// A hundred ordinary tokens from three leaves, then tokens that are not ordinary.
     static func corpus() throws -> [String] {
         let pki = try TestPKI.p256()
         var tokens: [String] = []
@@ -76,7 +76,7 @@ import Testing
         }
         for number in 0..<100 {
             var bytes = Array(tokens[number].utf8)
-            // A bit of the signature, of the payload, of the header.
+            // Flips a bit of the signature, of the payload, or of the header.
             let place = [bytes.count - 40, bytes.count - 120, 500][number % 3]
             bytes[place] ^= 1
             tokens.append(String(decoding: bytes, as: UTF8.self))

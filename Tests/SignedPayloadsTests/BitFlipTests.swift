@@ -4,7 +4,7 @@ import SignedPayloads
 import Synchronization
 import Testing
 
-/// No bit of a verified token may change without the verdict changing.
+/// Flips every bit of a verified token; each flip must change the verdict.
 @Suite struct BitFlipTests {
     @Test(
         "flipping any single bit of a verified token makes it unverified; no bit is irrelevant",

@@ -8,7 +8,7 @@ import Testing
     import Foundation
 #endif
 
-/// Which date counts, and what may stand for one.
+/// The effective date: which member counts, and which values it may have.
 @Suite struct EffectiveDateTests {
     @Test(
         "a date may be an integer, a fraction or have an exponent, of any length",

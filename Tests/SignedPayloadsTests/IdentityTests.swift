@@ -2,7 +2,7 @@ import Minting
 import SignedPayloads
 import Testing
 
-/// Whose payload it is, and for which device.
+/// The checks of environment, app and device.
 @Suite struct IdentityTests {
     private let date = #""signedDate":1760000000000"#
 

@@ -2,7 +2,7 @@ import Minting
 import SignedPayloads
 import Testing
 
-/// Looking into tokens, good and bad.
+/// Inspecting tokens, good and bad.
 @Suite struct InspectionTests {
     @Test func `an inspection's verdict is the verifier's, and its checks tell the same story`() throws {
         let token = Array(

@@ -4,7 +4,7 @@ import SignedPayloads
 import Synchronization
 import Testing
 
-/// No bit of a verified receipt may change without the verdict changing.
+/// Flips bits of a verified receipt; each flip must change the verdict.
 @Suite struct ReceiptBitFlipTests {
     @Test("flipping any single bit of a verified receipt makes it unverified", arguments: [false, true])
     func everyBitCounts(signerIsKnown: Bool) throws {
@@ -20,7 +20,7 @@ import Testing
         let codes = Mutex<Set<VerificationError.Code>>([])
         DispatchQueue.concurrentPerform(iterations: receipt.count) { index in
             var flipped = receipt
-            // By CMS each takes twenty times as long: one bit of each byte is enough there.
+            // With CMS, each receipt takes twenty times as long, so one bit of each byte is enough.
             for bit in 0..<8 where signerIsKnown || bit == index % 8 {
                 flipped[index] = receipt[index] ^ 1 << UInt8(bit)
                 do throws(VerificationError) {

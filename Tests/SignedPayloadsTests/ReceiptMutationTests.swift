@@ -7,7 +7,8 @@ import SignedPayloads
 import Synchronization
 import Testing
 
-/// Receipts spoilt at random: a hundred thousand of them, or as many as `RECEIPT_MUTATIONS` says.
+/// Receipts with random changes: a hundred thousand, or the number in the environment variable
+/// `RECEIPT_MUTATIONS`.
 @Suite struct ReceiptMutationTests {
     private static let mutations =
         ProcessInfo.processInfo.environment["RECEIPT_MUTATIONS"].flatMap { Int($0) } ?? 100_000
@@ -36,7 +37,7 @@ import Testing
                     codes.withLock { $0[error.code, default: 0] += 1 }
                     if error.message.count < 20 { found.withLock { $0.append("no message: \(error)") } }
                 } else {
-                    // BER has several encodings for one content; libcrypto has to find the same one in it.
+                    // BER has several encodings for one content. libcrypto must find the same content.
                     let isSame = (try? verdict.get()).map { contents.contains($0.receipt.content) } ?? false
                     let oracle = CMSOracle.content(of: spoilt, root: root)
                     if !isSame || oracle == nil || oracle != (try? verdict.get().receipt.content) {
@@ -87,21 +88,21 @@ import Testing
     }
 }
 
-/// Spoils bytes in the ways that break readers of DER.
+/// Changes bytes in the ways that break DER readers.
 private struct ReceiptMutator {
     private(set) var random: SplitMix64
     private var bytes: [UInt8]
 
     init(_ bytes: [UInt8], _ random: SplitMix64) { (self.bytes, self.random) = (bytes, random) }
 
-    /// The bytes with one to three things changed.
+    /// A copy of the bytes with one to three changes.
     mutating func spoilt() -> [UInt8] {
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty { change() }
         return bytes
     }
 
     private mutating func change() {
-        // The structure stands at the beginning; a third of the changes go there.
+        // The structure is at the beginning, so a third of the changes are made there.
         let isEarly = Int.random(in: 0..<3, using: &random) == 0
         let place = Int.random(in: 0..<(isEarly ? min(80, bytes.count) : bytes.count), using: &random)
         let length = min(Int.random(in: 1...40, using: &random), bytes.count - place)
@@ -127,7 +128,7 @@ private struct ReceiptMutator {
         }
     }
 
-    /// Tags, lengths and ends that mean something.
+    /// Bytes that have a meaning as a tag, a length or an end.
     private static let meaningfulBytes: [UInt8] = [
         0x00, 0x01, 0x02, 0x04, 0x05, 0x06, 0x24, 0x30, 0x31, 0x7f, 0x80, 0x81, 0x82, 0x84, 0x85, 0xa0, 0xa1,
         0xff,

@@ -2,7 +2,7 @@ import Minting
 import SignedPayloads
 import Testing
 
-/// What is asked of receipts beyond a good signature, where it is easily got wrong.
+/// The policy for receipts, in cases where mistakes are easy.
 @Suite struct ReceiptPolicyTests {
     private static func verdict(
         on content: ReceiptContent, minter: ReceiptMinter? = nil, anchors: [[UInt8]]? = nil,

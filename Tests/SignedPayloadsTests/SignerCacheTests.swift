@@ -2,7 +2,7 @@ import Minting
 import SignedPayloads
 import Testing
 
-/// The memory of signers: bounded, and out of a stranger's reach.
+/// The cache of signers is bounded, and a stranger cannot change it.
 @Suite struct SignerCacheTests {
     @Test func `a signer is remembered after its first verified payload, once`() throws {
         let verifier = try Minted.verifier()

@@ -2,9 +2,9 @@ import Minting
 import SignedPayloads
 import Testing
 
-/// Short ways to mint and verify.
+/// Shortcuts to mint and verify.
 enum Minted {
-    /// A token of the hierarchy on P-256, which is the faster one.
+    /// A token under the PKI on P-256, which is the faster one.
     static func token(_ payload: String) throws -> String {
         try TestPKI.p256().minter().token(payload: payload)
     }
@@ -18,7 +18,7 @@ enum Minted {
             anchors: [TrustAnchor(der: TestPKI.p256().root.der())], policy: policy)
     }
 
-    /// The verdict on a freshly signed payload.
+    /// The verdict on a newly signed payload.
     static func verify(
         _ payload: String, _ configure: (inout VerificationPolicy) -> Void = { _ in }
     ) throws -> Result<VerifiedPayload, VerificationError> {
@@ -29,7 +29,7 @@ enum Minted {
 }
 
 extension Result where Failure == VerificationError {
-    /// The error, if this is one.
+    /// The error, if the result is one.
     var error: VerificationError? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -1,7 +1,7 @@
 import SignedPayloads
 import Testing
 
-/// Errors: stable names, and where they lead in StoreKit.
+/// Errors: their stable names, and StoreKit's cases for them.
 @Suite struct VerificationErrorTests {
     @Test func `the codes are those that the README promises`() {
         #expect(

@@ -2,7 +2,7 @@ import Foundation
 import SignedPayloads
 import Testing
 
-/// The batch against the verifier of one payload: the same verdicts, to the byte of their messages.
+/// The batch gives the same verdicts as the verifier of single payloads, to the byte of their messages.
 @Suite struct BatchVectorTests {
     @Test("every file of vectors, often enough that keys earn tables", arguments: try Manifest.load())
     func agreesOnVectors(file: Manifest.File) throws {
@@ -14,7 +14,7 @@ import Testing
                     try alone.verify(line: line.span, receipts: receipts)
                 })
         }
-        // Good lines among them keep keys busy; those of the whole folder would take too long.
+        // Good lines in between keep the keys busy. All good lines of the folder would take too long.
         let repetitions = max(1, 200 / max(1, lines.count))
         let repeated = [[[UInt8]]](repeating: lines, count: repetitions).joined()
         let text = Array(repeated.joined(separator: [0x0d, 0x0a]))
@@ -35,7 +35,7 @@ import Testing
     }
 }
 
-/// All that can be seen of a verdict.
+/// Everything that a caller can see of a verdict.
 struct Outcome: Equatable {
     private let kind: SignedPayloadKind?
     private let json: [UInt8]?

@@ -2,8 +2,8 @@ import Foundation
 import SignedPayloads
 import Testing
 
-/// Payloads truly signed by Apple or by Xcode, which are not committed: they are read from the folder that
-/// `GENUINE_PAYLOADS` names.
+/// Payloads that Apple or Xcode really signed. They are not committed; the environment variable
+/// `GENUINE_PAYLOADS` names their folder.
 @Suite(
     .enabled(
         if: Genuine.folder != nil,

@@ -5,7 +5,7 @@ import SignedPayloads
 import Synchronization
 import Testing
 
-/// Receipts truly signed by Apple or by Xcode; see `GenuinePayloadTests`.
+/// Receipts that Apple or Xcode really signed; see `GenuinePayloadTests`.
 @Suite(
     .enabled(
         if: Genuine.folder != nil,
@@ -58,11 +58,11 @@ struct GenuineReceiptTests {
             #expect(receipt.purchases.count == entry.inAppCount)
             #expect(receipt.transactionIDs.count == entry.inAppCount)
             #expect(verified.certificates.count == 3)
-            // libcrypto, with Apple's root alone, finds the same content.
+            // With only Apple's root, libcrypto finds the same content.
             let bytes = try Self.bytes(of: file)
             #expect(CMSOracle.content(of: bytes, root: TrustAnchor.appleRootCA.der) == receipt.content)
             #expect(try verifier.verify(file: bytes).receipt.json == receipt.json)
-            // A device that is not the receipt's.
+            // This device is not the receipt's.
             let bound = try ReceiptVerifier(deviceIdentifier: [UInt8](repeating: 1, count: 16))
             let error = #expect(throws: VerificationError.self) { try bound.verify(bytes.span) }
             #expect(error?.code == .invalidDeviceVerification)
@@ -70,7 +70,7 @@ struct GenuineReceiptTests {
         #expect(verifier.rememberedSignerCount <= 5)
     }
 
-    /// One bit of each byte, which takes half a minute; every bit, if `EVERY_BIT` is set.
+    /// Flips one bit of each byte, which takes half a minute; if `EVERY_BIT` is set, every bit.
     @Test func `no flipped bit of a genuine receipt goes unnoticed`() throws {
         let isThorough = ProcessInfo.processInfo.environment["EVERY_BIT"] != nil
         for (number, file) in try Genuine.files(in: "receipts", withSuffix: ".b64").enumerated() {
@@ -79,7 +79,7 @@ struct GenuineReceiptTests {
             _ = try verifier.verify(bytes.span)
             let survivors = Mutex<[Int]>([])
             DispatchQueue.concurrentPerform(iterations: bytes.count) { index in
-                // Their certificates are mostly the same: another bit in each receipt.
+                // The receipts' certificates are mostly the same, so each receipt gets another bit flipped.
                 for bit in 0..<8 where isThorough || bit == (index + number) % 8 {
                     var flipped = bytes
                     flipped[index] ^= 1 << UInt8(bit)

@@ -7,7 +7,7 @@ enum Manifest {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "TestVectors")
 
-    /// A file of vectors, and what it is verified with.
+    /// A file of vectors, with its anchors and options.
     struct File: Decodable, Sendable, CustomTestStringConvertible {
         let file: String
         let roots: [String]
@@ -17,7 +17,7 @@ enum Manifest {
         var testDescription: String { file }
     }
 
-    /// What must come out for a line, and why.
+    /// The expected result of a line, and the reason for it.
     struct Line: Decodable, Sendable {
         let line: Int
         let id: String
@@ -32,7 +32,7 @@ enum Manifest {
         try JSONDecoder().decode([File].self, from: Data(contentsOf: folder.appending(path: "manifest.json")))
     }
 
-    /// An option of the command that the manifest uses and this does not know.
+    /// The manifest uses an option that these tests do not know.
     struct UnknownOption: Error { let name: String }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import SignedPayloads
 import Testing
 
-/// Every line of `TestVectors`, against what its manifest says must come out.
+/// Every line of `TestVectors` must give the result in its manifest.
 @Suite struct TestVectorTests {
     @Test("every line of the manifest gives what it says", arguments: try Manifest.load())
     func manifestHolds(file: Manifest.File) throws {
@@ -32,7 +32,7 @@ import Testing
         let remembering = try file.makeReceiptVerifier()
         let forgetting = try file.makeReceiptVerifier(remembersSigners: false)
         let expected = Dictionary(uniqueKeysWithValues: file.lines.map { ($0.line, $0) })
-        // Twice, so that the second time every good signer is known.
+        // In the second round, every good signer is in the cache.
         for _ in 0..<2 {
             for (index, line) in try file.contents().enumerated() where !line.isEmpty {
                 let verdict = outcome(of: line, remembering)
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `every code that needs no network is produced by some line`() throws {
         let codes = try Set(Manifest.load().flatMap(\.lines).compactMap(\.error))
-        // Whether a certificate was revoked is what responders say: RevocationTests.
+        // Revocation depends on responders; RevocationTests covers it.
         let asked: Set<VerificationError.Code> = [.revokedCertificate, .revocationUnknown]
         #expect(codes == Set(Set(VerificationError.Code.allCases).subtracting(asked).map(\.rawValue)))
     }

@@ -103,7 +103,7 @@ import WireFormats
                 try expectAgreement(on: text, decoder, alphabet)
             }
         }
-        // Padding alone, behind one character, or within.
+        // Padding without data, after one character, or in between.
         let misplaced = "= == === ==== ===== A= A== A=== =AAA ==AA A=A= AA=A".split(separator: " ")
         for text in misplaced {
             #expect(decoded(Array(text.utf8), by: decoder) == nil)
@@ -120,7 +120,8 @@ import WireFormats
                     for fourth in characters {
                         let text = [first, second, third, fourth]
                         let foundation = Data(base64Encoded: Data(text))
-                        // Foundation alone overlooks bits that should be zero.
+                        // Foundation accepts trailing bits that should be zero, so they are compared
+                        // separately.
                         let isCanonical = foundation?.base64EncodedData() == Data(text)
                         let expected = isCanonical ? foundation.map(Array.init) : nil
                         #expect(decoded(text, by: decoder) == expected)
@@ -197,8 +198,8 @@ import WireFormats
         #expect(throws: expected) { try decode(text, alphabet) }
     }
 
-    /// Expects that the decoder by tables accepts the text if the other does, and gives the same bytes; to
-    /// Foundation, what is accepted means the same.
+    /// Expects that the table decoder accepts the same texts as the other decoder, and gives the same bytes.
+    /// For accepted texts, Foundation must give the same bytes too.
     private func expectAgreement(
         on text: [UInt8], _ decoder: Base64Decoder, _ alphabet: Base64.Alphabet
     ) throws {
@@ -209,7 +210,7 @@ import WireFormats
         #expect(Array(encoded(expected, alphabet).utf8) == text)
     }
 
-    /// What the decoder by tables makes of the text; it must write nothing around that.
+    /// The table decoder's result for the text. The decoder must not write outside its output.
     private func decoded(_ text: [UInt8], by decoder: Base64Decoder) -> [UInt8]? {
         guard let count = decoder.byteCount(of: text.span) else {
             var output = [UInt8](repeating: 0, count: text.count)
@@ -220,7 +221,7 @@ import WireFormats
         var output = [UInt8](repeating: 0xee, count: 3 + count + 40)
         let isRight = decoder.decode(text.span, into: &output, at: 3)
         #expect(output[..<3].allSatisfy { $0 == 0xee } && output[(3 + count)...].allSatisfy { $0 == 0xee })
-        // No byte of room more than it needs.
+        // The output has exactly the size that it needs.
         var exact = [UInt8](repeating: 0xee, count: count)
         let isRightAgain = decoder.decode(text.span, into: &exact, at: 0)
         #expect(isRight == isRightAgain)

@@ -1,7 +1,7 @@
 import Testing
 import WireFormats
 
-/// Elements in their place, of definite and of indefinite length.
+/// Locating elements of definite and of indefinite length.
 @Suite struct BERElementTests {
     private func element(_ bytes: [UInt8], indefinite: Bool = true) throws -> (
         tag: UInt8, Range<Int>, end: Int

@@ -2,7 +2,7 @@ import Minting
 import Testing
 import WireFormats
 
-/// The Distinguished Encoding Rules (X.690), seen through the certificates that break them.
+/// The Distinguished Encoding Rules (X.690), tested on certificates that break them.
 @Suite struct StrictDERTests {
     @Test(
         "certificates that are not one element of DER are refused, with the place",
@@ -35,7 +35,8 @@ import WireFormats
             ([0x31, 0x06, 0x02, 0x01, 0x02, 0x02, 0x01, 0x01], .unorderedSet, 5),
             ([0x30, 0x02, 0x08, 0x00], .unsupportedTag(0x08), 2),
             ([0x30, 0x02, 0x00, 0x00], .unsupportedTag(0x00), 2),
-            // What only a certificate's structure shows: version 1, no extension, no name in a name; unique identifiers, key and signature.
+            // Rules that depend on a certificate's structure: version 1; no extension; an empty list in a
+            // name; unique identifiers; key and signature.
             ([0x30, 0x07, 0x30, 0x05, 0xa0, 0x03, 0x02, 0x01, 0x00], .nonCanonicalValue(0xa0), 4),
             ([0x30, 0x06, 0x30, 0x04, 0xa3, 0x02, 0x30, 0x00], .nonCanonicalValue(0xa3), 4),
             ([0x30, 0x06, 0x30, 0x04, 0x30, 0x02, 0x31, 0x00], .nonCanonicalValue(0x31), 6),

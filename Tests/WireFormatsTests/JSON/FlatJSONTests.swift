@@ -2,7 +2,7 @@ import SeededRandom
 import Testing
 import WireFormats
 
-/// Plain objects read at speed: nothing that the strict reader would not read, and the same members.
+/// Plain objects, read quickly. The strict reader must accept all of them and find the same members.
 @Suite struct FlatJSONTests {
     @Test func `a plain object gives its members`() throws {
         let text = Array(#"{"a":"b c","":12,"t":true,"f":false,"n":null,"z":0}"#.utf8)
@@ -65,9 +65,9 @@ import WireFormats
         #expect(plain > 50_000)
     }
 
-    /// Names and values as they were written; `nil` where the object is not plain.
+    /// The names and values as they are written; `nil` if the object is not plain.
     private func members(of text: [UInt8]) -> [(String, String)]? {
-        // Amid others, as in a batch.
+        // The object stands among others, as in a batch.
         let framed = Array("\"\\\"".utf8) + text + Array("\"}\"".utf8)
         let range = 3..<3 + text.count
         var marks = FlatJSON.QuotationMarks()
@@ -83,7 +83,7 @@ import WireFormats
         return reader.isComplete ? members : nil
     }
 
-    /// How many members the strict reader finds; -1 where it refuses the text.
+    /// The number of members that the strict reader finds; -1 if it refuses the text.
     private func strictMembers(of text: [UInt8]) -> Int {
         var reader = JSONReader(0..<text.count)
         var count = 0

@@ -1,7 +1,7 @@
 import Testing
 import WireFormats
 
-/// Finding members, and those that come twice.
+/// Finding members, including duplicate ones.
 @Suite struct JSONObjectTests {
     @Test func `wanted members are found with their values, at the top level only`() throws {
         let text = Array(

@@ -1,7 +1,7 @@
 import Testing
 import WireFormats
 
-/// Strict reading of JSON: RFC 8259 to the letter.
+/// Strict reading of JSON, exactly as RFC 8259 requires.
 @Suite struct JSONReaderTests {
     @Test(
         "well-formed documents are read to their end",
