@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The rules of the package that is measured.
+/// The settings of the measured package.
 let settings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -13,7 +13,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("ImmutableWeakCaptures"),
     ] + (Context.environment["WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-// A package of its own, so that nobody who uses the library fetches what it is compared with.
+// A package of its own, so that users of the library do not fetch the libraries that it is compared with.
 let package = Package(
     name: "storekit-verify-benchmarks",
     platforms: [.macOS("26.0")],
@@ -21,14 +21,14 @@ let package = Package(
         .package(name: "storekit-verify", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/google/swift-benchmark", exact: "0.1.2"),
-        // The peers: exact versions, which the results name.
+        // The peers, with exact versions, which the results name.
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
-        // Rounds, statistics, reports and processes: what does not know what is measured.
+        // Rounds, statistics, reports and processes: the code that does not depend on what is measured.
         .target(name: "BenchmarkKit", swiftSettings: settings),
         .systemLibrary(
             name: "CLibcryptoPeer", pkgConfig: "libcrypto",

@@ -1,7 +1,7 @@
 """Times Apple's app-store-server-library: apple_library.py ROOT TOKENS COUNT
 
-Verifies COUNT transactions of the file TOKENS, one a line, under the root certificate ROOT (DER), with online
-checks off, and prints the seconds that it took. Ends with an error if a good one is refused, or a bad one isn't.
+Verifies COUNT transactions from the file TOKENS, one on each line, under the root certificate ROOT (DER), with online
+checks off. Prints the seconds that this took. Ends with an error if it refuses a good one or accepts a bad one.
 """
 
 import itertools

@@ -4,27 +4,27 @@
     import Glibc
 #endif
 
-/// A process that is run to its end, without a shell, and what it took.
+/// Runs a process to its end, without a shell, and measures time and memory.
 package struct ChildProcess: Sendable {
-    /// Where a standard stream leads.
+    /// The target of a standard stream.
     package enum Stream: Sendable {
-        /// Nowhere.
+        /// /dev/null.
         case null
         case file(String)
-        /// Where the process's stream with this number leads.
+        /// The process's own stream with this number.
         case descriptor(Int32)
-        /// Where this process's leads.
+        /// The same target as this process's stream.
         case inherited
     }
 
-    /// What a run took.
+    /// The result and the cost of a run.
     package struct Run: Sendable {
-        /// The exit status; 128 and the signal's number where one ended the process.
+        /// The exit status; if a signal ended the process, 128 plus the signal's number.
         package let status: Int32
-        /// From before the process was made until it was gone.
+        /// The time from before the process was made until it ended.
         package let seconds: Double
-        /// The most memory that it held. Not less than what this process held when it made the other: the
-        /// kernel counts from before the program was loaded.
+        /// The maximum memory. It is not less than what this process held when it started the other one,
+        /// because the kernel counts from before the program was loaded.
         package let peakBytes: Int
     }
 
@@ -34,19 +34,20 @@ package struct ChildProcess: Sendable {
     package var output: Stream = .null
     package var errors: Stream = .inherited
 
-    /// - Parameter program: a path, or a name that is looked for in `PATH`.
+    /// - Parameter program: a path, or a name to look up in `PATH`.
     package init(_ program: String, _ arguments: [String]) {
         self.program = program
         self.arguments = arguments
     }
 
-    /// Runs it alone.
+    /// Runs the process alone.
     package func run() throws(ChildProcessError) -> Run {
         let begin = ContinuousClock.now
         return try Self.end(of: start(input: nil, output: nil), since: begin)
     }
 
-    /// Runs it with its standard output piped into another's standard input; what that one took is the result.
+    /// Runs the process with its standard output piped into another process's standard input. The result is
+    /// the other one's.
     package func run(into other: ChildProcess) throws(ChildProcessError) -> Run {
         var ends: [Int32] = [-1, -1]
         let begin = ContinuousClock.now
@@ -55,7 +56,7 @@ package struct ChildProcess: Sendable {
         defer { for end in ends where end >= 0 { close(end) } }
         let writer = try start(input: nil, output: ends[1])
         let reader = try other.start(input: ends[0], output: nil)
-        // The reader sees the end of its input only when nobody else holds the other end.
+        // The reader sees the end of its input only after all other processes have closed the other end.
         for index in ends.indices {
             close(ends[index])
             ends[index] = -1
@@ -65,7 +66,7 @@ package struct ChildProcess: Sendable {
         return run
     }
 
-    /// Starts the process; the descriptors stand in for the streams.
+    /// Starts the process, with the descriptors in place of its streams.
     private func start(input pipeEnd: Int32?, output outputEnd: Int32?) throws(ChildProcessError) -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)

@@ -1,12 +1,12 @@
-/// How figures are written.
+/// Formats figures.
 package enum Figure {
-    /// Three digits that count, thousands apart: `0.97`, `3.42`, `71.3`, `11,400`, `812,000`.
+    /// Three significant digits, with thousands separators: `0.97`, `3.42`, `71.3`, `11,400`, `812,000`.
     package static func text(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         let magnitude = value.magnitude
         guard magnitude >= 0.001 else { return "0" }
-        // By how much the last of three digits counts: 0.01 up to 10, 0.1 up to 100, 1 up to 1,000, 10 …; what
-        // rounding makes 10 counts as 10.
+        // The value of the last of three digits: 0.01 below 10, 0.1 below 100, 1 below 1,000, then 10 and so
+        // on. The number is rounded first: one that rounds to 10 counts as 10.
         var exponent = -2
         while (magnitude / power(exponent)).rounded() >= 1000, exponent < 12 { exponent += 1 }
         let digits = Int((magnitude / power(exponent)).rounded())
@@ -18,7 +18,7 @@ package enum Figure {
         return sign + grouped(digits / scale) + "." + padding + fraction
     }
 
-    /// A number of things, thousands apart.
+    /// A count, with thousands separators.
     package static func text(_ count: Int) -> String { grouped(count) }
 
     /// `68.2–73.0`.

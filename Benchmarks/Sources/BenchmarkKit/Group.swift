@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// Something to be measured once in every round.
+/// A subject that is measured once in every round.
 package struct Scenario {
-    /// How the figures come about.
+    /// The source of the figures.
     package enum Work {
-        /// Takes the figures of one round, one for each series.
+        /// Measures the figures of one round, one for each series.
         case measured(() throws -> [Double])
-        /// Not on this machine, for this reason.
+        /// This machine cannot measure it, for the reason given.
         case unavailable(String)
     }
 
     package let series: [Series]
     package let work: Work
-    /// Over how many signatures, tokens or runs the figure of a round is taken, asked once it was.
+    /// The number of signatures, tokens or runs behind the figure of a round; called after the measurement.
     package let count: () -> Int?
 
     /// A scenario with several figures.
@@ -41,7 +41,7 @@ package struct Scenario {
     }
 }
 
-/// A figure that answers a question by itself: a ratio of two series, or one series as it is.
+/// A figure that answers a question: a ratio of two series, or one series alone.
 package struct Headline: Sendable {
     package let title: String
     package let numerator: String
@@ -54,10 +54,10 @@ package struct Headline: Sendable {
     }
 }
 
-/// Scenarios and their peers, which are run one after the other in every round.
+/// Scenarios and their peers. Every round runs them one after the other.
 package struct Group {
     package let title: String
-    /// What a reader must know of how its figures are taken.
+    /// How its figures are measured, for the reader.
     package let method: String
     package let scenarios: [Scenario]
     package let headlines: [Headline]
@@ -69,9 +69,9 @@ package struct Group {
         self.headlines = headlines
     }
 
-    /// Runs every scenario once a round.
+    /// Runs every scenario once in each round.
     ///
-    /// - Parameter progress: is told which round begins, and may end the run by an error.
+    /// - Parameter progress: called at the beginning of each round. It may end the run by throwing an error.
     package func run(
         rounds: Int, progress: (String) throws -> Void
     ) throws -> GroupResult {

@@ -1,11 +1,11 @@
-/// What came of one series.
+/// The result of one series.
 package struct Outcome: Sendable {
     package let series: Series
-    /// Over how many signatures, tokens or runs a figure was taken.
+    /// The number of signatures, tokens or runs behind a figure.
     package let count: Int?
-    /// One figure a round.
+    /// The figures, one for each round.
     package let values: [Double]
-    /// Why there is none.
+    /// The reason why there are no figures.
     package let note: String?
 
     package init(series: Series, count: Int? = nil, values: [Double], note: String? = nil) {
@@ -18,12 +18,12 @@ package struct Outcome: Sendable {
     package var spread: Spread? { Spread(of: values) }
 }
 
-/// What came of a group.
+/// The result of a group.
 package struct GroupResult: Sendable {
     package let title: String
     package let method: String
     package let rounds: Int
-    /// The share of the machine that others took meanwhile, where it is known.
+    /// The share of the machine that other processes used meanwhile, if known.
     package let othersShare: Double?
     package let outcomes: [Outcome]
     package let headlines: [Headline]
@@ -40,18 +40,18 @@ package struct GroupResult: Sendable {
         self.headlines = headlines
     }
 
-    /// The outcome of a series by its identifier.
+    /// The outcome of the series with this identifier.
     package func outcome(_ identifier: String) -> Outcome? {
         outcomes.first { $0.series.identifier == identifier }
     }
 
-    /// By how much a series differs from its peer.
+    /// The ratio of a series to its peer.
     package func ratioToPeer(_ outcome: Outcome) -> Spread? {
         guard let peer = outcome.series.peer.flatMap({ self.outcome($0) }) else { return nil }
         return Spread.ofRatios(outcome.values, to: peer.values)
     }
 
-    /// The figure of a headline, or why there is none.
+    /// The figure of a headline, or the reason why there is none.
     package func answer(to headline: Headline) -> Answer {
         guard let numerator = outcome(headline.numerator) else { return .none("not measured") }
         guard let name = headline.denominator else {
@@ -63,7 +63,7 @@ package struct GroupResult: Sendable {
             ?? .none(numerator.note ?? denominator.note ?? "not measured")
     }
 
-    /// What a headline says.
+    /// The text of a headline.
     package enum Answer: Sendable {
         case ratio(Spread)
         case absolute(Spread, Series.Unit)

@@ -4,14 +4,14 @@
     package import Foundation
 #endif
 
-/// Results with every figure of every round, for machines.
+/// Results with every figure of every round, for programs.
 package struct JSONReport: Codable, Sendable {
     package var date: String
     package var machine: Machine
     package var groups: [Group]
     package var series: [Series]
 
-    /// One group's circumstances.
+    /// The circumstances of one group.
     package struct Group: Codable, Sendable {
         package var title: String
         package var rounds: Int
@@ -49,7 +49,7 @@ package struct JSONReport: Codable, Sendable {
         }
     }
 
-    /// The document, its members in one order.
+    /// The document. Its members are always in the same order.
     package func data() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -4,10 +4,10 @@
     import Foundation
 #endif
 
-/// The machine that figures were taken on: without it they mean nothing.
+/// The machine of a measurement. Figures mean nothing without it.
 package struct Machine: Sendable, Codable, Equatable {
     package let processor: String
-    /// The instructions that the vector engine uses on this processor, if it has any of them.
+    /// The instruction set that the vector engine uses on this processor, if any.
     package let vectorInstructions: String?
     package let cores: Int
     package let operatingSystem: String
@@ -26,7 +26,7 @@ package struct Machine: Sendable, Codable, Equatable {
         self.swift = swift
     }
 
-    /// The value of the first `name : value` line of a text such as Linux's `/proc/cpuinfo`.
+    /// The value in the first `name : value` line of a text, such as Linux's `/proc/cpuinfo`.
     package static func value(of name: String, in text: String) -> String? {
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -38,7 +38,7 @@ package struct Machine: Sendable, Codable, Equatable {
 }
 
 extension StringProtocol {
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     fileprivate var trimmed: String {
         String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }

@@ -5,7 +5,7 @@ package struct MarkdownReport {
 
     package init(_ report: Report) { self.report = report }
 
-    /// The whole text, with the chart's file where one is named.
+    /// The whole text, with a link to the chart's file if one is given.
     package static func text(of report: Report, chart: String?) -> String {
         var markdown = MarkdownReport(report)
         markdown.lines += ["# Results", ""]
@@ -66,7 +66,7 @@ package struct MarkdownReport {
         lines.append("| \(cells.map(Self.cell).joined(separator: " | ")) |")
     }
 
-    /// Text that a table's cell can hold.
+    /// Text in a form that fits into a table's cell.
     private static func cell(_ text: String) -> String {
         text.split(separator: "\n").joined(separator: " ").replacing("|", with: "\\|")
     }

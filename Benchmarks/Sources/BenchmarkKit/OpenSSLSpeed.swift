@@ -1,11 +1,11 @@
-/// What `openssl speed -mr` writes.
+/// Reads the output of `openssl speed -mr`.
 package enum OpenSSLSpeed {
-    /// The algorithms whose verifications are compared with.
+    /// The algorithms whose verification serves for comparison.
     package enum Algorithm: String, Sendable {
         case ecdsaP256 = "ecdsap256"
         case rsa2048
 
-        /// The first and third field of the line that counts verifications.
+        /// The first and the third field of the line with the number of verifications.
         fileprivate var line: (name: Substring, bits: Substring) {
             switch self {
             case .ecdsaP256: ("+R6", "256")
@@ -14,9 +14,9 @@ package enum OpenSSLSpeed {
         }
     }
 
-    /// Verifications a second: from the line `+R6:COUNT:256:SECONDS`, or RSA's.
+    /// Verifications a second, from the line `+R6:COUNT:256:SECONDS` or the one for RSA.
     ///
-    /// The line `+F4` at the end has rates in some versions and their inverses in others; this one has not
+    /// Some versions write rates in the line `+F4` at the end, others write their inverses. This line has not
     /// changed.
     package static func verificationsPerSecond(
         in text: String, of algorithm: Algorithm = .ecdsaP256

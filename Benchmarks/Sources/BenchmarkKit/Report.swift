@@ -1,7 +1,7 @@
-/// A whole run: what is written to the results.
+/// A whole run, as it is written to the results.
 package struct Report: Sendable {
     package let machine: Machine
-    /// The day, as ISO 8601 writes it.
+    /// The day, in the form of ISO 8601.
     package let date: String
     package let groups: [GroupResult]
 

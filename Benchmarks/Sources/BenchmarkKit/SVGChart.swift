@@ -1,6 +1,6 @@
 /// Speeds as horizontal bars on a logarithmic scale, in SVG that fits light and dark pages.
 package struct SVGChart: Sendable {
-    /// One bar: the median, and a line from the least to the greatest.
+    /// One bar: the median, and a line from the minimum to the maximum.
     package struct Bar: Sendable {
         package let label: String
         package let spread: Spread
@@ -26,7 +26,7 @@ package struct SVGChart: Sendable {
 
     package let title: String
     package let subtitle: String
-    /// The sections that have bars.
+    /// The sections that contain bars.
     package let sections: [Section]
 
     package init(title: String, subtitle: String, sections: [Section]) {
@@ -35,7 +35,7 @@ package struct SVGChart: Sendable {
         self.sections = sections.filter { !$0.bars.isEmpty }
     }
 
-    /// The chart of a report: the series that have a name in it.
+    /// The chart of a report. It shows the series that have a bar name.
     package init(_ report: Report) {
         let machine = report.machine
         self.init(
@@ -52,7 +52,7 @@ package struct SVGChart: Sendable {
     }
 
     private static let width = 880
-    /// Where bars begin, and where the scale ends.
+    /// The horizontal positions where bars begin and where the scale ends.
     private static let left = 330.0
     private static let right = 790.0
     private static let rowHeight = 22
@@ -134,14 +134,14 @@ package struct SVGChart: Sendable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
-    /// A coordinate to a tenth, independent of the locale.
+    /// A coordinate with one decimal, independent of the locale.
     private static func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// Colours of middle lightness for the bars, which stand out on white and on black; the reader's scheme
-    /// decides on that of the text, and the ground is the page's.
+    /// The bars have colours of medium lightness, which are visible on white and on black. The text's colour
+    /// follows the reader's colour scheme, and the background is the page's.
     private static let style = """
         <style>
         text { font: 12px -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1f2328 }

@@ -1,6 +1,6 @@
-/// What is known of a figure before it is taken.
+/// The description of a figure, before it is measured.
 package struct Series: Sendable {
-    /// What a figure counts.
+    /// The unit of a figure.
     package enum Unit: String, Sendable, Codable {
         case signaturesPerSecond = "signatures/s"
         case tokensPerSecond = "tokens/s"
@@ -9,16 +9,16 @@ package struct Series: Sendable {
         case megabytes = "MB"
     }
 
-    /// Names the figure for ratios and for machines.
+    /// The figure's name in ratios and for programs.
     package let identifier: String
-    /// Names it for readers.
+    /// The figure's name for readers.
     package let title: String
     package let unit: Unit
-    /// The identifier of what the figure is divided by, of the same group.
+    /// The identifier of the peer in the same group by which the figure is divided.
     package let peer: String?
-    /// Whether this is somebody else's code.
+    /// Whether the measured code is not ours.
     package let isPeer: Bool
-    /// The figure's name in the chart; `nil` leaves it out.
+    /// The figure's name in the chart; `nil` leaves the figure out.
     package let bar: String?
 
     package init(

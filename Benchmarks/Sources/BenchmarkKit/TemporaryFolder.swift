@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder that goes away with its owner.
+/// A folder that is deleted together with its owner.
 package final class TemporaryFolder: Sendable {
     package let url: URL
 
@@ -12,6 +12,6 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The path of a file in the folder, whether there or not.
+    /// The path of a file in the folder. The file need not exist.
     package func path(_ name: String) -> String { url.appending(path: name).path }
 }

@@ -1,4 +1,4 @@
-// The parts of libcrypto (OpenSSL 3) that the peers of the kernel and of receipts are made of.
+// The parts of libcrypto (OpenSSL 3) for the peers of the kernel and of receipts.
 #ifndef STOREKIT_VERIFY_BENCHMARKS_CLIBCRYPTO_PEER_H
 #define STOREKIT_VERIFY_BENCHMARKS_CLIBCRYPTO_PEER_H
 

@@ -1,12 +1,12 @@
-/// Why figures would mean nothing.
+/// Why the figures would mean nothing.
 enum BenchmarkError: Error, CustomStringConvertible {
-    /// What is to be timed takes a bad signature for good, or a good one for bad.
+    /// The measured code accepts a bad signature or refuses a good one.
     case wrongVerdict(String)
-    /// A process ended otherwise than it should.
+    /// A process ended in an unexpected way.
     case unexpectedEnd(program: String, status: Int32, detail: String)
     /// libcrypto refused a key.
     case libcrypto(function: String)
-    /// A file is not what it should be.
+    /// A file has not the expected content.
     case unreadable(String)
 
     var description: String {

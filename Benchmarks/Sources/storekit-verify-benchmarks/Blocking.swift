@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Waits for asynchronous work from code that is not: a benchmark's call has to end where it began.
+/// Waits for asynchronous work from synchronous code, because the call of a benchmark must end synchronously.
 enum Blocking {
     /// Runs the work on another thread and waits for its value.
     static func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {

@@ -1,6 +1,7 @@
 internal import CLibcryptoPeer
 
-/// libcrypto's CMS, as `openssl cms -verify -purpose any -no_check_time` uses it: everything anew for each message.
+/// libcrypto's CMS, as `openssl cms -verify -purpose any -no_check_time` uses it: nothing is kept between
+/// messages.
 @safe
 final class CMSPeer {
     private let store: OpaquePointer
@@ -14,7 +15,7 @@ final class CMSPeer {
         guard let certificate = unsafe decoded, let store = unsafe X509_STORE_new() else {
             throw .libcrypto(function: "d2i_X509")
         }
-        // The store takes a reference of its own.
+        // The store holds its own reference.
         defer { unsafe X509_free(certificate) }
         unsafe self.store = unsafe store
         guard unsafe X509_STORE_add_cert(store, certificate) == 1,
@@ -25,7 +26,7 @@ final class CMSPeer {
 
     deinit { unsafe X509_STORE_free(store) }
 
-    /// Whether a message in DER is signed by a signer whose chain leads to the root.
+    /// Whether a message in DER is signed by a signer with a chain to the root.
     func verifies(_ message: [UInt8]) -> Bool {
         let decoded = unsafe message.withUnsafeBufferPointer { bytes in
             var position = bytes.baseAddress

@@ -4,9 +4,9 @@ import SwiftASN1
 import Synchronization
 @_spi(FixedExpiryValidationTime) import X509
 
-/// A straightforward pipeline on swift-certificates and swift-crypto, of the kind that Apple's App Store Server
-/// Library for Swift is: every token's chain is judged by itself, at the token's own date. With a cache, a chain
-/// is judged once, and its dates are compared with each token's.
+/// A plain pipeline on swift-certificates and swift-crypto, like Apple's App Store Server Library for Swift.
+/// It judges every token's chain separately, at the token's own date. With a cache, it judges a chain once,
+/// and compares the chain's dates with each token's.
 struct CertificatesPeer: TokenPeer {
     private let roots: CertificateStore
     private let cache: ChainCache?
@@ -92,7 +92,7 @@ private final class ChainCache: Sendable {
     func remember(_ x5c: [String], _ chain: Chain) { chains.withLock { $0[x5c] = chain } }
 }
 
-/// Asks for the extensions that mark the App Store's leaves and intermediates.
+/// Requires the extensions that mark the App Store's leaves and intermediates.
 private struct AppStoreMarkerPolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
 

@@ -1,7 +1,7 @@
 import BenchmarkKit
 import Foundation
 
-/// The command as users run it, from the start of the process to its end.
+/// The command as users run it, from the process's start to its end.
 struct CommandGroup {
     private let plan: Plan
     private let workshop: Workshop
@@ -13,7 +13,7 @@ struct CommandGroup {
     private let allBad: CorpusFile
     private let fresh: CorpusFile
     private let forged: CorpusFile
-    /// Signed like `oneKey`, with certificates whose revocation can be asked about.
+    /// Signed like `oneKey`, with certificates that name OCSP responders.
     private let asked: CorpusFile?
     private let single = CorpusFile(name: "one-token", lines: 1)
 
@@ -50,12 +50,12 @@ struct CommandGroup {
             + [asked].compactMap(\.self)
         {
             try workshop.mint(corpus)
-            // Reads it once, so that every run finds it in memory.
+            // Reads the file once, so that every run finds it in memory.
             try workshop.finish(ChildProcess("cksum", [workshop.path(of: corpus)]))
         }
     }
 
-    /// In an order that has what is compared close together.
+    /// The scenarios, ordered so that compared ones are close together.
     private var scenarios: [Scenario] {
         [speed]
             + [
@@ -90,7 +90,7 @@ struct CommandGroup {
             + [start]
     }
 
-    /// Runs over one corpus by several engines, compared with libcrypto unless said otherwise.
+    /// Runs over one corpus with several engines, compared with libcrypto by default.
     private func engines(
         _ name: String, _ title: String, _ corpus: CorpusFile, _ engines: [String], peer: String? = nil
     ) -> [Scenario] {
@@ -120,7 +120,7 @@ struct CommandGroup {
         }
     }
 
-    /// The same tokens with nobody asked, and with the issuers asked at the beginning of each run.
+    /// The same tokens without revocation, and with a request to the issuers at the start of each run.
     private var revocation: [Scenario] {
         ["off", "hard"].map { mode in
             let title = "`--revocation \(mode) --jobs 1`"
@@ -161,7 +161,7 @@ struct CommandGroup {
         }
     }
 
-    /// The milliseconds of a whole process that verifies one token: the median of several.
+    /// The milliseconds of a whole process that verifies one token; the median of several processes.
     private var start: Scenario {
         let run = CommandRun(workshop: workshop, command: command, corpus: single)
         return Scenario(Series("start", "one token, start to end", .milliseconds), count: plan.starts) {

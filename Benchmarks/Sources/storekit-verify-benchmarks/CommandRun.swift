@@ -1,7 +1,7 @@
 import BenchmarkKit
 import Foundation
 
-/// One way to run the command over a corpus: verdicts go to /dev/null, and must be as many as they are.
+/// One way to run the command over a corpus. Verdicts go to /dev/null, and their number must be right.
 struct CommandRun {
     let workshop: Workshop
     let command: String
@@ -9,7 +9,7 @@ struct CommandRun {
     var options: [String] = []
     var isPiped = false
 
-    /// Lines a second, from the start of the process to its end, and the megabytes that it took at most.
+    /// Lines a second, from the process's start to its end, and its maximum memory in megabytes.
     func measure() throws -> (linesPerSecond: Double, megabytes: Double) {
         let file = workshop.path(of: corpus)
         let root = corpus.purchases == nil ? Workshop.root : Workshop.receiptRoot

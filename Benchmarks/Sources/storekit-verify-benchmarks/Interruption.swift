@@ -6,7 +6,8 @@ import Synchronization
     import Glibc
 #endif
 
-/// Ctrl-C, which must not leave gigabytes of tokens behind: the run ends by an error, and cleans up.
+/// Handles Ctrl-C, so that it does not leave gigabytes of tokens behind: the run ends with an error and
+/// cleans up.
 enum Interruption {
     struct Interrupted: Error, CustomStringConvertible {
         let description = "interrupted"
@@ -14,10 +15,10 @@ enum Interruption {
 
     private static let flag = Atomic(false)
 
-    /// Takes note of Ctrl-C from now on. Processes that are started have it end them, as ever: handlers do not
-    /// outlive `exec`.
+    /// Records Ctrl-C from now on. Ctrl-C still ends the processes that are started, because handlers do not
+    /// survive `exec`.
     static func watch() {
-        // Makes the flag, which a signal handler must not.
+        // Initializes the flag here, because a signal handler must not do it.
         flag.store(false, ordering: .relaxed)
         for number in [SIGINT, SIGTERM] {
             _ = signal(number) { _ in Interruption.flag.store(true, ordering: .relaxed) }

@@ -1,7 +1,8 @@
 import Foundation
 import JWTKit
 
-/// jwt-kit's verifier of `x5c` chains. It judges each token's chain at the token's date, and asks for no marker.
+/// jwt-kit's verifier of `x5c` chains. It judges each token's chain at the token's date, and requires no
+/// marker.
 struct JWTKitPeer: TokenPeer {
     private let verifier: X5CVerifier
     private let decoder: JSONDecoder

@@ -1,7 +1,7 @@
 import BenchmarkKit
 import P256Verification
 
-/// Signatures a second on one core, with prepared keys and digests: the arithmetic alone.
+/// Signatures a second on one core, with prepared keys and digests: only the arithmetic.
 enum KernelGroup {
     static let batchSizes = [1, 16, 64, 256, 512]
 
@@ -69,7 +69,7 @@ enum KernelGroup {
         Headline("one signature alone, on tables ÷ libcrypto", "single/3", dividedBy: "libcrypto/3"),
     ]
 
-    /// A scenario that goes through the pool again and again, after a look at whether the verdicts are right.
+    /// A scenario that repeats the pool's signatures, after checking that the verdicts are right.
     private static func scenario(
         _ series: Series, _ subject: any KernelSubject, _ pool: SignaturePool, _ plan: Plan
     ) throws -> Scenario {

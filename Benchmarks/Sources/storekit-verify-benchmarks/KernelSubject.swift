@@ -1,15 +1,15 @@
 import Crypto
 import P256Verification
 
-/// Something that verifies signatures of a pool, some at a time.
+/// Verifies signatures of a pool, several at a time.
 protocol KernelSubject: AnyObject {
-    /// How many signatures one call takes.
+    /// The number of signatures in one call.
     var batchSize: Int { get }
-    /// How many of these are valid.
+    /// The number of valid signatures among these.
     func validCount(of items: ArraySlice<SignaturePool.Item>) -> Int
 }
 
-/// libcrypto by EVP_PKEY_verify.
+/// libcrypto's EVP_PKEY_verify.
 final class LibcryptoSubject: KernelSubject {
     let batchSize = 16
     private let keys: [PreparedKey]
@@ -35,7 +35,7 @@ final class SwiftCryptoSubject: KernelSubject {
     }
 }
 
-/// Our verification of one signature by itself.
+/// Our verification of a single signature.
 final class SingleSubject: KernelSubject {
     let batchSize = 16
     private let verifier: P256Verifier
@@ -53,7 +53,7 @@ final class SingleSubject: KernelSubject {
     }
 }
 
-/// Our verification of a batch, which is filled, verified and emptied.
+/// Our verification of a batch, which includes filling and emptying it.
 final class BatchSubject: KernelSubject {
     let batchSize: Int
     private let verifier: P256Verifier

@@ -3,7 +3,7 @@ import Foundation
 import P256Verification
 
 extension Machine {
-    /// This one.
+    /// This machine.
     static func current() -> Machine {
         let description = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let system = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""

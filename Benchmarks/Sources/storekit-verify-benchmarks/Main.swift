@@ -46,7 +46,7 @@ struct Main: ParsableCommand {
         Interruption.watch()
         let plan = Plan(isQuick: quick, rounds: rounds)
         let workshop = try Workshop(command: command)
-        // The command comes first: while this process is small, it does not hide how much memory others take.
+        // The command is measured first: while this process is small, it does not hide the memory of others.
         var results: [GroupName: GroupResult] = [:]
         for name in [GroupName.command, .kernel, .token, .receipt] where only == nil || only == name {
             let group =

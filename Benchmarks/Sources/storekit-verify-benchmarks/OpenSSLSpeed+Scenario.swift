@@ -1,10 +1,10 @@
 import BenchmarkKit
 
 extension Workshop {
-    /// Whether the command `openssl` is there.
+    /// Whether the `openssl` command is installed.
     var hasOpenSSL: Bool { (try? finish(ChildProcess("openssl", ["version"]))) != nil }
 
-    /// `openssl speed` of one algorithm, by the wall clock: bare verifications of one signature.
+    /// `openssl speed` for one algorithm, in wall clock time: only the verification of one signature.
     func opensslSpeed(_ series: Series, _ algorithm: OpenSSLSpeed.Algorithm, seconds: Int) -> Scenario {
         guard hasOpenSSL else { return Scenario(series, unavailable: "openssl is not on this machine") }
         var process = ChildProcess(

@@ -1,26 +1,26 @@
-/// How much is measured.
+/// The amounts to measure.
 struct Plan: Sendable {
-    /// The rounds of the group with the command's processes, which take a minute each.
+    /// The rounds of the group that runs the command's processes. Each takes a minute.
     let rounds: Int
-    /// The rounds of whole tokens within this process: more and shorter ones.
+    /// The rounds of whole tokens in this process. There are more of them, and they are shorter.
     let tokenRounds: Int
-    /// The rounds of bare signatures: many and very short ones, so that what is compared is close together.
-    /// On a shared machine, neighbours change the speed by half several times a second.
+    /// The rounds of bare signatures. They are many and very short, so that compared figures are close
+    /// together. On a shared machine, other load can change the speed by half several times a second.
     let kernelRounds: Int
-    /// For how long a round times the calls of one scenario, in seconds.
+    /// The seconds for which a round times the calls of one scenario.
     let tokenSeconds: Double
     let kernelSeconds: Double
     /// The lines of the large corpora: a gigabyte.
     let lines: Int
-    /// The lines of the corpora on which libcrypto decides each line.
+    /// The lines of the corpora in which libcrypto decides each line.
     let slowLines: Int
-    /// The lines of the corpora in which every line has a chain of its own.
+    /// The lines of the corpora in which every line has its own chain.
     let chains: Int
     /// The lines of the corpus of receipts.
     let receipts: Int
-    /// How many processes a round starts to see how long a start takes.
+    /// The number of processes that a round starts to measure the start-up time.
     let starts: Int
-    /// The tokens of one call of a batch verifier.
+    /// The tokens in one call of a batch verifier.
     let batch: Int
     /// The tokens that Apple's Python library verifies in a round.
     let pythonTokens: Int

@@ -1,12 +1,12 @@
 internal import CLibcryptoPeer
 
-/// A key of libcrypto's with a context that is ready to verify: nothing is left to be done but the arithmetic.
+/// A key in libcrypto with a context that is ready to verify, so that only the arithmetic remains.
 @safe
 final class PreparedKey {
     private let key: OpaquePointer
     private let context: OpaquePointer
 
-    /// - Parameter der: the key as SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7).
+    /// - Parameter der: the key as a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7).
     init(der: [UInt8]) throws(BenchmarkError) {
         let decoded = unsafe der.withUnsafeBufferPointer { bytes in
             var position = bytes.baseAddress

@@ -1,7 +1,7 @@
 import BenchmarkKit
 import Foundation
 
-/// Apple's App Store Server Library for Python, in an environment of its own.
+/// Apple's App Store Server Library for Python, in its own environment.
 struct PythonPeer {
     static let version = "3.1.2"
 
@@ -9,7 +9,7 @@ struct PythonPeer {
     private let interpreter: String
     private let root: String
 
-    /// What keeps the library from being here.
+    /// The reason why the library is not available.
     struct Missing: Error {
         let reason: String
     }
@@ -38,8 +38,8 @@ struct PythonPeer {
         try workshop.finish(process)
     }
 
-    /// Tokens a second in a process that verifies so many; its start does not count. The process sees for itself
-    /// that a bad token is refused.
+    /// Tokens a second in a process that verifies this many; its start does not count. The process itself
+    /// checks that a bad token is refused.
     func speed(tokens count: Int, of corpus: CorpusFile) throws -> Double {
         let script = Workshop.repository.appending(path: "Benchmarks/Peers/apple_library.py").path
         let text = try workshop.finish(

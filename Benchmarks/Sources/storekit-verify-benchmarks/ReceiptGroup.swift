@@ -2,7 +2,7 @@ import BenchmarkKit
 import Foundation
 import SignedPayloads
 
-/// App receipts a second, on one core, beside bare RSA signatures and libcrypto's CMS.
+/// App receipts a second on one core, compared with bare RSA signatures and libcrypto's CMS.
 struct ReceiptGroup {
     private let plan: Plan
     private let workshop: Workshop
@@ -10,7 +10,7 @@ struct ReceiptGroup {
     private let receipts: [[UInt8]]
     private let root: [UInt8]
 
-    /// The purchases of each receipt.
+    /// The number of purchases in each receipt.
     private static let purchases = 10
 
     static func make(_ plan: Plan, _ workshop: Workshop) throws -> Group {
@@ -114,11 +114,11 @@ struct ReceiptGroup {
 
     private static let countPerCall = 16
 
-    /// A receipt with a bit of its signature changed, which is its last 256 bytes.
+    /// A receipt with one bit changed in its last 256 bytes, the signature.
     private static func spoilt(_ receipt: [UInt8]) -> [UInt8] {
         var spoilt = receipt
         let place = receipt.count - 100
-        // Another character of base64, where it is one.
+        // In base64, replaces one character.
         spoilt[place] = receipt[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
         return spoilt
     }

@@ -1,16 +1,16 @@
 import BenchmarkKit
 import Foundation
 
-/// Responders of OpenSSL's that call the certificates of a corpus good, until nobody holds this any more.
+/// OpenSSL responders that report a corpus's certificates as good. They run until this object is released.
 final class RevocationResponders: Sendable {
-    /// Their addresses, as the certificates are to name them.
+    /// The responders' addresses, for the certificates.
     let leaf: String
     let intermediate: String
     private let processes: [Process]
 
-    /// Starts both and waits until they listen.
+    /// Starts both responders and waits until they listen.
     ///
-    /// - Parameter folder: what `mint corpus --responder-files` wrote.
+    /// - Parameter folder: the output of `mint corpus --responder-files`.
     init(folder: String) throws {
         let (leaf, leafProcess) = try Self.start("leaf", folder)
         let (intermediate, intermediateProcess) = try Self.start("intermediate", folder)
@@ -34,7 +34,7 @@ final class RevocationResponders: Sendable {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // ACCEPT [::]:42019 PID=16526
+        // The responder prints: ACCEPT [::]:42019 PID=16526
         var text = ""
         while !text.contains("\n") {
             let bytes = output.fileHandleForReading.availableData

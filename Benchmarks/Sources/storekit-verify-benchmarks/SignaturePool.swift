@@ -1,9 +1,10 @@
 import Crypto
 import P256Verification
 
-/// Signatures under a number of keys, in the form that each library takes, with digests ready.
+/// Signatures under several keys, in each library's form, with their digests.
 ///
-/// More than any batch takes, so that calls meet other signatures, and other parts of the tables, each time.
+/// The pool is larger than any batch, so that each call has other signatures and reads other parts of the
+/// tables.
 struct SignaturePool {
     struct Item {
         let key: Int
@@ -29,7 +30,7 @@ struct SignaturePool {
         }
     }
 
-    /// The keys' tables.
+    /// The tables of the keys.
     func tables(windowBits: Int) throws -> [P256KeyTable] {
         try keys.map { key in
             guard let key = P256PublicKey(uncompressedPoint: Array(key.x963Representation).span) else {
@@ -50,7 +51,7 @@ extension SignaturePool.Item {
         der = Array(signature.derRepresentation)
     }
 
-    /// The same with one bit of s changed: bad.
+    /// The same signature with one bit of s changed, so that it is bad.
     func flipped() throws -> SignaturePool.Item {
         var raw = raw
         raw[raw.count - 8] ^= 1

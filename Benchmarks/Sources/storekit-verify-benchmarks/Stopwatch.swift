@@ -1,13 +1,14 @@
 import Benchmark
 
-/// Times calls of one kind, as often in every round.
+/// Times calls of one kind, the same number in every round.
 ///
-/// The first round finds out how many calls fill the time, by `BenchmarkRunner`'s own search, which warms
-/// everything up too; from then on that many are timed. The figure of a round is the median of its calls.
+/// The first round finds the number of calls that fill the time, with `BenchmarkRunner`'s own search. This
+/// also warms up caches and code. All rounds then time that number of calls. The figure of a round is the
+/// median of its calls.
 final class Stopwatch {
     private let seconds: Double
     private var calls: Int?
-    /// How many signatures or tokens a call verifies.
+    /// The number of signatures or tokens that a call verifies.
     private let countPerCall: Int
 
     init(seconds: Double, countPerCall: Int) {
@@ -15,7 +16,7 @@ final class Stopwatch {
         self.countPerCall = countPerCall
     }
 
-    /// How many signatures or tokens a round verifies.
+    /// The number of signatures or tokens that a round verifies.
     var count: Int? { calls.map { $0 * countPerCall } }
 
     /// Signatures or tokens a second, over one round.
@@ -27,7 +28,7 @@ final class Stopwatch {
         return Double(countPerCall) * 1e9 / median
     }
 
-    /// Nanoseconds of each call.
+    /// The nanoseconds of each call.
     private func measurements(
         _ settings: [any BenchmarkSetting], _ body: @escaping () -> Void
     ) throws -> [Double] {

@@ -2,7 +2,8 @@ import BenchmarkKit
 import Foundation
 import SignedPayloads
 
-/// Whole tokens a second, on one core and in this process, beside the libraries that one would use otherwise.
+/// Whole tokens a second, on one core and in this process, compared with the libraries that users could take
+/// instead.
 struct TokenGroup {
     private let plan: Plan
     private let workshop: Workshop
@@ -91,7 +92,8 @@ struct TokenGroup {
 
     private func scenario(_ series: Series, _ subject: some TokenSubject) throws -> Scenario {
         var spoilt = Array(tokens.prefix(subject.batchSize))
-        // The last bits of the signature are those of s; a few characters before the end, all bits count.
+        // The last bits of the signature belong to s. The last character has unused bits, so an earlier one
+        // is changed.
         spoilt[0] = Self.flipped(spoilt[0])
         let batches = stride(from: 0, to: tokens.count, by: subject.batchSize).map {
             Array(tokens[$0..<min($0 + subject.batchSize, tokens.count)])
@@ -113,7 +115,7 @@ struct TokenGroup {
         }
     }
 
-    /// One bit of the signature changed.
+    /// The token with one bit of its signature changed.
     private static func flipped(_ token: String) -> String {
         var bytes = Array(token.utf8)
         let place = bytes.count - 20

@@ -1,14 +1,14 @@
 import SignedPayloads
 
-/// Something that verifies whole tokens.
+/// Verifies whole tokens.
 protocol TokenSubject: Sendable {
-    /// How many tokens one call takes.
+    /// The number of tokens in one call.
     var batchSize: Int { get }
-    /// How many of these verify.
+    /// The number of these tokens that verify.
     func verifiedCount(of tokens: [String]) -> Int
 }
 
-/// Something that verifies tokens one by one, and may suspend.
+/// Verifies tokens one by one, and may suspend.
 protocol TokenPeer: TokenSubject {
     func verify(_ token: String) async throws
 }
@@ -27,7 +27,7 @@ extension TokenPeer {
     }
 }
 
-/// The verifier of one payload, which remembers signers.
+/// The verifier of single payloads, with its cache of signers.
 struct SingleVerifierSubject: TokenSubject {
     let batchSize = 16
     let verifier: SignedPayloadVerifier
@@ -37,7 +37,7 @@ struct SingleVerifierSubject: TokenSubject {
     }
 }
 
-/// The verifier of batches, on one core.
+/// The batch verifier, on one core.
 struct BatchVerifierSubject: TokenSubject {
     let batchSize: Int
     let verifier: BatchVerifier

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The members of a transaction that a server would look at first; peers decode them from every token.
+/// The members of a transaction that a server reads first. Peers decode them from every token.
 struct TransactionPayload: Codable, Sendable {
     var transactionId: String
     var originalTransactionId: String

@@ -1,14 +1,14 @@
 import BenchmarkKit
 import Foundation
 
-/// What scenarios are made from: the command, the corpora, and a folder for them.
+/// The materials of scenarios: the command, the corpora, and a folder for them.
 final class Workshop {
-    /// The repository's root, from where this file was compiled.
+    /// The root of the repository, derived from this file's path at compile time.
     static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-    /// The root certificate that the corpora are signed under, in PEM.
+    /// The root certificate of the token corpora, in PEM.
     static let root = repository.appending(path: "TestVectors/pki/root.pem").path
-    /// The one that those of receipts are signed under.
+    /// The root certificate of the receipt corpora, in PEM.
     static let receiptRoot = repository.appending(path: "TestVectors/pki/receipt-root.pem").path
 
     let folder: TemporaryFolder
@@ -44,7 +44,7 @@ final class Workshop {
         try finish(ChildProcess(product("mint"), ["corpus"] + options + [path(of: corpus)]))
     }
 
-    /// Starts OCSP responders for the certificates of corpora of one key.
+    /// Starts OCSP responders for the certificates of corpora with one key.
     func makeResponders() throws -> RevocationResponders {
         let files = folder.path("responders")
         let options = ["--tokens", "0", "--responder-files", files]
@@ -52,10 +52,10 @@ final class Workshop {
         return try RevocationResponders(folder: files)
     }
 
-    /// Where a corpus is.
+    /// The path of a corpus.
     func path(of corpus: CorpusFile) -> String { folder.path(corpus.name + ".jws") }
 
-    /// Runs a process that must end well, and returns what it wrote.
+    /// Runs a process that must succeed, and returns its output.
     @discardableResult
     func finish(_ process: ChildProcess) throws -> String {
         var process = process
@@ -70,10 +70,10 @@ final class Workshop {
         return text
     }
 
-    /// Builds an executable of the main package, for release, and returns its path.
+    /// Builds an executable of the main package, in release mode, and returns its path.
     ///
-    /// A process of its own, since nothing in a package can reach the `package` symbols of another, and the
-    /// command is to be measured as users build it.
+    /// The build is a separate process for two reasons. A package cannot use the `package` symbols of another
+    /// one, and the command must be measured as users build it.
     private func product(_ name: String) throws -> String {
         if let path = products[name] { return path }
         StandardError.say("building \(name)")

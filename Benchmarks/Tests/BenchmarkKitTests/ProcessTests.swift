@@ -2,7 +2,7 @@ import BenchmarkKit
 import Foundation
 import Testing
 
-/// Processes and what they say.
+/// Running processes and reading their output.
 @Suite struct ProcessTests {
     @Test func `a run has its status, time and memory`() throws {
         let run = try ChildProcess("sh", ["-c", "sleep 0.1; exit 3"]).run()

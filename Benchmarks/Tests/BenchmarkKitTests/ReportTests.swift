@@ -39,7 +39,7 @@ import Testing
         parser.delegate = elements
         #expect(parser.parse())
         #expect(elements.names.first == "svg")
-        // Two of the legend, two bars.
+        // Two rectangles in the legend, two bars.
         #expect(elements.names.count { $0 == "rect" } == 4)
         #expect(text.contains("fast &lt;&amp;&gt;"))
     }
@@ -86,7 +86,7 @@ import Testing
         ])
 }
 
-/// The elements that a parser meets.
+/// Records the elements that a parser finds.
 private final class Elements: NSObject, XMLParserDelegate {
     private(set) var names: [String] = []
 

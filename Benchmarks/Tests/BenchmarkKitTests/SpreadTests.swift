@@ -1,7 +1,7 @@
 import BenchmarkKit
 import Testing
 
-/// What is reported of the figures of several rounds.
+/// The summary of figures from several rounds.
 @Suite struct SpreadTests {
     @Test func `the median is the middle, or the mean of the middle two`() throws {
         let odd = try #require(Spread(of: [9, 1, 4]))
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func `ratios are taken within each round`() throws {
-        // A machine that becomes half as fast from one round to the next.
+        // The machine's speed halves from one round to the next.
         let ratio = try #require(Spread.ofRatios([800, 400, 200], to: [100, 50, 25]))
         #expect((ratio.median, ratio.minimum, ratio.maximum) == (8, 8, 8))
         #expect(Spread.ofRatios([1, 2], to: [1]) == nil)
