@@ -1,9 +1,10 @@
 import CLibFuzzer
 import FuzzTargets
 
-// libFuzzer brings the main function, and calls these by their names in C.
+// libFuzzer contains the main function, and calls these functions by their C names.
 
-/// Prepares the run. A target that can't be prepared ends the process here, before libFuzzer takes it for a finding.
+/// Prepares the run. If preparing the target fails, the process ends here, so that libFuzzer does not report
+/// a finding.
 @c(LLVMFuzzerInitialize)
 public func initialize(
     _ count: UnsafeMutablePointer<CInt>?,
@@ -13,7 +14,7 @@ public func initialize(
     return 0
 }
 
-/// Runs the target on one input, which ends the process where something does not hold.
+/// Runs the target on one input. A violation ends the process.
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
@@ -25,7 +26,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Changes an input in place, as its target knows how to.
+/// Changes an input in place, in its target's own way.
 @c(LLVMFuzzerCustomMutator)
 public func mutate(
     _ start: UnsafeMutablePointer<UInt8>?, _ count: Int, _ maximumCount: Int, _ seed: CUnsignedInt
@@ -38,9 +39,9 @@ public func mutate(
     return unsafe buffer.update(fromContentsOf: changed)
 }
 
-/// libFuzzer's own change of bytes, which knows what the code has compared with what.
+/// libFuzzer's own change of bytes, which uses the values that the code has compared.
 private func changed(_ bytes: [UInt8], _ maximumCount: Int) -> [UInt8] {
-    // It adds a few bytes at a time; room for doubling is enough.
+    // It adds a few bytes at a time, so room for doubling is enough.
     let room = min(maximumCount, bytes.count * 2 + 64)
     guard bytes.count <= room else { return bytes }
     var buffer = bytes + [UInt8](repeating: 0, count: room - bytes.count)

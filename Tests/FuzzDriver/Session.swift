@@ -14,10 +14,10 @@ import FuzzTargets
     import Glibc
 #endif
 
-/// What a process fuzzes.
+/// The target of a fuzzing process.
 ///
-/// `FUZZ_TARGET` in the environment names the target. With `FUZZ_SEEDS`, nothing is fuzzed: the inputs that the test
-/// vectors give to begin with are written into the folder of that name.
+/// The environment variable `FUZZ_TARGET` names the target. With `FUZZ_SEEDS`, the process does not fuzz: it
+/// writes the seeds from the test vectors into the folder with that name.
 struct Session {
     let name: String
     let target: any FuzzTarget

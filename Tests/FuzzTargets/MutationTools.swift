@@ -1,14 +1,14 @@
 package import SeededRandom
 
-/// What mutators are given: chance, and the fuzzer's own way of changing bytes, which knows what was compared.
+/// The tools of mutators: random numbers, and the fuzzer's own change of bytes, which uses compared values.
 package struct MutationTools {
-    /// The same for the same seed.
+    /// A generator that gives the same numbers for the same seed.
     package var random: SplitMix64
-    /// The longest input that is wanted, in bytes.
+    /// The maximum length of an input, in bytes.
     package let maximumBytes: Int
     private let changeBytes: (_ bytes: [UInt8], _ maximumBytes: Int) -> [UInt8]
 
-    /// - Parameter changeBytes: changes bytes; the result has at most so many.
+    /// - Parameter changeBytes: changes bytes; its second argument is the maximum length of the result.
     package init(
         seed: UInt64, maximumBytes: Int, changeBytes: @escaping ([UInt8], _ maximumBytes: Int) -> [UInt8]
     ) {
@@ -17,16 +17,16 @@ package struct MutationTools {
         self.changeBytes = changeBytes
     }
 
-    /// The bytes after a change without regard to what they mean.
+    /// The bytes after a change that ignores their meaning.
     package func havoc(_ bytes: [UInt8]) -> [UInt8] { changeBytes(bytes, maximumBytes) }
 
-    /// A number below a bound; 0 where there is none.
+    /// A random number below a bound; 0 if the bound is 0.
     mutating func below(_ bound: Int) -> Int { bound > 0 ? Int(random.next() % UInt64(bound)) : 0 }
 
-    /// Whether something happens that happens once in so many times.
+    /// True once in this many times, on average.
     mutating func oneIn(_ times: Int) -> Bool { below(times) == 0 }
 
-    /// One of several.
+    /// A random one of several elements.
     mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[below(elements.count)]
     }

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// Where inputs to begin with come from.
+/// The sources of seeds.
 package enum Seeds {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
@@ -13,12 +13,12 @@ package enum Seeds {
         folder.appending(path: "Corpus").appending(path: target.name)
     }
 
-    /// The committed inputs of a target, by the names of their files.
+    /// A target's committed inputs, by their file names.
     package static func committed(_ target: any FuzzTarget.Type) throws -> [(name: String, input: [UInt8])] {
         try files(in: corpus(of: target)).map { ($0.lastPathComponent, [UInt8](try Data(contentsOf: $0))) }
     }
 
-    /// The inputs that the test vectors give a target, each once, and the line that each is from.
+    /// The inputs that the test vectors give a target, each once, with the line from which it comes.
     package static func vectors(for target: any FuzzTarget) throws -> [(name: String, input: [UInt8])] {
         var seen: Set<[UInt8]> = []
         return try vectorLines().flatMap { place, line in

@@ -6,7 +6,7 @@ import SignedPayloads
 import Testing
 import WireFormats
 
-/// That what is wrong would be found: every property is broken once on purpose.
+/// Breaks every property once on purpose, to check that the targets report it.
 @Suite struct OracleTests {
     @Test func `a decoder with several texts for one value is found`() throws {
         let target = try #require(FuzzTargets.named("planted")).init()

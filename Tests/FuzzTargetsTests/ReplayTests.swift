@@ -1,7 +1,7 @@
 import FuzzTargets
 import Testing
 
-/// Every input that fuzzing begins with, and every one that it found something with, as an ordinary test.
+/// Replays every seed, and every input of an earlier finding, as ordinary tests.
 @Suite struct ReplayTests {
     private static let names = FuzzTargets.all.map { $0.name }
 
@@ -21,7 +21,7 @@ import Testing
         let target = try #require(FuzzTargets.named(name)).init()
         let seeds = try Seeds.vectors(for: target)
         #expect(seeds.count > 20)
-        // Whatever the format, the lines themselves are inputs too.
+        // The lines themselves are inputs too, for every format.
         for (place, input) in seeds + (try Seeds.vectorLines()) {
             #expect(throws: Never.self, "\(name) of \(place)") { try target.check(input) }
         }
@@ -45,7 +45,7 @@ import Testing
         #expect(changed > 200)
     }
 
-    /// What libFuzzer does to bytes, as far as a test needs it.
+    /// A simple replacement for libFuzzer's change of bytes.
     private static func spoilt(_ bytes: [UInt8], _ number: Int, _ maximum: Int) -> [UInt8] {
         guard !bytes.isEmpty else { return [UInt8(number & 0xff)] }
         var bytes = bytes

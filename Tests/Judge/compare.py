@@ -27,7 +27,7 @@ APPLE_ROOT_G3 = "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e917
 
 @dataclass
 class Tally:
-    """What one source of lines came to."""
+    """The results for one source of lines."""
 
     lines: int = 0
     agreed: int = 0
@@ -69,7 +69,7 @@ def certificates_in(path: Path) -> list[bytes]:
 
 
 def options_from(roots: list[bytes], arguments: list[str]) -> Options:
-    """The judge's options for the command's."""
+    """The judge's options that correspond to the command's."""
     environments, bundle_ids = set(), set()
     app, device, second, limit = None, None, None, 1 << 20
     for name, value in zip(arguments[::2], arguments[1::2], strict=True):
@@ -123,7 +123,7 @@ def compare_lines(
     command: str, source: str, tally: Tally, root_files: list[Path], roots: list[bytes], arguments: list[str],
     lines: list[bytes], abouts: list[str], ended: bool = True,
 ) -> Iterator[Disagreement]:
-    """Ask both about the same lines."""
+    """Compare both verdicts on the same lines."""
     everything = [part for path in root_files for part in ("--root", str(path))] + arguments
     began = time.monotonic()
     ours, unreadable = run_command(command, everything, b"\n".join(lines) + (b"\n" if ended else b""))
@@ -140,7 +140,7 @@ def compare_lines(
         if judged == mine:
             tally.agreed += 1
         else:
-            # Listed in the README, with the reason: libcrypto looks into the text of names, and the judge does not.
+            # The README lists this: libcrypto checks the text in names, and the judge does not.
             listed = source == "mutants" and number in unreadable
             tally.listed += listed
             yield Disagreement(source, about, everything, line, mine, judged, listed)
@@ -148,7 +148,7 @@ def compare_lines(
 
 
 def compare_vectors(command: str, tally: Tally) -> Iterator[Disagreement]:
-    """Every line of TestVectors: the command, the judge and the manifest must say the same."""
+    """Every line of TestVectors: the command, the judge and the manifest must agree."""
     for entry in json.loads((VECTORS / "manifest.json").read_text()):
         if not entry["file"].endswith(".jws"):
             continue
@@ -200,7 +200,7 @@ def x5c_of(line: bytes) -> list[bytes]:
 
 
 def compare_genuine(command: str, folder: Path, tally: Tally) -> Iterator[Disagreement]:
-    """Payloads that the App Store signed, under the command's own anchor, and those of Xcode, pinned."""
+    """Payloads from the App Store, under the command's default anchor, and from Xcode, pinned."""
     tokens = list(tokens_in(folder / "jws"))
     root = next(
         raw for _, line in tokens for raw in x5c_of(line) if hashlib.sha256(raw).hexdigest() == APPLE_ROOT_G3
@@ -224,7 +224,7 @@ def compare_genuine(command: str, folder: Path, tally: Tally) -> Iterator[Disagr
 
 
 def batches(mutants: Iterable[mutate.Mutant], size: int) -> Iterator[tuple[mutate.Setting, list[mutate.Mutant]]]:
-    """Mutants of one setting together, as many as one run of the command takes."""
+    """Mutants with the same setting, in groups of the size that one run of the command takes."""
     waiting: dict[mutate.Setting, list[mutate.Mutant]] = {}
     for mutant in mutants:
         group = waiting.setdefault(mutant.setting, [])

@@ -1,7 +1,7 @@
-"""A second, plain implementation of what storekit-verify promises about signed payloads, for tests only.
+"""A second, plain implementation of storekit-verify's checks of signed payloads, for tests only.
 
-It is written from the contract and the RFCs, shares no code with the Swift sources, and takes nothing but
-elliptic-curve arithmetic and hashes from pyca/cryptography. Clarity before speed; app receipts are not its concern.
+It is written from the contract and the RFCs, and shares no code with the Swift sources. From pyca/cryptography it uses
+only elliptic-curve arithmetic and hashes. Clarity comes before speed. It does not verify app receipts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ORDER_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
 class Verdict(NamedTuple):
-    """Verified as a type, or not, with an error code and, in notifications, the member at fault."""
+    """A verdict: the type if verified, or else an error code and, in notifications, the path of the member that failed."""
 
     verified: bool
     word: str
@@ -32,7 +32,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True)
 class Options:
-    """What the caller asked for. No environment, bundle identifier… means that it is not checked."""
+    """The caller's requirements. Without an environment, bundle identifier and so on, that one is not checked."""
 
     roots: tuple[bytes, ...]
     environments: frozenset[str] = frozenset()
@@ -55,7 +55,7 @@ class Refused(Exception):
 
 
 class Number(str):
-    """A number as it is written (RFC 8259, 6): of any size and precision."""
+    """A number as it is written (RFC 8259, 6), of any size and precision."""
 
 
 class Object(list[tuple[str, Any]]):
@@ -65,7 +65,7 @@ class Object(list[tuple[str, Any]]):
         return sum(1 for n, _ in self if n == name)
 
     def get(self, name: str) -> Any:
-        """The first member of that name, or None, which stands for null as well."""
+        """The first member with that name; None if it is absent or null."""
         return next((v for n, v in self if n == name), None)
 
     def has(self, name: str) -> bool:
@@ -261,7 +261,7 @@ ENUMERATED, UTF8_STRING, UTC_TIME, GENERALIZED_TIME, SEQUENCE, SET = 0x0A, 0x0C,
 
 @dataclass
 class Node:
-    """One value: its identifier byte, its content, all of its bytes, and what is in it where it is constructed."""
+    """One value: its identifier byte, its content, all of its bytes, and its children if it is constructed."""
 
     tag: int
     content: bytes
@@ -286,7 +286,7 @@ def _node(data: bytes, start: int, depth: int) -> tuple[Node, int]:
     if tag & 0x1F == 0x1F:
         raise BadDER("a tag number that no certificate has")
     length, i = data[start + 1], start + 2
-    if length >= 0x80:  # X.690, 8.1.3 and 10.1: definite, and as short as can be
+    if length >= 0x80:  # X.690, 8.1.3 and 10.1: definite, in the shortest form
         n = length & 0x7F
         if n == 0 or n > 4 or i + n > len(data) or data[i] == 0:
             raise BadDER("length")
@@ -343,7 +343,7 @@ def _check_universal(node: Node) -> None:
         raise BadDER("half a character")
     if node.tag in (UTC_TIME, GENERALIZED_TIME):
         time_of(node)
-    if node.tag == SET:  # X.690, 11.6; certificates have SET OF alone
+    if node.tag == SET:  # X.690, 11.6; certificates contain only SET OF
         encodings = [child.whole for child in node.children]
         if encodings != sorted(encodings):
             raise BadDER("SET OF out of order")
@@ -360,7 +360,7 @@ def time_of(node: Node) -> int:
     digits = node.content[:-1].decode("ascii")
     if node.tag == UTC_TIME:
         digits = ("19" if digits >= "50" else "20") + digits
-    if digits.startswith("0000"):  # a year that Python does not have; 2000 is as long
+    if digits.startswith("0000"):  # Python has no year 0; the year 2000 is as long
         return time_of(Node(GENERALIZED_TIME, b"2" + node.content[1:], b"")) - SECONDS_OF_2000_YEARS
     numbers = [int(digits[:4])] + [int(digits[i : i + 2]) for i in range(4, 14, 2)]
     try:
@@ -426,7 +426,7 @@ class Certificate:
         return next((value for name, _, value in self.extensions if name == which), None)
 
     def valid_at(self, second: int) -> bool:
-        """Both ends count (RFC 5280, 4.1.2.5)."""
+        """Whether the second is in the period, both ends included (RFC 5280, 4.1.2.5)."""
         return self.not_before <= second <= self.not_after
 
 
@@ -447,7 +447,7 @@ STRING_TYPES = {
 
 
 def _comparable(value: Node) -> tuple[int, bytes]:
-    """Text without regard to its type, case and runs of white space (RFC 5280, 7.1)."""
+    """Text to compare, ignoring its type, case and runs of white space (RFC 5280, 7.1)."""
     encoding = STRING_TYPES.get(value.tag)
     if encoding is None:
         return value.tag, value.content
@@ -512,7 +512,7 @@ def parse_certificate(raw: bytes) -> Certificate:
         for entry in explicit.children[0].children:
             expect(entry.tag == SEQUENCE and len(entry.children) in (2, 3), "Extension")
             expect(entry.children[0].tag == OID and entry.children[-1].tag == OCTET_STRING, "Extension")
-            if len(entry.children) == 3:  # FALSE is the default, and not written (X.690, 11.5)
+            if len(entry.children) == 3:  # FALSE is the default, so it must not be written (X.690, 11.5)
                 expect(entry.children[1].tag == BOOLEAN and entry.children[1].content == b"\xff", "critical")
             extensions.append((entry.children[0].content, len(entry.children) == 3, entry.children[-1].content))
     expect(not rest, "something after the extensions")
@@ -638,7 +638,7 @@ def has_relative_distribution_point(points: Node) -> bool:
 
 
 def check_presented(certificate: Certificate, marker: bytes) -> None:
-    """What holds for leaf and intermediate alike."""
+    """The rules for both leaf and intermediate."""
     expect(certificate.version == 2, "not version 3")
     expect(certificate.serial[0] < 0x80, "negative serial number")
     names = [name for name, _, _ in certificate.extensions]
@@ -656,7 +656,7 @@ def check_presented(certificate: Certificate, marker: bytes) -> None:
 
 
 def may_sign_certificates(certificate: Certificate, below: int, usage_required: bool) -> bool:
-    """A CA with keyCertSign whose path length allows so many intermediates below it (RFC 5280, 6.1.4)."""
+    """A CA with keyCertSign whose path length allows this many intermediates below it (RFC 5280, 6.1.4)."""
     ca, path_length = basic_constraints(certificate)
     usage = key_usage(certificate)
     if usage is None:
@@ -666,7 +666,7 @@ def may_sign_certificates(certificate: Certificate, below: int, usage_required: 
 
 @lru_cache(maxsize=8192)
 def check_chain(x5c: tuple[bytes, ...], roots: tuple[bytes, ...]) -> tuple[Certificate, Certificate, tuple[Certificate, ...]]:
-    """Check 3: leaf, intermediate and the anchors that may stand above them. Raises BadDER."""
+    """Check 3: leaf, intermediate and the anchors that can be above them. Raises BadDER."""
     expect(all(len(raw) <= MAXIMUM_CERTIFICATE_BYTES for raw in x5c), "a certificate is too long")
     leaf, intermediate, _ = (parse_certificate(raw) for raw in x5c)
     check_presented(leaf, LEAF_MARKER)
@@ -694,13 +694,13 @@ YEAR_1, YEAR_10000 = -62135596800000, 253402300800000  # in milliseconds
 
 
 def milliseconds(value: Any) -> int | None:
-    """A number of any spelling, rounded down, if it is between the years 1 and 9999."""
+    """A number in any notation, rounded down, if it is in the years 1 to 9999."""
     rounded = rounded_down(value)
     return rounded[0] if rounded is not None and YEAR_1 <= rounded[0] < YEAR_10000 else None
 
 
 def rounded_down(value: Any) -> tuple[int, bool] | None:
-    """A number of any spelling (up to 20 digits), rounded down, and whether that lost nothing; by its digits alone."""
+    """A number in any notation (up to 20 digits), rounded down, and whether it was a whole number; uses only its digits."""
     if not isinstance(value, Number):
         return None
     mantissa, _, exponent = value.lower().partition("e")
@@ -753,7 +753,7 @@ LOCAL = frozenset({"Xcode", "LocalTesting"})
 
 
 def kind_of(payload: Object) -> str:
-    """By a member that one kind alone has. The contract leaves it open; see README.md."""
+    """The kind, by a member that only this kind has. The contract leaves this open; see README.md."""
     for kind, names in KINDS:
         if any(payload.has(name) for name in names):
             return kind
@@ -761,12 +761,12 @@ def kind_of(payload: Object) -> str:
 
 
 def containers_of(payload: Object) -> list[tuple[str, Object]]:
-    """Where a notification keeps what it is about; null is as good as absent."""
+    """The parts of a notification; a null part counts as absent."""
     return [(name, payload.get(name)) for name in CONTAINERS if isinstance(payload.get(name), Object)]
 
 
 def environments_of(kind: str, payload: Object) -> list[Any]:
-    """Everything that says where the payload is from; there is at least one, if only None."""
+    """Every claim of an environment; at least one, which may be None."""
     if kind == "appTransaction":
         return [payload.get("receiptType")]
     if kind != "notification":
@@ -791,7 +791,7 @@ def identities_of(kind: str, payload: Object, name: str) -> list[Any]:
 
 
 def check_members(kind: str, payload: Object) -> None:
-    """Check 5: no member twice that a check reads, whether or not this caller asked for that check."""
+    """Check 5: no member that a check reads occurs twice, even if this caller did not ask for that check."""
     top = {"receiptCreationDate" if kind == "appTransaction" else "signedDate"}
     top |= {"deviceVerification", "deviceVerificationNonce"}
     if kind == "notification":
@@ -816,7 +816,7 @@ def check_members(kind: str, payload: Object) -> None:
 
 
 def check_identity(kind: str, payload: Object, options: Options, pinned: bool) -> None:
-    """Check 9, in its order."""
+    """Check 9, in the contract's order."""
     environments = environments_of(kind, payload)
     if options.environments and any(not _text(e) or e not in options.environments for e in environments):
         raise Refused("wrongEnvironment")
@@ -840,7 +840,7 @@ def _text(value: Any) -> bool:
 
 
 def integer_of(value: Any) -> int | None:
-    """A whole number, however it is spelled."""
+    """A whole number, in any notation."""
     rounded = rounded_down(value)
     return rounded[0] if rounded is not None and rounded[1] else None
 
@@ -936,7 +936,7 @@ def judge_token(token: bytes, options: Options) -> str:
 
 
 def check_inner(payload: Object, options: Options) -> None:
-    """Check 11: signed payloads inside pass all of this too; null is as good as absent."""
+    """Check 11: signed payloads inside must pass all checks too; null counts as absent."""
     for name, member in INNER:
         container = payload.get(name)
         token = container.get(member) if isinstance(container, Object) else None
@@ -966,7 +966,7 @@ def token_in_line(line: bytes) -> bytes:
 
 
 def judge(line: bytes, options: Options) -> Verdict | None:
-    """The verdict on a line without its line feed; None where it is empty."""
+    """The verdict on a line without its line feed; None for an empty line."""
     if line.endswith(b"\r"):
         line = line[:-1]
     if not line:

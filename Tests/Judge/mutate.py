@@ -1,5 +1,5 @@
-"""Tokens spoilt on purpose, from the test vectors: every kind of edit knows the token's structure, and signs anew
-with the committed test keys whatever can be signed, so that one flaw alone stands between the token and "verified".
+"""Tokens with planted flaws, made from the test vectors. Every kind of edit knows the token's structure, and signs
+again what the committed test keys can sign. So there is usually one flaw only that keeps the token from being verified.
 
 The same seed gives the same tokens: signatures are deterministic (RFC 6979).
 """
@@ -28,7 +28,7 @@ from judge import (
 
 @dataclass(frozen=True)
 class Setting:
-    """What a token is verified with: anchors in TestVectors, and options of the command."""
+    """The anchors (files of TestVectors) and the command's options to verify a token with."""
 
     roots: tuple[str, ...]
     options: tuple[str, ...]
@@ -43,7 +43,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Token:
-    """A token in its parts. segments are as they are written; header and payload what they say."""
+    """A token in parts. segments has the written text; header and payload have the decoded values."""
 
     header: bytes
     payload: bytes
@@ -60,7 +60,7 @@ class Token:
 
 
 class Raw(str):
-    """JSON text to write as it stands."""
+    """JSON text to write unchanged."""
 
 
 def url(data: bytes) -> bytes:
@@ -72,7 +72,7 @@ def unurl(segment: bytes) -> bytes:
 
 
 def write(value: Any) -> bytes:
-    """JSON as compact as can be, members in order, duplicates and all."""
+    """Compact JSON, with members in order, duplicates included."""
     if isinstance(value, (Number, Raw)):
         return value.encode("utf-8", "surrogatepass")
     if isinstance(value, Object):
@@ -117,7 +117,7 @@ def tree(data: bytes) -> Tree:
 
 
 class Keys:
-    """The committed test keys, found by the public key they belong to."""
+    """The committed test keys, by their public keys."""
 
     def __init__(self, vectors: Path) -> None:
         self.by_point: dict[bytes, ec.EllipticCurvePrivateKey] = {}
@@ -223,10 +223,10 @@ class Mutator:
                             ("--environment", "Xcode", "--bundle-id", "com.example.garden"))
         ]
 
-    # A token anew
+    # Signing a token again
 
     def signed(self, token: Token) -> Token:
-        """Sign with the key of the first certificate, or, where we have none, as the payload was before."""
+        """Sign with the first certificate's key or, if we do not have it, with the key that signed before."""
         presented = certificates_of(token)
         key = self.keys.of(presented[0]) if presented else None
         if key is None:
@@ -246,7 +246,7 @@ class Mutator:
         self.fallback = key or next(iter(self.keys.by_point.values()))
         return token
 
-    # Edits. Each gives a line and what was done.
+    # Edits. Each returns a line and the name of the edit.
 
     def mutant(self) -> Mutant:
         token = self.pick()
@@ -286,7 +286,7 @@ class Mutator:
         return b".".join(parts), f"segments: {how}"
 
     def spelling(self, token: Token) -> tuple[bytes, str]:
-        """Other spellings of base64url, signed as they stand."""
+        """Other forms of base64url, signed unchanged."""
         i = self.random.randrange(3)
         if i < 2 and self.random.random() < 0.6:  # white space at the end of JSON shifts the padding
             text = b" " * self.random.randrange(3)
@@ -729,7 +729,7 @@ class Mutator:
         return self.signed(replace(token, payload=write(payload))).line, f"payload: {how} {name} ({where})"
 
     def text(self, data: bytes) -> tuple[str, bytes]:
-        """JSON spoilt as text, or only written otherwise."""
+        """JSON with an error in its text, or only written in another way."""
         choose = self.random.choice
         brackets = [i for i, b in enumerate(data) if b in b"{}[],:"]
         quotes = [i for i, b in enumerate(data) if b == 0x22]
@@ -779,7 +779,7 @@ class Mutator:
         return self.signed(replace(token, payload=payload)).line, f"payload text: {how}"
 
     def date(self, token: Token) -> tuple[bytes, str]:
-        """The date at, before and behind the ends of a certificate's validity, in every spelling."""
+        """The date at, before and after the ends of a certificate's validity, in every notation."""
         try:
             payload = parse_json(token.payload)
             chosen = self.random.choice(certificates_of(token))
@@ -807,7 +807,7 @@ class Mutator:
         return self.signed(replace(token, payload=write(payload))).line, f"date: {how}"
 
     def inner(self, token: Token) -> tuple[bytes, str]:
-        """Tokens inside notifications, spoilt or of another kind; notifications inside notifications too."""
+        """Tokens inside notifications, with a flaw or of another kind; also notifications inside notifications."""
         outer = next((t for t in self.random.sample(self.pool, len(self.pool)) if b"notificationType" in t.payload[:40]
                       and t.setting.roots[0] in ("pki/root.pem", "pki/p256-root.pem")), token)
         token = replace(outer, setting=token.setting)

@@ -6,11 +6,11 @@ import SignedPayloads
 import Synchronization
 import Testing
 
-/// Every way to verify, from many tasks at once, on the same verifiers: what a busy server does.
+/// Uses every way to verify, in many tasks at the same time and on the same verifiers, like a busy server.
 @Suite struct LoadTests {
     private typealias Verdict = Result<[UInt8], VerificationError>
 
-    /// One payload or receipt, and what comes of it alone.
+    /// One payload or receipt, with its verdict when it is verified alone.
     private struct Sample: Sendable {
         let line: String
         let expected: Verdict
@@ -19,7 +19,7 @@ import Testing
     private let samples: [Sample]
     private let batch: BatchVerifier
     private let receipts: ReceiptVerifier
-    /// Asks whether certificates were revoked.
+    /// A verifier that checks revocation.
     private let asking: BatchVerifier
     private let answers: PreparedAnswers
 
@@ -38,7 +38,7 @@ import Testing
                     try alone.verify(line: Array(line.utf8).span, receipts: receiptsAlone).json
                 })
         }
-        // Verifiers that have met nobody, so that signers are judged, remembered and given tables under load.
+        // Verifiers with empty caches, so that signers are judged, cached and given tables under load.
         receipts = try ReceiptVerifier(anchors: receiptAnchors)
         batch = BatchVerifier(try SignedPayloadVerifier(anchors: anchors), receipts: receipts, jobs: 4)
         let (answers, clock) = (try PreparedAnswers(pki), Clock())
@@ -48,8 +48,8 @@ import Testing
             try SignedPayloadVerifier(anchors: anchors, revocation: checker), receipts: receipts, jobs: 4)
     }
 
-    /// A clock around the end of the answers' day, where they are renewed in the background, over and over. It runs in
-    /// the five minutes by which clocks may differ, so that an answer always counts.
+    /// A clock near the end of the answers' day, at which they are renewed in the background again and again.
+    /// It stays within the five minutes by which clocks may differ, so that every answer counts.
     private final class Clock: Sendable {
         private let start = Int64(Date().timeIntervalSince1970) + 24 * 3_600 - 180
         private let calls = Atomic<Int64>(0)
@@ -57,12 +57,12 @@ import Testing
         func next() -> Int64 { start + calls.add(1, ordering: .relaxed).newValue * 7 % 300 }
     }
 
-    /// OpenSSL's answers about each certificate, which hold for a day.
+    /// OpenSSL's answers about each certificate, valid for a day.
     private final class PreparedAnswers: OCSPTransport {
         private let answers: [(serialNumber: [UInt8], answer: [UInt8])]
         private let asked = Atomic<Int>(0)
 
-        /// How many requests there were.
+        /// The number of requests so far.
         var requests: Int { asked.load(ordering: .relaxed) }
 
         init(_ pki: TestPKI) throws {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Payloads of several leaves, receipts of several, and what is wrong with some.
+    /// Payloads and receipts from several leaves, some of them bad.
     private static func lines(_ pki: TestPKI) throws -> [String] {
         var lines: [String] = []
         for (leaf, date) in [1_640_000_000_000, 1_700_000_000_000, 1_760_000_000_000].enumerated() {
@@ -114,11 +114,12 @@ import Testing
         }
         #expect(found == 0)
         #expect(samples.contains { (try? $0.expected.get()) != nil })
-        // Three leaves and an intermediate are asked about at first.
+        // The first requests concern three leaves and an intermediate.
         #expect(answers.requests > 4, "no answer was renewed")
     }
 
-    /// Verifies samples in a random order, each task in its own way; the number of wrong verdicts.
+    /// Verifies samples in a random order, in a different way for each task. Returns the number of wrong
+    /// verdicts.
     private func mismatches(of task: Int) async -> Int {
         var random = SplitMix64(seed: UInt64(task))
         let chosen = (0..<96).map { _ in samples[Int(random.next() % UInt64(samples.count))] }

@@ -6,9 +6,10 @@
     import WireFormats
     import Testing
 
-    /// Mistakes made on purpose, each of which a sanitizer must find. Compiled only where `PLANTED_FAULTS` asks for them.
+    /// Planted faults, each of which a sanitizer must find. They are compiled only if `PLANTED_FAULTS` is
+    /// set.
     @Suite(.serialized) struct PlantedFaults {
-        /// Unfinished JSON, in memory that ends where it does.
+        /// Unfinished JSON that ends exactly where its memory ends.
         private static func unfinishedJSON() -> UnsafeMutableBufferPointer<UInt8> {
             let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 24)
             unsafe text.initialize(repeating: UInt8(ascii: "["))
@@ -20,7 +21,7 @@
         @Test func readPastTheEnd() {
             let text = unsafe Self.unfinishedJSON()
             defer { unsafe text.deallocate() }
-            // The reader believes what it is told of the length: the bad read is the product's own code's.
+            // The reader relies on the given length, so that the bad read happens in the product's own code.
             guard let start = text.baseAddress else { return }
             let span = unsafe Span(_unsafeStart: start, count: text.count + 1)
             #expect(throws: JSONError.self) { try JSONObject(span, wanted: []) }
@@ -36,7 +37,7 @@
 
         // MARK: Thread
 
-        /// Runs the body on two threads at once, on a machine of one core as well.
+        /// Runs the body on two threads at the same time, even on a machine with one core.
         private static func onTwoThreads(_ body: @escaping @Sendable () -> Void) {
             let done = DispatchSemaphore(value: 0)
             for _ in 0..<2 {
@@ -48,7 +49,7 @@
             for _ in 0..<2 { done.wait() }
         }
 
-        /// A counter that nothing guards.
+        /// A counter without a lock.
         private final class Counter: @unchecked Sendable {
             var count = 0
         }
@@ -59,7 +60,7 @@
             #expect(counter.count > 0)
         }
 
-        /// A worker of the batch without the lock that hands it to one thread at a time.
+        /// A worker of the batch, without the lock that gives it to one thread at a time.
         @safe private struct SharedWorker: @unchecked Sendable {
             let worker: UnsafeMutablePointer<BatchPipeline>
 

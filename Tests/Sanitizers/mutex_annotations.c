@@ -1,12 +1,12 @@
 // Tells ThreadSanitizer what Swift's Mutex does.
 //
-// On Linux, a Synchronization.Mutex is one word. Taken and given back without a rival it is an atomic exchange in our own
-// code, which the sanitizer sees. With a rival the kernel moves the word from one thread to the other
-// (FUTEX_LOCK_PI and FUTEX_UNLOCK_PI), in code that is not instrumented, so that data under a mutex seem to race. Here
-// these two functions of libswiftSynchronization are wrapped, and the order that they establish is reported. No report is
-// suppressed: a race beside a mutex, or under another one, is found as before.
+// On Linux, a Synchronization.Mutex is one word. Without contention, locking and unlocking it are atomic
+// exchanges in our own code, which the sanitizer sees. With contention, the kernel passes the word from one
+// thread to the other (FUTEX_LOCK_PI and FUTEX_UNLOCK_PI), in code that is not instrumented. Data under a mutex
+// then seem to race. This file wraps those functions of libswiftSynchronization, and reports the order that
+// they establish. It suppresses no report: a race outside a mutex, or under another one, is still found.
 //
-// Built and loaded (LD_PRELOAD) by the script `run`.
+// The script `run` builds it and loads it (LD_PRELOAD).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -16,11 +16,11 @@
 #define TRY_LOCK "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
-// Swift's calling convention: the mutex comes in a register of its own.
+// Swift's calling convention passes the mutex in a separate register.
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *mutex
 
-// Other programs than ours are started with this loaded, and have no sanitizer.
+// Weak, because programs without the sanitizer are started with this library loaded too.
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
 

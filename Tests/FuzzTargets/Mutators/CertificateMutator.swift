@@ -1,19 +1,19 @@
 import Minting
 
-/// Changes certificates and signs them again with the keys of the test PKI, so that what their signed parts say is
-/// looked at.
+/// Changes certificates and signs them again with the test PKI's keys, so that the verifier reads the changed
+/// parts.
 struct CertificateMutator {
     private let issued: [CertificateTemplate]
 
-    /// - Parameter pki: whose authorities sign.
+    /// - Parameter pki: the PKI whose authorities sign.
     init(_ pki: TestPKI) {
         issued = [pki.leaves[pki.leaves.count - 1].template, pki.intermediate.template, pki.root.template]
     }
 
-    /// Leaf, intermediate and root after a change of one of them.
+    /// Leaf, intermediate and root, with one of them changed.
     func changed(_ certificates: [[UInt8]], _ tools: inout MutationTools) -> [[UInt8]] {
         var certificates = certificates
-        // The leaf has most of the rules, and the root none.
+        // Most rules concern the leaf, and none the root.
         let place = min(tools.below(certificates.count + 1) / 2 + tools.below(2), certificates.count - 1)
         guard certificates.indices.contains(place) else { return certificates }
         if tools.oneIn(16) {

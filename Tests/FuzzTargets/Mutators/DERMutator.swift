@@ -1,12 +1,12 @@
-/// Changes DER as a tree, so that the lengths around a change stay right.
+/// Changes DER as a tree, so that the lengths around a change stay correct.
 enum DERMutator {
-    /// Tags that certificates and receipts have, and some that they have not.
+    /// Tags that occur in certificates and receipts, and some that do not.
     private static let tags: [UInt8] = [
         0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x0c, 0x13, 0x16, 0x17, 0x18, 0x1e, 0x24, 0x30, 0x31, 0x80, 0x81,
         0x82, 0xa0, 0xa1, 0xa2, 0xa3,
     ]
 
-    /// The elements after a change; bytes that are not DER are changed as such.
+    /// The elements after a change. Bytes that are not DER are changed without regard to structure.
     static func changed(_ bytes: [UInt8], _ tools: inout MutationTools) -> [UInt8] {
         guard !tools.oneIn(6), var elements = DERTree.elements(bytes[...], opensStrings: true),
             !elements.isEmpty
@@ -16,14 +16,14 @@ enum DERMutator {
         return Array(elements.flatMap(\.encoded).prefix(tools.maximumBytes))
     }
 
-    /// Changes one element or something inside it.
+    /// Changes one element, or something inside it.
     static func change(_ tree: inout DERTree, _ tools: inout MutationTools) {
         let donor = element(tools.below(tree.count), of: tree)
         var target = tools.below(tree.count)
         change(&tree, &target, donor, &tools)
     }
 
-    /// The element with a number, counted from the outermost on.
+    /// The element with this number, counted from the outermost one.
     private static func element(_ number: Int, of tree: DERTree) -> DERTree {
         var left = number
         guard left > 0 else { return tree }
@@ -68,7 +68,7 @@ enum DERMutator {
         }
     }
 
-    /// The element with a length that is not DER's.
+    /// The element with a length that is not valid DER.
     private static func unusual(_ element: [UInt8], _ tools: inout MutationTools) -> [UInt8] {
         guard element.count >= 2, element[1] < 0x80 else { return element + [0] }
         switch tools.below(3) {

@@ -1,7 +1,7 @@
-/// Changes JSON as a tree: members are added, repeated, dropped and renamed, values replaced, and the whole is written
-/// in one of many ways.
+/// Changes JSON as a tree. It adds, repeats, drops and renames members and replaces values, then writes the
+/// whole in one of many styles.
 enum JSONMutator {
-    /// Names that something reads.
+    /// Names that the code reads.
     private static let names = [
         "signedDate", "receiptCreationDate", "environment", "receiptType", "bundleId", "appAppleId",
         "deviceVerification", "deviceVerificationNonce", "data", "summary", "externalPurchaseToken",
@@ -11,7 +11,7 @@ enum JSONMutator {
         "externalPurchaseId", "requestIdentifier", "renewalDate", "alg", "x5c", "crit", "kid", "receipt-data",
     ]
 
-    /// Values that something makes a difference of, as JSON.
+    /// Values that the code distinguishes, as JSON.
     private static let values = [
         "0", "-0", "1", "-1", "1765000000123", "1765000000123.999", "1.765000000123e12", "1e400", "1E-400",
         "253402300799999", "253402300800000", "-62135596800001", "9223372036854775807",
@@ -49,7 +49,7 @@ enum JSONMutator {
             tree = .array(elements)
         case .string(let bytes):
             guard !tools.oneIn(4) else { return tree = value(&tools) }
-            // Mended, where it is no UTF-8 any more.
+            // Decoding repairs a text that is no longer UTF-8.
             tree = .string(Array(String(decoding: tools.havoc(bytes), as: UTF8.self).utf8))
         case .number, .true, .false, .null: tree = value(&tools)
         }
@@ -75,7 +75,7 @@ enum JSONMutator {
         PlainJSON(Array((tools.pick(values) ?? "null").utf8)) ?? .null
     }
 
-    /// - Parameter style: 0 puts white space in, 1 escapes characters that need not be; others are plain.
+    /// - Parameter style: 0 inserts white space, 1 escapes characters without need, others are plain.
     private static func write(
         _ tree: PlainJSON, style: Int, _ tools: inout MutationTools
     ) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Minting
 
-/// Changes tokens where it matters, and signs them again with the test PKI's keys: the signature would hide everything
-/// behind it.
+/// Changes tokens and signs them again with the test PKI's keys. Without a good signature, no later check
+/// would run.
 struct TokenMutator {
     private let minters: [(leaf: [UInt8], minter: TokenMinter)]
     private let certificates: CertificateMutator
@@ -16,7 +16,7 @@ struct TokenMutator {
         certificates = CertificateMutator(try TestPKI.p256())
     }
 
-    /// The token after a change of its text, with no regard to its signature.
+    /// The token after a change of its text. The signature is not made again.
     static func changedText(of token: [UInt8], _ tools: inout MutationTools) -> [UInt8] {
         var segments = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(
             Array.init)
@@ -26,7 +26,7 @@ struct TokenMutator {
         case 1: segments[place] = tools.havoc(segments[place])
         case 2: segments.swapAt(place, tools.below(segments.count))
         case 3:
-            // Another character at the end: the bits that must be zero.
+            // Replaces the last character, which has bits that must be zero.
             guard let last = segments[place].indices.last else { break }
             segments[place][last] = tools.pick(Array("ABCDEQgwxyz059-_=+/".utf8)) ?? 0
         default:
@@ -35,7 +35,7 @@ struct TokenMutator {
         return Array(segments.joined(separator: [UInt8(ascii: ".")]))
     }
 
-    /// The token after a change of any kind, mostly signed again.
+    /// The token after a change of any kind, usually signed again.
     func changed(_ token: [UInt8], _ tools: inout MutationTools) -> [UInt8] {
         guard let parts = Base64URL.segments(token) else { return Self.changedText(of: token, &tools) }
         switch tools.below(12) {
@@ -52,7 +52,7 @@ struct TokenMutator {
         }
     }
 
-    /// Signs with the key of the leaf that the header presents, or with any.
+    /// Signs with the key of the leaf in the header, or with any key.
     func signed(_ header: [UInt8], _ payload: [UInt8], _ tools: inout MutationTools) -> [UInt8] {
         let leaf = PlainJSON(header).flatMap { HeaderTarget.certificates($0) }?.first
         let match = minters.first { $0.leaf == leaf } ?? tools.pick(minters)
@@ -67,7 +67,7 @@ struct TokenMutator {
         return TokenMinter.header(x5c: certificates.changed(chain, &tools))
     }
 
-    /// The payload with a change of a token inside it, if it has one.
+    /// The payload after a change of a token inside it, if it has one.
     private func changedInside(of payload: [UInt8], _ tools: inout MutationTools) -> [UInt8] {
         guard case .object(var members)? = PlainJSON(payload) else { return payload }
         let parts = members.indices.filter { if case .object = members[$0].value { true } else { false } }

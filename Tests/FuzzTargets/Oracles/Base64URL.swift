@@ -1,4 +1,4 @@
-/// Base64 by tables, for the texts of tokens; it shares nothing with the verifier's.
+/// Base64 with tables, for the texts of tokens. It shares no code with the verifier's.
 enum Base64URL {
     private static let standard = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -13,28 +13,28 @@ enum Base64URL {
         return values
     }
 
-    /// The text of bytes, without padding.
+    /// The base64url text of bytes, without padding.
     static func encoded(_ bytes: [UInt8]) -> [UInt8] { encoded(bytes, url) }
 
-    /// The text of bytes in the other alphabet, with padding.
+    /// The text of bytes in the standard alphabet, with padding.
     static func encodedStandard(_ bytes: [UInt8]) -> [UInt8] {
         let text = encoded(bytes, standard)
         return text + [UInt8](repeating: UInt8(ascii: "="), count: (4 - text.count % 4) % 4)
     }
 
-    /// What a text stands for; `nil` where it is not the text of any bytes.
+    /// The bytes of a base64url text; `nil` if no bytes have this text.
     static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         let bytes = decoded(text, urlValues)
         return encoded(bytes).elementsEqual(text) ? bytes : nil
     }
 
-    /// What a text with padding stands for in the other alphabet; `nil` where it is not the text of any bytes.
+    /// The bytes of a text in the standard alphabet with padding; `nil` if no bytes have this text.
     static func decodedStandard(_ text: [UInt8]) -> [UInt8]? {
         let bytes = decoded(text[...], standardValues)
         return encodedStandard(bytes) == text ? bytes : nil
     }
 
-    /// The segments of a token that has three of them.
+    /// The segments of a token; `nil` unless it has three.
     static func segments(_ token: [UInt8]) -> (header: [UInt8], payload: [UInt8], signature: [UInt8])? {
         let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let header = decoded(parts[0]), let payload = decoded(parts[1]),
@@ -60,8 +60,8 @@ enum Base64URL {
         return text
     }
 
-    /// The bytes that the characters stand for; those that stand for nothing are passed over, and missed when the
-    /// bytes are encoded again.
+    /// The bytes of the characters. Invalid characters are skipped; encoding the bytes again then gives
+    /// another text.
     private static func decoded(_ text: ArraySlice<UInt8>, _ values: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

@@ -1,9 +1,9 @@
 internal import CLibcrypto
 
-/// What libcrypto makes of certificates by itself.
+/// libcrypto's own results for certificates.
 enum CertificateOracle {
-    /// The certificate written anew from what was read of it, its signed part from the values and not from a copy of
-    /// its bytes; `nil` for what is no certificate.
+    /// The certificate, encoded again from libcrypto's values; its signed part is not a copy of the bytes.
+    /// `nil` if the bytes are not a certificate.
     static func reencoded(_ der: [UInt8]) -> [UInt8]? {
         unsafe withCertificate(der) { certificate in
             var signedPart: UnsafeMutablePointer<UInt8>?
@@ -19,7 +19,7 @@ enum CertificateOracle {
     }
 
     /// Whether a chain leads from the leaf to one of the roots, at any time and for any purpose (RFC 5280,
-    /// section 6.1). Extensions that libcrypto does not know may be critical: Apple's markers are no concern of its.
+    /// section 6.1). It accepts critical extensions that libcrypto does not know, such as Apple's markers.
     static func leads(_ leaf: [UInt8], through intermediate: [UInt8], to roots: [[UInt8]]) -> Bool {
         let verdict = unsafe withCertificate(leaf) { leaf in
             unsafe withCertificate(intermediate) { intermediate in
@@ -38,7 +38,7 @@ enum CertificateOracle {
         defer {
             unsafe X509_STORE_CTX_free(context)
             unsafe X509_STORE_free(store)
-            // The stack does not own what is in it.
+            // The stack does not own its elements.
             unsafe OPENSSL_sk_free(untrusted)
         }
         for root in roots {
@@ -51,14 +51,14 @@ enum CertificateOracle {
         return unsafe X509_verify_cert(context) == 1
     }
 
-    /// Whether the signature, `r || s`, over SHA-256 of the message is that of the certificate's key.
+    /// Whether the signature, `r || s`, over SHA-256 of the message was made with the certificate's key.
     static func isSigned(_ message: [UInt8], _ signature: [UInt8], by certificate: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         let encoded = P256Oracle.der(signature)
         let verdict = unsafe withCertificate(certificate) { certificate in
             guard let context = unsafe EVP_MD_CTX_new() else { return false }
             defer { unsafe EVP_MD_CTX_free(context) }
-            // get0: the key stays the certificate's.
+            // get0: the certificate still owns the key.
             let key = unsafe X509_get0_pubkey(certificate)
             guard unsafe EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else {
                 return false
@@ -68,7 +68,7 @@ enum CertificateOracle {
         return verdict == true
     }
 
-    /// Lends a certificate that is read from the whole of the bytes.
+    /// Lends a certificate. All bytes must belong to it.
     private static func withCertificate<Result>(
         _ der: [UInt8], _ body: (OpaquePointer) -> Result?
     ) -> Result? {

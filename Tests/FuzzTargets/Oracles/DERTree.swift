@@ -1,22 +1,23 @@
 import Minting
 
-/// An element of DER as a tree, read leniently and written in the one way that DER has.
+/// An element of DER as a tree. Reading is lenient; writing uses DER's only form.
 struct DERTree {
     enum Content {
         case primitive([UInt8])
         case constructed([DERTree])
-        /// Elements inside a string of octets or bits, behind so many bytes of its own.
+        /// Elements inside an octet string or bit string, after a prefix of this string's own bytes.
         case encapsulated(prefix: [UInt8], [DERTree])
-        /// In place of the whole element: bytes as they are, however wrong.
+        /// Replaces the whole element by any bytes, valid or not.
         case raw([UInt8])
     }
 
     var tag: UInt8
     var content: Content
 
-    /// Reads elements that fill the bytes, with definite lengths in any number of bytes; `nil` if they do not.
+    /// Reads elements that fill the bytes; `nil` if they do not. Lengths are definite, in any number of
+    /// bytes.
     ///
-    /// - Parameter opensStrings: whether elements are looked for in strings too.
+    /// - Parameter opensStrings: whether to look for elements inside strings too.
     static func elements(
         _ bytes: ArraySlice<UInt8>, opensStrings: Bool = false, depth: Int = 0
     ) -> [DERTree]? {
@@ -63,7 +64,7 @@ struct DERTree {
         return .primitive(Array(contents))
     }
 
-    /// The element with lengths in as few bytes as can be.
+    /// The element with lengths in the fewest possible bytes.
     var encoded: [UInt8] {
         switch content {
         case .primitive(let bytes): DER.value(tag: tag, bytes)
@@ -74,7 +75,7 @@ struct DERTree {
         }
     }
 
-    /// What is inside, if anything is.
+    /// The elements inside, if there are any.
     var children: [DERTree] {
         get {
             switch content {
@@ -91,6 +92,6 @@ struct DERTree {
         }
     }
 
-    /// How many elements there are, this one among them.
+    /// The number of elements, including this one.
     var count: Int { children.reduce(1) { $0 + $1.count } }
 }

@@ -1,7 +1,7 @@
 internal import CLibcrypto
 import Minting
 
-/// libcrypto's verdict on signatures under one key on P-256, and signatures that need just the factors one wants.
+/// libcrypto's verdict on signatures under one key on P-256. It also makes signatures with given factors.
 @safe
 final class P256Oracle {
     /// The key's point, `04 || x || y`.
@@ -44,17 +44,17 @@ final class P256Oracle {
         return unsafe EVP_PKEY_verify(context, encoded, encoded.count, digest, digest.count) == 1
     }
 
-    /// A signature as libcrypto takes it (RFC 3279, section 2.2.3).
+    /// A signature in libcrypto's form (RFC 3279, section 2.2.3).
     static func der(_ signature: [UInt8]) -> [UInt8] {
         DER.sequence(
             DER.unsignedInteger(Array(signature[..<32])), DER.unsignedInteger(Array(signature[32...])))
     }
 
-    /// The signature whose verification computes `u1 G + u2 Q` (FIPS 186-5, section 6.4.2), which is then valid;
-    /// `nil` where that sum is infinity, or u2 has no inverse.
+    /// The valid signature whose verification computes `u1 G + u2 Q` (FIPS 186-5, section 6.4.2). `nil` if
+    /// that sum is infinity, or u2 has no inverse.
     func signature(u1: [UInt8], u2: [UInt8]) -> (signature: [UInt8], digest: [UInt8])? {
         let order = unsafe EC_GROUP_get0_order(group)
-        // BN_CTX_end gives back every number that was got since BN_CTX_start.
+        // BN_CTX_end releases every number taken since BN_CTX_start.
         unsafe BN_CTX_start(context)
         defer { unsafe BN_CTX_end(context) }
         guard let first = unsafe BN_CTX_get(context), let second = unsafe BN_CTX_get(context),
@@ -75,7 +75,7 @@ final class P256Oracle {
         return unsafe (Self.bytes(r) + Self.bytes(s), Self.bytes(sum))
     }
 
-    /// The other s that satisfies the same equation, n - s.
+    /// The other s that satisfies the equation, n - s.
     func negated(_ s: [UInt8]) -> [UInt8] {
         guard let result = unsafe BN_bin2bn(s, 32, nil) else { return s }
         defer { unsafe BN_free(result) }
@@ -89,7 +89,7 @@ final class P256Oracle {
         return bytes
     }
 
-    /// The point that is so many times the generator, `04 || x || y`.
+    /// The multiple of the generator, `04 || x || y`.
     private static func multiple(
         of group: OpaquePointer, _ scalar: OpaquePointer, _ context: OpaquePointer
     ) -> [UInt8]? {
@@ -103,7 +103,7 @@ final class P256Oracle {
         return bytes
     }
 
-    /// The public key of a point; the caller frees it.
+    /// The public key for a point. The caller frees it.
     private static func key(_ point: [UInt8]) -> OpaquePointer? {
         let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
         let builder = unsafe OSSL_PARAM_BLD_new()
@@ -123,5 +123,5 @@ final class P256Oracle {
     }
 }
 
-// The scratch numbers are used by one call at a time: a target's inputs are run one after the other.
+// Only one call at a time uses the scratch numbers, because a target's inputs run one after the other.
 extension P256Oracle: @unchecked Sendable {}

@@ -1,5 +1,5 @@
-/// A second reader of JSON (RFC 8259), as plain as can be: a tree, by recursion. It shares nothing with `StrictJSON`,
-/// with which it must agree on every text.
+/// A second reader of JSON (RFC 8259), as simple as possible: a tree, by recursion. It shares no code with
+/// `JSONReader`, and must agree with it on every text.
 indirect enum PlainJSON: Equatable {
     struct Member: Equatable {
         var name: [UInt8]
@@ -8,7 +8,7 @@ indirect enum PlainJSON: Equatable {
 
     case object([Member])
     case array([PlainJSON])
-    /// The string's UTF-8, its escapes resolved.
+    /// The string in UTF-8, with its escapes resolved.
     case string([UInt8])
     /// The number as it is written.
     case number([UInt8])
@@ -16,12 +16,12 @@ indirect enum PlainJSON: Equatable {
     case `false`
     case null
 
-    /// The nesting that is accepted.
+    /// The maximum nesting.
     static let maximumDepth = 128
 
-    /// Reads a document; `nil` for whatever is none.
+    /// Reads a document; `nil` if the text is not one.
     init?(_ text: [UInt8]) {
-        // Bytes beyond ASCII occur in strings alone, so that the whole may be checked at once.
+        // Only strings can contain bytes beyond ASCII, so the whole text is checked at once.
         guard String(validating: text, as: UTF8.self) != nil else { return nil }
         var parser = PlainJSONParser(rest: text[...])
         guard let value = parser.value(depth: 0) else { return nil }
@@ -30,16 +30,16 @@ indirect enum PlainJSON: Equatable {
         self = value
     }
 
-    /// The members of an object of this name; none where it is no object.
+    /// The members with this name in an object; empty if it is not an object.
     func members(_ name: String) -> [PlainJSON] {
         guard case .object(let members) = self else { return [] }
         return members.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// The string, if it is one.
+    /// The string's bytes; `nil` if the value is not a string.
     var stringBytes: [UInt8]? { if case .string(let bytes) = self { bytes } else { nil } }
 
-    /// Whether no object in it has two members of one name.
+    /// Whether no object inside has two members with the same name.
     var hasUniqueNames: Bool {
         switch self {
         case .object(let members):
@@ -49,7 +49,7 @@ indirect enum PlainJSON: Equatable {
         }
     }
 
-    /// How many member names its objects have.
+    /// The number of member names in all objects inside.
     var nameCount: Int {
         switch self {
         case .object(let members): members.reduce(members.count) { $0 + $1.value.nameCount }
@@ -58,7 +58,7 @@ indirect enum PlainJSON: Equatable {
         }
     }
 
-    /// The document without white space; escapes only where there must be one.
+    /// The document without white space, and with only the necessary escapes.
     var written: [UInt8] {
         switch self {
         case .object(let members):
@@ -94,7 +94,7 @@ private struct PlainJSONParser {
 
     mutating func skipSpace() { rest = rest.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) } }
 
-    /// Takes these bytes from the beginning, if they are there.
+    /// Removes these bytes from the beginning, if they are there.
     private mutating func take(_ text: StaticString) -> Bool {
         let expected = Array("\(text)".utf8)
         guard rest.starts(with: expected) else { return false }
@@ -102,7 +102,7 @@ private struct PlainJSONParser {
         return true
     }
 
-    /// - Parameter depth: how many containers are open.
+    /// - Parameter depth: the number of open containers.
     mutating func value(depth: Int) -> PlainJSON? {
         skipSpace()
         if take("{") { return depth < PlainJSON.maximumDepth ? object(depth + 1) : nil }
@@ -141,11 +141,11 @@ private struct PlainJSONParser {
         return take("]") ? .array(elements) : nil
     }
 
-    /// The rest of a string, behind its first quotation mark.
+    /// Reads the rest of a string, after its first quotation mark.
     private mutating func string() -> [UInt8]? {
         var units: [UInt16] = []
         var bytes: [UInt8] = []
-        // Halves of a pair are together in one run of escapes, or the string is none.
+        // Both halves of a surrogate pair must be in one run of escapes; otherwise the string is invalid.
         func flushed() -> Bool {
             guard !units.isEmpty else { return true }
             guard let text = String(validating: units, as: UTF16.self) else { return false }
@@ -201,7 +201,7 @@ private struct PlainJSONParser {
         return Array(whole[start..<rest.startIndex])
     }
 
-    /// Takes one digit or more.
+    /// Removes one digit or more.
     private mutating func digits() -> Bool {
         let count = rest.prefix { (0x30...0x39).contains($0) }.count
         rest = rest.dropFirst(count)

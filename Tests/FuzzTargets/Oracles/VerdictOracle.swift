@@ -1,7 +1,7 @@
 import CertificateChain
 package import SignedPayloads
 
-/// All that can be seen of a verdict, for comparing two.
+/// Everything that a caller can see of a verdict, to compare two verdicts.
 struct Outcome: Equatable, CustomStringConvertible {
     let description: String
 
@@ -20,11 +20,11 @@ struct Outcome: Equatable, CustomStringConvertible {
     }
 }
 
-/// What must hold of a token that is said to be verified, found out by other means.
+/// Checks independently the properties of a token that was reported as verified.
 package struct VerdictOracle: Sendable {
     /// The anchors of chains.
     package let roots: [[UInt8]]
-    /// The certificates that were pinned, of Xcode's form.
+    /// The pinned certificates, in Xcode's form.
     package let pinned: [[UInt8]]
 
     package init(roots: [[UInt8]], pinned: [[UInt8]] = []) {
@@ -32,7 +32,7 @@ package struct VerdictOracle: Sendable {
         self.pinned = pinned
     }
 
-    /// Compares a verified payload with the token that it came from.
+    /// Compares a verified payload with its token.
     package func check(_ payload: VerifiedPayload, of token: [UInt8]) throws(Violation) {
         guard let segments = Base64URL.segments(token), let header = PlainJSON(segments.header),
             let json = PlainJSON(segments.payload), let chain = HeaderTarget.certificates(header)
@@ -62,7 +62,7 @@ package struct VerdictOracle: Sendable {
         try checkNested(payload, json)
     }
 
-    /// What is inside a notification was verified, all of it and nothing else.
+    /// Checks that all payloads inside a notification were verified, and nothing else.
     private func checkNested(_ payload: VerifiedPayload, _ json: PlainJSON) throws(Violation) {
         guard payload.kind == .notification else {
             return try expect(payload.nested.isEmpty, "payloads inside what is no notification")

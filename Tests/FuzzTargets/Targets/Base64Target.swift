@@ -1,7 +1,7 @@
 import WireFormats
 
-/// Base64 and base64url: two decoders of ours on the same text. What they accept must be the one text that encodes to
-/// the bytes, and they may touch nothing but their place in the output.
+/// Base64 and base64url: our two decoders on the same text. An accepted text must be the only one that
+/// encodes to the bytes. A decoder must not write outside its part of the output.
 package struct Base64Target: FuzzTarget {
     package static let name = "base64url"
 
@@ -22,7 +22,7 @@ package struct Base64Target: FuzzTarget {
     private func checkDecoding(
         _ text: [UInt8], _ alphabet: Base64.Alphabet, _ decoder: Base64Decoder
     ) throws(Violation) {
-        // Among other characters, which must not matter.
+        // The text stands among other characters, which must not matter.
         let around = Array("-A.=".utf8)
         let surrounded = around + text + around
         let range = around.count..<around.count + text.count
@@ -73,7 +73,7 @@ package struct Base64Target: FuzzTarget {
         case 1: return Self.encoded(tools.havoc(input), .url)
         case 2: return Self.encoded(tools.havoc(input), .standard)
         default:
-            // A right text with one wrong character or none.
+            // A valid text, or one with a single wrong character.
             var text = Self.encoded(input, tools.oneIn(2) ? .url : .standard)
             if !text.isEmpty { text[tools.below(text.count)] = UInt8(tools.below(256)) }
             return text

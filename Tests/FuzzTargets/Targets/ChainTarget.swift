@@ -4,8 +4,8 @@ import Minting
 import P256Verification
 import WireFormats
 
-/// Certificates, one after the other: what is strict DER encodes to the same bytes, and a chain that is trusted leads
-/// to its anchor by libcrypto's judgement too.
+/// Concatenated certificates. Strict DER must encode to the same bytes again, and libcrypto must agree that a
+/// trusted chain leads to its anchor.
 package struct ChainTarget: FuzzTarget {
     package static let name = "der-chain"
 
@@ -69,7 +69,7 @@ package struct ChainTarget: FuzzTarget {
         try expect(CertificateOracle.reencoded(der) == der, "a certificate that libcrypto writes otherwise")
     }
 
-    /// The outermost elements, as their lengths divide them; what does not fit is the last one.
+    /// The outermost elements, split by their lengths. Bytes that do not fit are the last one.
     private static func split(_ input: [UInt8]) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
         var rest = input[...]

@@ -1,6 +1,6 @@
 import CompactJWS
 
-/// The compact serialization: a token that is taken apart must be put together again to the same bytes.
+/// The compact serialization: joining the parts of a token again must give the same bytes.
 package struct CompactJWSTarget: FuzzTarget {
     package static let name = "compact-jws"
 

@@ -1,6 +1,6 @@
 package import CompactJWS
 
-/// The protected header's JSON, against the rules of the contract applied to a tree.
+/// The protected header's JSON, compared with the contract's rules applied to a tree.
 package struct HeaderTarget: FuzzTarget {
     package static let name = "header-json"
 
@@ -8,14 +8,14 @@ package struct HeaderTarget: FuzzTarget {
 
     package func check(_ input: [UInt8]) throws(Violation) {
         try Self.check(Result { () throws(CompactJWSError) in try JOSEHeader(input) }, of: input)
-        // Whatever else a header says, its certificates can be shown.
+        // A header's certificates can be displayed even if the header is refused.
         let shown = try? JOSEHeader.x5c(in: input)
         let x5c = PlainJSON(input).flatMap { Self.certificates($0) }
         try expect(
             shown.map(Self.list) == x5c?.map { X5C.Element($0) }, "shows other certificates than there are")
     }
 
-    /// Compares what was made of a header with what should have been.
+    /// Compares the result for a header with the expected one.
     package static func check(_ read: Result<JOSEHeader, CompactJWSError>, of json: [UInt8]) throws(Violation)
     {
         let expected = acceptable(json)
@@ -31,7 +31,7 @@ package struct HeaderTarget: FuzzTarget {
         }
     }
 
-    /// The certificates of a header that may be accepted.
+    /// The certificates of an acceptable header; `nil` for any other header.
     private static func acceptable(_ json: [UInt8]) -> [[UInt8]]? {
         guard let header = PlainJSON(json), header.hasUniqueNames, header.nameCount <= 1_024,
             header.members("alg") == [.string(Array("ES256".utf8))], header.members("crit").isEmpty

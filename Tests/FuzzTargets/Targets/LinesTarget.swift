@@ -3,8 +3,8 @@ import Minting
 import SignedPayloads
 import Synchronization
 
-/// Lines through the batch: for every engine, the verdicts of the verifier of one at a time, to the byte of the
-/// messages, on each line that a plain splitter finds.
+/// Lines in the batch. For every engine, each line that a plain splitter finds must get the verdict of the
+/// verifier of single payloads, to the byte of its message.
 package final class LinesTarget: FuzzTarget {
     package static let name = "lines"
 
@@ -29,7 +29,8 @@ package final class LinesTarget: FuzzTarget {
         mutator = try TokenMutator()
     }
 
-    /// Batch verifiers whose keys have earned their tables: otherwise libcrypto would decide everything.
+    /// Batch verifiers whose keys have earned their tables. Without tables, libcrypto would decide
+    /// everything.
     private func makeBatches() throws(Violation) -> [BatchVerifier] {
         var batches: [BatchVerifier] = []
         for engine in Self.engines {
@@ -52,7 +53,7 @@ package final class LinesTarget: FuzzTarget {
         guard lines.count <= Self.maximumLines else { return }
         let expected = lines.map { line in Outcome(verdict(on: line.content)) }
         var batches = batches.withLock(\.self)
-        // Headers that were signed anew fill the memory for signers; the busy ones are to stay.
+        // Headers that were signed again fill the cache of signers; the busy signers should stay in it.
         if batches.isEmpty || batches[0].verifier.rememberedSignerCount > 64 {
             batches = try makeBatches()
             self.batches.withLock { $0 = batches }
@@ -72,7 +73,7 @@ package final class LinesTarget: FuzzTarget {
         Result { () throws(VerificationError) in try alone.verify(line: line.span, receipts: receipts) }
     }
 
-    /// The lines that are not empty, without their ends, and their numbers.
+    /// The lines that are not empty, without their line endings, and their numbers.
     private static func split(_ text: [UInt8]) -> [(number: Int, content: [UInt8])] {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.enumerated().compactMap { index, line in

@@ -1,10 +1,11 @@
 import P256Verification
 
-/// Signatures on P-256, many at a time: every engine gives libcrypto's verdict on each, alone and among the others.
+/// Signatures on P-256, many at a time. Every engine must give libcrypto's verdict on each, alone and in a
+/// batch.
 ///
-/// The input is records of 98 bytes. The first byte says which key, how wide its table's windows are, and how the
-/// others are to be read: as a digest, r and s, or as the two factors that verification is to compute, and a change to
-/// the signature that has them.
+/// The input is a list of records of 98 bytes. The first byte selects the key, the width of its table's
+/// windows, and the form of the other bytes. They are either a digest, r and s, or the two factors that
+/// verification must compute and a change to the resulting signature.
 package struct P256Target: FuzzTarget {
     package static let name = "p256"
 
@@ -12,7 +13,7 @@ package struct P256Target: FuzzTarget {
     private static let maximumRecords = 24
     private static let widths = [5, 8, 8, 12]
 
-    /// How a record is read.
+    /// The form of a record.
     private enum Form: UInt8 {
         case asItIs, valid, otherS, flippedBit, otherR, otherDigest, otherKey, smallFactors
     }
@@ -25,13 +26,13 @@ package struct P256Target: FuzzTarget {
     }
 
     private let keys: [P256Oracle]
-    /// The keys' tables, for each of the widths.
+    /// The keys' tables, for each width.
     private let tables: [[P256KeyTable]]
     private let verifiers: [P256Verifier]
 
     package init() throws {
-        // SP 800-186, section 3.2.1.3. Keys that are small multiples of the generator, or their negatives, meet
-        // points of its own table.
+        // SP 800-186, section 3.2.1.3. Keys that are small multiples of the generator, or their negatives,
+        // lead to points of the generator's own table.
         let order: [UInt8] = [
             0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
             0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51,
@@ -56,7 +57,8 @@ package struct P256Target: FuzzTarget {
     package func check(_ input: [UInt8]) throws(Violation) {
         let items = Self.records(input).compactMap { item($0) }
         let expected = items.map { keys[$0.key].isValid($0.signature, digest: $0.digest) }
-        // The engines add in other ways where there are many: then each signature stands there several times.
+        // The engines use other additions for large batches. To reach them, some inputs repeat each
+        // signature.
         let repetitions = (input.count > 1 ? [1, 1, 5, 12][Int(input[1] & 3)] : 1)
         for verifier in verifiers {
             for (item, isRight) in zip(items, expected) {
@@ -111,7 +113,7 @@ package struct P256Target: FuzzTarget {
     }
 
     package func seeds(from line: [UInt8]) -> [[UInt8]] {
-        // Signatures are as good as chance.
+        // A signature's bytes serve as random bytes.
         guard let signature = Base64URL.segments(line)?.signature, signature.count == 64 else { return [] }
         return [
             (0..<8).flatMap { [$0 << 3 | signature[0] & 0xc7, signature[1]] + signature + signature[..<32] }
@@ -127,7 +129,7 @@ package struct P256Target: FuzzTarget {
         case 1: records.swapAt(place, tools.below(records.count))
         case 2: records[place][0] = UInt8(tools.below(256))
         default:
-            // Long runs of equal bits are the most trouble.
+            // Long runs of equal bits find the most errors.
             let start = 2 + tools.below(Self.recordBytes - 2)
             let bits: UInt8 = tools.oneIn(2) ? 0 : 0xff
             for index in start..<min(start + tools.below(32), Self.recordBytes) {

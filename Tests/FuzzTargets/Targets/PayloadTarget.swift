@@ -1,7 +1,8 @@
 import SignedPayloads
 import WireFormats
 
-/// A payload's JSON: the strict reader against the plain one, and the two fast readers against the strict one.
+/// A payload's JSON: compares the strict reader with the plain one, and both fast readers with the strict
+/// one.
 package struct PayloadTarget: FuzzTarget {
     package static let name = "payload-json"
 
@@ -30,7 +31,7 @@ package struct PayloadTarget: FuzzTarget {
         try checkEnvelope(input, expected)
     }
 
-    /// The members that somebody wants.
+    /// Checks finding wanted members.
     private func checkObject(_ input: [UInt8], _ expected: PlainJSON?) throws(Violation) {
         guard let object = try? JSONObject(input.span, wanted: Self.wanted) else {
             if case .object? = expected { throw Violation("refuses an object") }
@@ -47,9 +48,9 @@ package struct PayloadTarget: FuzzTarget {
         try expect(isUnique == expected.hasUniqueNames, "unique names: \(isUnique)")
     }
 
-    /// The reader of flat objects.
+    /// Checks the reader of flat objects.
     private func checkFlat(_ input: [UInt8], _ expected: PlainJSON?) throws(Violation) {
-        // Somewhere in a buffer, as in a batch.
+        // The text stands inside a buffer, as in a batch.
         let buffer = Array("}\"".utf8) + input + Array("\"{".utf8)
         var marks = FlatJSON.QuotationMarks()
         var reader = FlatJSON(buffer.span, in: 2..<2 + input.count, marks: &marks)
@@ -64,7 +65,7 @@ package struct PayloadTarget: FuzzTarget {
         try expect(expected == .object(members), "the reader of flat objects found other members")
     }
 
-    /// The reader of plain payloads.
+    /// Checks the reader of plain payloads.
     private func checkPlain(_ input: [UInt8]) throws(Violation) {
         var marks = FlatJSON.QuotationMarks()
         guard let plain = PlainPayload(input.span, in: 0..<input.count, names: names, marks: &marks) else {
@@ -85,7 +86,7 @@ package struct PayloadTarget: FuzzTarget {
         }
     }
 
-    /// The token in a line of a log.
+    /// Checks finding the token in a line of a log.
     private func checkEnvelope(_ input: [UInt8], _ expected: PlainJSON?) throws(Violation) {
         guard input.first == UInt8(ascii: "{") else { return }
         let tokens = [
@@ -111,7 +112,7 @@ package struct PayloadTarget: FuzzTarget {
 }
 
 extension PlainJSON {
-    /// The tree of what the strict reader reads.
+    /// The tree of what the strict reader has read.
     init?(readFrom text: Span<UInt8>) throws(JSONError) {
         var reader = JSONReader(0..<text.count)
         var open: [(container: PlainJSON, name: [UInt8])] = []
@@ -153,7 +154,7 @@ extension PlainJSON {
         self = root
     }
 
-    /// The tree of a value that was found in a text.
+    /// The tree of a value in a text.
     init?(_ value: JSONValue, in text: [UInt8]) {
         switch value {
         case .object(let range), .array(let range): self.init(Array(text[range]))

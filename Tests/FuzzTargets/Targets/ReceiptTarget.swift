@@ -4,8 +4,8 @@ import CertificateChain
 import Minting
 import SignedPayloads
 
-/// A receipt's bytes through the verifier of receipts: what it verifies, libcrypto's CMS verifies too, with the same
-/// content, and a signer that is remembered changes no verdict.
+/// A receipt's bytes in the receipt verifier. If it verifies them, libcrypto's CMS must verify them too, with
+/// the same content. A cached signer must not change any verdict.
 package struct ReceiptTarget: FuzzTarget {
     package static let name = "receipt"
 
@@ -41,7 +41,7 @@ package struct ReceiptTarget: FuzzTarget {
         case .failure(let error):
             try expect((20..<8192).contains(error.message.utf8.count), "a message: \(error.message.count)")
         }
-        // A content that nobody signed is shown too.
+        // Unsigned content can be displayed too.
         if let data = try? SignedData(input.span), case .inPlace(let range) = data.content,
             let receipt = try? Receipt(content: Array(input[range]))
         {
@@ -49,7 +49,7 @@ package struct ReceiptTarget: FuzzTarget {
         }
     }
 
-    /// What a receipt says is one JSON object, and its attributes are those of its content.
+    /// Checks that the receipt's JSON is one object, and that its attributes are those of its content.
     private func checkReading(of receipt: Receipt) throws(Violation) {
         guard case .object? = PlainJSON(receipt.json) else { throw Violation("JSON that is none") }
         let attributes = receipt.attributes

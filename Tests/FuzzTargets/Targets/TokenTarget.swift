@@ -8,17 +8,17 @@ import SignedPayloads
     import Foundation
 #endif
 
-/// A whole token through the verifier of one at a time: what is verified was signed, by another judgement, and what
-/// is remembered changes no verdict.
+/// A whole token in the verifier of single payloads. If it verifies, independent code must find that it was
+/// signed. Cached signers must not change any verdict.
 package struct TokenTarget: FuzzTarget {
     package static let name = "token"
 
     private let anchors: [TrustAnchor]
     private let oracle: VerdictOracle
     private let verifier: SignedPayloadVerifier
-    /// Asks for one app and accepts Xcode's form.
+    /// A verifier that requires one app and accepts Xcode's form.
     private let exacting: SignedPayloadVerifier
-    /// Asks for the device that the test vectors are made for.
+    /// A verifier that requires the device of the test vectors.
     private let forDevice: SignedPayloadVerifier
     private let mutator: TokenMutator
 
@@ -49,8 +49,8 @@ package struct TokenTarget: FuzzTarget {
                 try expect(
                     error.check >= .deviceVerification, "asks for a device, and fails at \(error.check)")
             }
-            // One that has met nobody, and one that has met the signer just now. A new chain takes some milliseconds:
-            // for every fourth, by chance, is often enough.
+            // Two more verdicts: by a verifier with an empty cache, and again after it has met the signer. A
+            // new chain takes some milliseconds, so this is done for a random quarter of the inputs.
             guard (input.last ?? 0) & 3 == 0, let fresh = try? SignedPayloadVerifier(anchors: anchors) else {
                 break
             }
@@ -69,7 +69,7 @@ package struct TokenTarget: FuzzTarget {
         }
     }
 
-    /// An error that names what failed, in a sentence that does not grow with the input.
+    /// Checks that an error names the failure, in a sentence of bounded length.
     private static func check(_ error: VerificationError) throws(Violation) {
         try expect((20..<8192).contains(error.message.utf8.count), "a message of \(error.message.utf8.count)")
     }
