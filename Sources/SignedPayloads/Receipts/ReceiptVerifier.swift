@@ -307,7 +307,9 @@ extension ReceiptVerifier {
     /// the bundle identifier's bytes (Apple, *Validating receipts on the device*); `nil` where the receipt lacks
     /// what the hash covers.
     ///
-    /// - Parameter deviceIdentifier: as the verifier's.
+    /// - Parameters:
+    ///   - receipt: the receipt.
+    ///   - deviceIdentifier: as the verifier's.
     public static func deviceHash(of receipt: Receipt, deviceIdentifier: [UInt8]) -> [UInt8]? {
         guard let opaqueValue = receipt.opaqueValue, let bundleID = receipt.bundleIDData else { return nil }
         return Digest.sha1((deviceIdentifier + opaqueValue + bundleID).span)
