@@ -1,8 +1,8 @@
 import Foundation
 import StoreKitVerify
 
-/// The members that the documentation's coverage page says are done, under its names. That they exist, the
-/// compiler says.
+/// The members that the documentation's coverage page marks as done, under the same names. The compiler
+/// checks that they exist.
 enum CoveredMembers {
     /// The names of all of them.
     static var names: [String] {
@@ -194,7 +194,7 @@ enum CoveredMembers {
                 "voluntary": \.voluntary,
             ])
 
-    /// Cases, functions, types, conformances, and properties without key paths.
+    /// Cases, functions, types, conformances, and properties that have no key path.
     private static var others: [String: Any] {
         [
             "VerificationResult.verified(_:)": VerificationResult<Transaction>.verified,
@@ -297,7 +297,7 @@ enum CoveredMembers {
         static var names: [String] { get }
     }
 
-    /// Asked through the protocol, so that what is deprecated can be named without a warning.
+    /// The tests read these names through the protocol, so that the compiler gives no deprecation warning.
     private enum Deprecated: Listing {
         @available(*, deprecated, message: "It names what is deprecated.")
         static var names: [String] {

@@ -5,7 +5,7 @@ import SignedPayloads
 import StoreKitVerify
 import Testing
 
-/// The documentation's samples run, and are what its pages show.
+/// Runs the documentation's samples, and compares them with the pages.
 @Suite struct DocumentationTests {
     private let token = UUID()
 
@@ -30,16 +30,29 @@ import Testing
     }
 
     @Test(arguments: [
+        ("StoreKitVerify", "TransactionDescription"),
         ("FromADeviceToAServer", "PurchaseService"),
         ("ComingFromApplesServerLibrary", "NotificationHandler"),
         ("AppReceipts", "ReceiptService"),
     ])
-    func `a page shows the sample that is tested, line for line`(page: String, sample: String) throws {
+    func `a page shows the tested sample, line for line`(page: String, sample: String) throws {
         let code = try Documentation.text(of: "Tests/Support/DocumentationSamples/\(sample).swift")
         let shown = try Documentation.text(of: "Sources/StoreKitVerify/StoreKitVerify.docc/\(page).md")
             .components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
         #expect(shown == [code])
+    }
+
+    @Test func `the first sample describes a transaction, and refuses one of another app`() throws {
+        func description(of jws: String, bundleID: String = "com.example.garden") throws -> String {
+            try DocumentationSamples.description(of: jws, bundleID: bundleID, anchors: anchors())
+        }
+        let level = Signed.transactionPayload(id: 1, product: "level")
+        #expect(try description(of: Signed.token(level)) == "level in Production")
+        #expect(try description(of: Signed.tampered(level)) == "not verified: invalidSignature")
+        #expect(throws: SignedPayloads.VerificationError.self) {
+            try description(of: Signed.token(level), bundleID: "com.example")
+        }
     }
 
     @Test func `the sample from a device to a server says what a customer owns`() async throws {
@@ -89,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `the sample for app receipts says what a receipt tells, and refuses that of another app`()
+    @Test func `the sample for app receipts reads a receipt, and refuses one of another app`()
         throws
     {
         let service = try DocumentationSamples.Receipts(
@@ -118,9 +131,9 @@ import Testing
     }
 }
 
-/// The package's files, for tests of what they say.
+/// Reads the package's own files.
 enum Documentation {
-    /// A file's text, by its path in the package.
+    /// The text of a file. The path starts at the package's folder.
     static func text(of path: String) throws -> String {
         var package = URL(filePath: #filePath)
         for _ in 0..<3 { package.deleteLastPathComponent() }

@@ -3,7 +3,7 @@ import SeededRandom
 import StoreKitVerify
 import Testing
 
-/// What purchases entitle to: each rule, and that the order of payloads does not matter.
+/// Each rule of entitlement, and the rule that the order of payloads does not matter.
 @Suite struct EntitlementTests {
     private typealias RenewalInfo = Product.SubscriptionInfo.RenewalInfo
 
@@ -18,19 +18,19 @@ import Testing
         history.currentEntitlements(at: Signed.instant(day)).map(\.id)
     }
 
-    @Test func `a non-consumable entitles from its purchase on`() throws {
+    @Test func `a non-consumable is an entitlement from its purchase on`() throws {
         let history = try history([Signed.transactionPayload(id: 1, type: "Non-Consumable", purchased: 5)])
         #expect(entitled(history, 4) == [])
         #expect(entitled(history, 5) == [1] && entitled(history, 300) == [1])
     }
 
-    @Test func `a consumable never does`() throws {
+    @Test func `a consumable is never an entitlement`() throws {
         let history = try history([Signed.transactionPayload(id: 1, type: "Consumable")])
         #expect(entitled(history, 1) == [])
         #expect(history.unfinished.map(\.id) == [1] && history.all().map(\.id) == [1])
     }
 
-    @Test func `of a subscription, the latest transaction does while it is paid for`() throws {
+    @Test func `a subscription's latest transaction is an entitlement while it is paid for`() throws {
         let history = try history([
             Signed.transactionPayload(id: 1, purchased: 0, expires: 30),
             Signed.transactionPayload(id: 2, original: 1, purchased: 30, expires: 60),
@@ -40,7 +40,7 @@ import Testing
         #expect(entitled(history, 60) == [])
     }
 
-    @Test func `a subscription in grace does, one in billing retry does not`() throws {
+    @Test func `a subscription is an entitlement in a grace period, and not in billing retry`() throws {
         let transaction = Signed.transactionPayload(id: 1, expires: 30)
         let retry = ["isInBillingRetryPeriod": "true", "expirationIntent": "2"]
         let grace = retry.merging(["gracePeriodExpiresDate": "\(Signed.day(46))"]) { $1 }
@@ -50,7 +50,7 @@ import Testing
         #expect(entitled(inRetry, 40) == [])
     }
 
-    @Test func `another purchase's renewal information does not help`() throws {
+    @Test func `renewal information of another purchase gives no entitlement`() throws {
         let active = ["renewalDate": "\(Signed.day(60))"]
         let history = try history(
             [Signed.transactionPayload(id: 1, expires: 30)],
@@ -62,7 +62,7 @@ import Testing
         #expect(entitled(history, 40) == [])
     }
 
-    @Test func `nothing that was refunded or revoked does, from that date on`() throws {
+    @Test func `a refunded or revoked purchase is no entitlement from that date on`() throws {
         for type in ["Non-Consumable", "Non-Renewing Subscription", "Auto-Renewable Subscription"] {
             let history = try history([
                 Signed.transactionPayload(id: 1, type: type, expires: 30),
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a refund that was reversed does again`() throws {
+    @Test func `after a reversed refund, the purchase is an entitlement again`() throws {
         let refunded = ["revocationDate": "\(Signed.day(8))"]
         let history = try history([
             Signed.transactionPayload(id: 1, type: "Non-Consumable", signed: 20),
@@ -82,10 +82,10 @@ import Testing
         #expect(entitled(history, 21) == [1])
     }
 
-    @Test func `after an upgrade, the new product does and the old one does not`() throws {
+    @Test func `after an upgrade, the new product is an entitlement and the old one is not`() throws {
         let upgrade = Signed.transactionPayload(
             id: 2, original: 1, product: "com.example.garden.pro", purchased: 10, expires: 40)
-        // Whether the old transaction was signed again, with isUpgraded, or not.
+        // The App Store may sign the old transaction again, with isUpgraded, or may not.
         for old in [
             Signed.transactionPayload(id: 1, expires: 30),
             Signed.transactionPayload(id: 1, expires: 30, signed: 10, ["isUpgraded": "true"]),
@@ -99,7 +99,7 @@ import Testing
         #expect(entitled(alone, 20) == [])
     }
 
-    @Test func `before an upgrade, the old product does, whatever is known of it later`() throws {
+    @Test func `before an upgrade, the old product is an entitlement, even by later payloads`() throws {
         let history = try history([
             Signed.transactionPayload(id: 1, expires: 30, signed: 10, ["isUpgraded": "true"]),
             Signed.transactionPayload(
@@ -108,7 +108,7 @@ import Testing
         #expect(entitled(history, 5) == [1] && entitled(history, 15) == [2])
     }
 
-    @Test func `later payloads do not reach back over a time in which nothing was paid for`() throws {
+    @Test func `later payloads give no entitlement for an earlier time without payment`() throws {
         let first = Signed.transactionPayload(id: 1, purchased: 0, expires: 30)
         let second = Signed.transactionPayload(id: 2, original: 1, purchased: 100, expires: 130)
         let active = Signed.renewalPayload(original: 1, signed: 100, ["renewalDate": "\(Signed.day(130))"])
@@ -129,7 +129,8 @@ import Testing
         #expect(entitled(try history([first], [active]), 110) == [1])
     }
 
-    @Test func `of a non-renewing subscription the latest does, finished or not`() throws {
+    @Test func `a non-renewing subscription's latest transaction is an entitlement, finished or not`() throws
+    {
         var history = try history([
             Signed.transactionPayload(
                 id: 1, product: "pass", type: "Non-Renewing Subscription", purchased: 0),
@@ -154,7 +155,7 @@ import Testing
         #expect(history.currentEntitlements(for: "p", at: Signed.instant(9)).map(\.id) == [2, 1])
     }
 
-    @Test func `an unknown kind of product entitles to nothing`() throws {
+    @Test func `an unknown kind of product is no entitlement`() throws {
         let history = try history([Signed.transactionPayload(id: 1, type: "Rental")])
         #expect(entitled(history, 1) == [])
     }
@@ -183,7 +184,7 @@ import Testing
         #expect(history == PurchaseHistory())
     }
 
-    @Test func `any order and repetition of a history entitles to the same`() throws {
+    @Test func `payloads in any order and repeated give the same entitlements`() throws {
         var transactions: [VerificationResult<Transaction>] = []
         for payload in [
             Signed.transactionPayload(id: 1, expires: 30),
@@ -197,7 +198,7 @@ import Testing
             Signed.transactionPayload(
                 id: 4, product: "level", type: "Non-Consumable", purchased: 5, signed: 6,
                 ["revocationDate": "\(Signed.day(6))"]),
-            // The same instant, and other bytes.
+            // The same signed date, with other bytes.
             Signed.transactionPayload(
                 id: 4, product: "level", type: "Non-Consumable", purchased: 5, signed: 6, ["quantity": "2"]),
             Signed.transactionPayload(

@@ -52,7 +52,7 @@ import Testing
         #expect(error?.code == .invalidEncoding)
     }
 
-    @Test func `a body's token that is not verified has its value`() throws {
+    @Test func `a body's unverified token still has a value`() throws {
         let token = MintedNotification.headless(MintedNotification.payload("TEST"))
         let body = #"{"signedPayload":"\#(token)"}"#
         let result = try MintedNotification.verifier().notification(body: body.utf8)

@@ -4,7 +4,7 @@ import SignedPayloads
 import StoreKitVerify
 import Testing
 
-/// Notifications of which something is not as it should be.
+/// Notifications with a fault.
 @Suite struct NotificationFailureTests {
     private typealias Failure = SignedPayloads.VerificationError
 
@@ -24,11 +24,11 @@ import Testing
             return
         }
         #expect(inner.productID == "com.example.garden.more")
-        // The other one is signed by itself, and good.
+        // The other payload has its own good signature.
         #expect(throws: Never.self) { try notification.data?.renewalInfo?.payloadValue }
     }
 
-    @Test func `payloads inside stand for themselves in a notification that is not verified`() throws {
+    @Test func `payloads inside an unverified notification are verified by themselves`() throws {
         let payload = MintedNotification.payload("DID_RENEW", nil, try MintedNotification.goodData())
         let token = MintedNotification.tampered(
             try MintedNotification.token(MintedNotification.payload("TEST")), payload: payload)
@@ -43,7 +43,7 @@ import Testing
         #expect(notification.data?.transaction != nil && notification.data?.renewalInfo != nil)
     }
 
-    @Test func `a forger's payload inside is not verified, whatever is around it`() throws {
+    @Test func `a forged payload inside is unverified in any notification`() throws {
         let forged = try TestPKI.forged().minter().token(payload: MintedNotification.transaction)
         let members = MintedNotification.data(
             forged, try MintedNotification.token(MintedNotification.renewalInfo))
@@ -95,7 +95,7 @@ import Testing
         #expect(try data.renewalInfo?.payloadValue.willAutoRenew == true)
     }
 
-    @Test func `a payload of another kind is none`() throws {
+    @Test func `a payload of another kind has no value`() throws {
         let (transaction, renewal) = (
             try MintedNotification.token(MintedNotification.transaction),
             try MintedNotification.token(MintedNotification.renewalInfo)
@@ -130,13 +130,13 @@ import Testing
     }
 
     @Test(arguments: ["notificationType", "notificationUUID", "signedDate"])
-    func `a notification cannot do without its type, identifier and date`(member: String) throws {
+    func `a notification without its type, identifier or date is refused`(member: String) throws {
         let verifier = try MintedNotification.verifier {
             $0.effectiveDate = Date(timeIntervalSince1970: 1_760_000_000)
         }
         let payload = MintedNotification.payload("TEST")
         for name in ["_\(member)", member] {
-            // Under another name, or of a type that it never has.
+            // The member has another name, or an unexpected type.
             let value = name == member ? #""\#(member)":{},"x":"# : #""\#(name)":"#
             let token = try MintedNotification.token(payload.replacing(#""\#(member)":"#, with: value))
             let error = #expect(throws: Failure.self) { try verifier.notification(token) }
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `an identifier that is no UUID is none`() throws {
+    @Test func `an identifier that is not a UUID counts as missing`() throws {
         let payload = MintedNotification.payload("TEST").replacing(MintedNotification.uuid, with: "7")
         let error = #expect(throws: Failure.self) {
             try MintedNotification.verifier().notification(try MintedNotification.token(payload))
@@ -153,7 +153,7 @@ import Testing
         #expect(error?.cause == missing("notificationUUID", of: "notification"))
     }
 
-    @Test func `a part that is no object is none, and the notification is not verified`() throws {
+    @Test func `a part that is not an object has no value, and the notification is unverified`() throws {
         for part in ["data", "summary", "externalPurchaseToken", "appData"] {
             let result = try verify(#","\#(part)":[]"#)
             #expect(result.underlyingError?.detail == "memberType")

@@ -3,14 +3,14 @@ import SignedPayloads
 import StoreKitVerify
 import Testing
 
-/// Notifications truly signed by Apple, which are not committed: they are read from the folder that
-/// `GENUINE_PAYLOADS` names.
+/// Notifications that Apple really signed. They are not in the repository: the tests read them from the
+/// folder that `GENUINE_PAYLOADS` names.
 @Suite(
     .enabled(
         if: GenuineNotifications.folder != nil,
         "GENUINE NOTIFICATIONS SKIPPED: GENUINE_PAYLOADS names no folder of payloads truly signed by Apple"))
 struct NotificationGenuineTests {
-    @Test func `every notification that Apple signed is read, and nothing is lost`() throws {
+    @Test func `every notification from Apple is read, and no member is lost`() throws {
         let verifier = StoreKitVerifier(try SignedPayloadVerifier())
         var count = 0
         for file in try GenuineNotifications.files() {
@@ -35,7 +35,7 @@ struct NotificationGenuineTests {
         #expect(count > 10)
     }
 
-    /// The payload, decoded by other means.
+    /// The payload, decoded independently of the library.
     private func payloadBytes(of token: String) -> Data? {
         let segment = token.split(separator: ".")[1].replacing("-", with: "+").replacing("_", with: "/")
         return Data(base64Encoded: segment + String(repeating: "=", count: (4 - segment.count % 4) % 4))

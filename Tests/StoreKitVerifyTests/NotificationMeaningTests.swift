@@ -1,7 +1,7 @@
 import StoreKitVerify
 import Testing
 
-/// What each type and subtype means: the table of Apple's documentation, row by row.
+/// Checks the meaning of each type and subtype, by the rows of the table in Apple's documentation.
 @Suite struct NotificationMeaningTests {
     typealias Row = (
         type: String, subtype: String?, meaning: ServerNotification.Meaning,
@@ -66,7 +66,7 @@ import Testing
         #expect(notification.accessChange == row.access)
     }
 
-    @Test func `every other combination is unknown, and no error`() throws {
+    @Test func `every other combination is unknown, without an error`() throws {
         let rows = Self.subscriptions + Self.others
         let types = Set(rows.map(\.type)).union(["GARDEN_PARTY"])
         let subtypes = Set(rows.map(\.subtype)).union(["RAIN"])
@@ -77,7 +77,8 @@ import Testing
         for type in types {
             for subtype in subtypes where !rows.contains(where: { $0.type == type && $0.subtype == subtype })
             {
-                // Unverified, which takes no cryptography: the table does not ask.
+                // The notification is unverified, which needs no cryptography. The table applies to it all
+                // the same.
                 let token = MintedNotification.headless(MintedNotification.payload(type, subtype))
                 let notification = try verifier.notification(token).unsafePayloadValue
                 let expected = ServerNotification.Meaning.unknown(

@@ -4,7 +4,7 @@ import SignedPayloads
 import StoreKitVerify
 import Testing
 
-/// What notifications hold, and where it comes out.
+/// Checks that each property has the value of its member in the payload.
 @Suite struct NotificationPayloadTests {
     @Test func `payloads inside are typed, and verified with the notification`() throws {
         let notification = try MintedNotification.verified(
@@ -29,7 +29,8 @@ import Testing
         let token = try MintedNotification.token(
             MintedNotification.payload("DID_RENEW", nil, try MintedNotification.goodData()))
         let payload = try MintedNotification.verifier().payloadVerifier.verify(token)
-        // Another verifier, which trusts Apple alone, takes the first one's word for all of it.
+        // The second verifier trusts only Apple's root. It accepts the payloads because the first one
+        // verified them.
         let verifier = StoreKitVerifier(try SignedPayloadVerifier())
         let notification: ServerNotification = try verifier.value(of: payload, token)
         #expect(throws: Never.self) { try notification.data?.transaction?.payloadValue }
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `an app's number that is 0 is none`() throws {
+    @Test func `an app number of 0 reads as nil`() throws {
         for part in ["data", "summary", "externalPurchaseToken", "appData"] {
             let notification = try unverified(#","\#(part)":{"appAppleId":0}"#)
             #expect(notification.data?.appAppleID == nil)
@@ -119,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a notification may have no part, and null is none`() throws {
+    @Test func `a notification may have no part, and a null part counts as absent`() throws {
         let nulls = #","data":null,"summary":null,"externalPurchaseToken":null,"appData":null,"subtype":null"#
         for members in ["", nulls] {
             let notification = try MintedNotification.verified(
@@ -146,7 +147,7 @@ import Testing
         #expect(try notification.data?.transaction?.payloadValue.id == 2_000_000_900_000_001)
     }
 
-    @Test func `optional members of another type are absent, and nothing else is`() throws {
+    @Test func `optional members of another type read as nil, and the others are read`() throws {
         let transaction = try MintedNotification.token(MintedNotification.transaction)
         let notification = try MintedNotification.verified(
             #"{"notificationType":"SUBSCRIBED","subtype":7,"notificationUUID":"\#(MintedNotification.uuid)","#
@@ -185,7 +186,7 @@ import Testing
         #expect(try notification.data?.transaction?.payloadValue.signedContent.jwsRepresentation == token)
     }
 
-    /// A notification with these members. Not verified, for which reading it does not wait.
+    /// An unverified notification with these members. Its properties can be read without verifying it.
     private func unverified(_ members: String) throws -> ServerNotification {
         let token = MintedNotification.headless(MintedNotification.payload("T", nil, members))
         return try MintedNotification.verifier().notification(token).unsafePayloadValue

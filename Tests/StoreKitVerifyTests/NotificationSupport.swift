@@ -4,7 +4,7 @@ import SignedPayloads
 import StoreKitVerify
 import Testing
 
-/// Notifications about an app that does not exist, and what goes into them.
+/// Notifications about an invented app, and the payloads inside them.
 enum MintedNotification {
     static let uuid = "7c5f1e0a-2b3d-4c6e-9f80-1a2b3c4d5e6f"
     static let date = #""signedDate":1760000000123"#
@@ -25,9 +25,9 @@ enum MintedNotification {
         "receiptCreationDate":1760000000000}
         """
 
-    /// The payload of a notification.
+    /// A notification's payload.
     ///
-    /// - Parameter members: more members, as JSON, with a comma before each.
+    /// - Parameter members: further members as JSON, each with a comma before it.
     static func payload(_ type: String, _ subtype: String? = nil, _ members: String = "") -> String {
         let subtype = subtype.map { #","subtype":"\#($0)""# } ?? ""
         return #"{"notificationType":"\#(type)"\#(subtype),"notificationUUID":"\#(uuid)""#
@@ -40,21 +40,21 @@ enum MintedNotification {
             + #""signedTransactionInfo":"\#(transaction)","signedRenewalInfo":"\#(renewalInfo)"\#(more)}"#
     }
 
-    /// The member `data` around tokens that are as they should be.
+    /// The member `data` around good tokens.
     static func goodData() throws -> String { data(try token(transaction), try token(renewalInfo)) }
 
     static func token(_ payload: String) throws -> String {
         try TestPKI.p256().minter().token(payload: payload)
     }
 
-    /// A token whose header fits no rule, which is refused before any cryptography.
+    /// A token whose header breaks the rules. The verifier refuses it before any cryptography.
     static func headless(_ payload: String) -> String {
         let encoded = Data(payload.utf8).base64EncodedString().replacing("+", with: "-")
             .replacing("/", with: "_").replacing("=", with: "")
         return "e30.\(encoded).AA"
     }
 
-    /// The token with its payload changed, and its signature not.
+    /// The token with a changed payload and the old signature.
     static func tampered(_ token: String, payload: String) -> String {
         let segments = token.split(separator: ".")
         return "\(segments[0])\(headless(payload).dropFirst(3).dropLast(2))\(segments[2])"
@@ -69,13 +69,13 @@ enum MintedNotification {
         return StoreKitVerifier(try SignedPayloadVerifier(anchors: [root], policy: policy))
     }
 
-    /// The notification with this payload, freshly signed and verified.
+    /// Signs a notification with this payload, and verifies it.
     static func verified(_ payload: String) throws -> ServerNotification {
         try verifier().notification(try token(payload)).payloadValue
     }
 }
 
-/// A JSON text as it was written.
+/// A decoded JSON value.
 enum JSONTree: Hashable, Decodable {
     case object([String: JSONTree])
     case array([JSONTree])
@@ -112,7 +112,7 @@ enum JSONTree: Hashable, Decodable {
         self = date.map { .number(($0.timeIntervalSince1970 * 1000).rounded()) } ?? .null
     }
 
-    /// UUIDs are written in either case; the App Store's are in lower case.
+    /// A UUID may have upper case or lower case digits. The App Store writes lower case.
     init(_ uuid: UUID) { self = .string(uuid.uuidString.lowercased()) }
 
     /// A JSON object's members.
@@ -122,7 +122,7 @@ enum JSONTree: Hashable, Decodable {
 }
 
 extension ServerNotification {
-    /// What the properties hold, under the names of the payload's members.
+    /// The values of the properties, under the names of the payload's members.
     var asMembers: [String: JSONTree] {
         [
             "notificationType": JSONTree(notificationType.rawValue), "subtype": JSONTree(subtype?.rawValue),
@@ -135,7 +135,7 @@ extension ServerNotification {
 }
 
 extension JSONTree {
-    /// An object of the members that are there.
+    /// An object of the members that are not `nil`.
     init(_ members: [String: JSONTree]?) {
         self = members.map { .object($0.filter { $0.value != .null }) } ?? .null
     }

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["originalTransactionId", "productId", "requestIdentifier", "signedDate"])
-    func `a request cannot do without what its answer needs`(member: String) throws {
+    func `a request without a member that its answer needs is refused`(member: String) throws {
         let verifier = try MintedNotification.verifier {
             $0.effectiveDate = Date(timeIntervalSince1970: 1_760_000_000)
         }
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a notification is no request`() throws {
+    @Test func `a notification is not accepted as a request`() throws {
         let token = try MintedNotification.token(MintedNotification.payload("TEST"))
         let error = #expect(throws: SignedPayloads.VerificationError.self) {
             try MintedNotification.verifier().realtimeRequest(token)

@@ -4,28 +4,28 @@ import SignedPayloads
 import StoreKitVerify
 import Testing
 
-/// The documentation's tables of attributes say what there is.
+/// Compares the documentation's tables of receipt attributes with the code.
 @Suite struct ReceiptAttributeTests {
-    @Test func `every attribute that is read has its row`() throws {
+    @Test func `every attribute with a property has a row`() throws {
         let numbers = try rows().map(\.number)
         #expect(
             numbers == AttributeType.allCases.map(\.rawValue) + PurchaseAttributeType.allCases.map(\.rawValue)
         )
     }
 
-    @Test func `what Apple documents is marked so`() throws {
+    @Test func `the attributes that Apple documents are marked so`() throws {
         let documented = [2, 3, 4, 5, 12, 17, 19, 21] + Array(1701...1706) + [1708, 1711, 1712, 1719]
         for row in try rows() {
             #expect(row.source == (documented.contains(row.number) ? "Receipt Fields" : "receipts"), "\(row)")
         }
     }
 
-    @Test func `each row's value is read by the properties it names, and by those alone`() throws {
+    @Test func `each row's value is in the properties that it names, and in no others`() throws {
         for row in try rows() where row.number != 17 {
             let receipt = try appReceipt(of: row)
             let transaction = try #require(receipt.transactions.first)
             let isApp = row.number < 1000
-            // The creation date is there for the verifier.
+            // Every receipt here has a creation date, because the verifier needs a date.
             let raw = names(saidBy: receipt.receipt, receiptProperties)
             #expect(raw == (isApp ? ["creationDate", row.raw] : ["creationDate"]), "\(row)")
             let here: Set = isApp && row.here != "none" ? ["signedDate", row.here] : ["signedDate"]
@@ -33,7 +33,7 @@ import Testing
             let rawOfPurchase = names(saidBy: transaction.purchase, purchaseProperties)
             #expect(rawOfPurchase == (isApp ? [] : [row.raw]), "\(row)")
             let properties = names(saidBy: transaction, transactionProperties)
-            // A free trial and an introductory period are offers too.
+            // A free trial and an introductory period also count as offers.
             let offer: Set = [1713, 1719].contains(row.number) ? ["offer"] : []
             #expect(properties == offer.union(isApp ? [] : [row.here]), "\(row)")
         }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `attributes without a name are kept, and those that are listed have none`() throws {
+    @Test func `attributes without a name are kept, and the page lists no named one`() throws {
         let page = try page()
         for (holder, range) in [("the receipt", 0..<1000), ("a purchase", 1000..<2000)] {
             let line = try #require(page.first { $0.count == 2 && $0[1] == holder })
@@ -110,7 +110,7 @@ import Testing
         "isTrialPeriod": \.isTrialPeriod, "isInIntroOfferPeriod": \.isInIntroOfferPeriod, "offer": \.offer,
     ]
 
-    /// The names of the properties that are not `nil`.
+    /// The names of the properties that have a value.
     private func names<Root>(
         saidBy value: Root, _ properties: [String: PartialKeyPath<Root>]
     ) -> Set<String> {
@@ -128,7 +128,7 @@ import Testing
         let source: String
     }
 
-    /// A receipt with nothing but the attribute, a creation date and a purchase.
+    /// A receipt with this attribute, a creation date and a purchase, and nothing else.
     private func appReceipt(of row: Row) throws -> AppReceipt {
         let attribute = try #require(SignedReceipt.attribute(row.number, row.kind))
         let created = try #require(SignedReceipt.attribute(12, "date"))
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// The cells of the page's tables, line by line.
+    /// The cells of the page's tables, row by row.
     private func page() throws -> [[String]] {
         try Documentation.text(of: "Sources/StoreKitVerify/StoreKitVerify.docc/AppReceipts.md")
             .split(separator: "\n").filter { $0.hasPrefix("|") }

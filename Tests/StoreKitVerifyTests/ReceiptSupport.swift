@@ -3,7 +3,7 @@ import Minting
 import SignedPayloads
 import StoreKitVerify
 
-/// App receipts minted for these tests.
+/// App receipts that the tests mint.
 enum SignedReceipt {
     static func anchors() throws -> [TrustAnchor] { [TrustAnchor(der: try ReceiptPKI.standard().root.der())] }
 
@@ -25,10 +25,10 @@ enum SignedReceipt {
         try appReceipt(ReceiptContent(ReceiptContent.App(), purchases: [purchase])).transactions.first
     }
 
-    /// A date as receipts write it.
+    /// A date in the form that receipts use.
     static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
 
-    /// An attribute of any kind that receipts have, with a value that is not empty.
+    /// An attribute of a given kind, with a value that is not empty.
     static func attribute(_ type: Int, _ kind: String) -> Minting.ReceiptAttribute? {
         switch kind {
         case "text": Minting.ReceiptAttribute(type, Minting.ReceiptAttribute.text("1"))

@@ -4,7 +4,7 @@ import SignedPayloads
 import StoreKitVerify
 import Testing
 
-/// Verified receipts by StoreKit's names.
+/// Reads verified receipts with StoreKit's names.
 @Suite struct ReceiptTests {
     private typealias InApp = Minting.ReceiptAttribute.InApp
 
@@ -60,7 +60,7 @@ import Testing
         ("ProductionSandbox", .sandbox), ("ProductionVPPSandbox", .sandbox), ("Sandbox", .sandbox),
         ("Another", AppStore.Environment(rawValue: "Another")),
     ])
-    func `a receipt's type is one of StoreKit's environments, or is kept`(
+    func `a receipt's type becomes one of StoreKit's environments, or is kept`(
         type: String, environment: AppStore.Environment
     ) throws {
         var app = ReceiptContent.App()
@@ -70,7 +70,7 @@ import Testing
         #expect(receipt.receipt.receiptType == type)
     }
 
-    @Test func `what a receipt does not say is nil`() throws {
+    @Test func `a property whose attribute is missing is nil`() throws {
         let created = try #require(SignedReceipt.attribute(12, "date"))
         let bare = ReceiptContent([created]).appending(purchases: [ReceiptContent([])])
         let receipt = try SignedReceipt.appReceipt(bare)
@@ -88,7 +88,7 @@ import Testing
         #expect(transaction.isInIntroOfferPeriod == nil && transaction.offer == nil)
     }
 
-    @Test func `zero stands for a number that there is none of`() throws {
+    @Test func `a number of 0 reads as nil`() throws {
         var coins = ReceiptContent.Purchase()
         coins.productType = .consumable
         let receipt = try SignedReceipt.appReceipt(
@@ -128,7 +128,7 @@ import Testing
         (0, 1, nil, .introductory, nil, nil), (0, 0, "spring", .promotional, nil, "spring"),
         (1, 0, "spring", .promotional, true, "spring"), (1, 1, nil, .introductory, true, nil),
     ])
-    func `an offer is what the receipt tells of one`(
+    func `an offer is read from the attributes that tell of one`(
         trial: Int, introductory: Int, identifier: String?, type: Transaction.OfferType?, isFree: Bool?,
         id: String?
     ) throws {
@@ -170,7 +170,7 @@ import Testing
         #expect(try verifier.appReceipt(base64) == AppReceipt(verifier.verify(base64)))
     }
 
-    @Test func `a receipt in a batch gives the same, and no other payload gives one`() throws {
+    @Test func `a receipt in a batch gives the same value, and other payloads give none`() throws {
         let base64 = try SignedReceipt.base64(ReceiptContent(ReceiptContent.App()))
         let token = try Signed.token(Signed.transactionPayload(id: 1))
         let receipts = try SignedReceipt.verifier()
@@ -217,7 +217,7 @@ import Testing
 
     // MARK: - Devices
 
-    @Test func `a receipt is for the device that its hash is of`() throws {
+    @Test func `a receipt is for the device whose hash it has`() throws {
         let device = [UInt8](1...16)
         let content = try ReceiptContent(ReceiptContent.App()).settingDeviceHash(device)
         let receipt = try SignedReceipt.appReceipt(content)
@@ -236,7 +236,7 @@ extension ReceiptContent {
     fileprivate var base64: String { get throws { try SignedReceipt.base64(self) } }
 }
 
-/// Receipts truly signed by Apple or by Xcode, from the folder that `GENUINE_PAYLOADS` names.
+/// Receipts that Apple or Xcode really signed, from the folder that `GENUINE_PAYLOADS` names.
 @Suite(
     .enabled(
         if: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] != nil,

@@ -3,7 +3,7 @@ import SignedPayloads
 import StoreKitVerify
 import Testing
 
-/// Every member that is signed comes out of its property.
+/// Checks that each property has the value of its signed member.
 @Suite struct SignedMemberTests {
     @Test func `a transaction with all of its members`() throws {
         let payload = Signed.transactionPayload(
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "what is odd or absent does not keep the rest from being read",
+        "an odd or absent member does not keep the others from being read",
         arguments: [
             ("appAccountToken", #""not a UUID""#), ("appAccountToken", "7"), ("price", #""4990""#),
             ("quantity", "1.5"), ("expiresDate", #""tomorrow""#), ("expiresDate", "null"),
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "a member that is required and missing is named",
+        "the error names the required member that is missing",
         arguments: [
             "transactionId", "originalTransactionId", "productId", "type", "purchaseDate",
             "originalPurchaseDate",
@@ -140,13 +140,13 @@ import Testing
     }
 }
 
-/// Payloads truly signed by Apple or by Xcode, from the folder that `GENUINE_PAYLOADS` names.
+/// Payloads that Apple or Xcode really signed, from the folder that `GENUINE_PAYLOADS` names.
 @Suite(
     .enabled(
         if: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] != nil,
         "GENUINE PAYLOADS SKIPPED: GENUINE_PAYLOADS names no folder of payloads truly signed by Apple"))
 struct GenuineMemberTests {
-    @Test func `nothing of what Apple and Xcode signed is lost`() throws {
+    @Test func `no member of the payloads from Apple and Xcode is lost`() throws {
         let folder = URL(
             filePath: try #require(ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"]))
         var anchors = [TrustAnchor.appleRootCAG3]

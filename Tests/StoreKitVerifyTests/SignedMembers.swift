@@ -2,7 +2,7 @@ import Foundation
 import StoreKitVerify
 import Testing
 
-/// A JSON value, as the walk over a payload's members compares it.
+/// A JSON value, for comparison with the value of a property.
 enum JSONMember: Decodable, Equatable, CustomStringConvertible {
     case bool(Bool)
     case number(Decimal)
@@ -39,7 +39,7 @@ enum JSONMember: Decodable, Equatable, CustomStringConvertible {
         }
     }
 
-    // What properties hold, written back as the payload has it; nothing stays nothing.
+    // These functions turn property values back into the payload's JSON. `nil` stays `nil`.
 
     static func text(_ value: String?) -> JSONMember? { value.map(JSONMember.string) }
     static func id(_ value: UInt64?) -> JSONMember? { value.map { .string(String($0)) } }
@@ -48,12 +48,14 @@ enum JSONMember: Decodable, Equatable, CustomStringConvertible {
     static func uuid(_ value: UUID?) -> JSONMember? { value.map { .string($0.uuidString.lowercased()) } }
     static func data(_ value: Data) -> JSONMember? { .string(value.base64EncodedString()) }
 
-    /// Milliseconds, to the tenth of a microsecond that both a fraction's digits and `Date` have.
+    /// Milliseconds, rounded to the tenth of a microsecond. Both the payload's digits and `Date` have that
+    /// precision.
     static func date(_ value: Date?) -> JSONMember? {
         value.map { .number(Decimal(($0.timeIntervalSince1970 * 1_000).rounded(toTenThousandths: ()))) }
     }
 
-    /// Dates of Xcode have a fraction, which a binary fraction holds to a quarter of a microsecond.
+    /// Xcode's dates have fractions of a millisecond. A binary fraction keeps them to a quarter of a
+    /// microsecond.
     func isClose(to other: JSONMember) -> Bool {
         if case .number(let one) = self, case .number(let two) = other {
             let difference = one - two
@@ -67,10 +69,10 @@ extension Double {
     fileprivate func rounded(toTenThousandths: Void) -> Double { (self * 10_000).rounded() / 10_000 }
 }
 
-/// Which property each member of a payload comes out of.
+/// The property for each member of a payload.
 typealias SignedMembers<Value> = [String: @Sendable (Value) -> JSONMember?]
 
-/// Walks over all members of a payload: each has a property, and comes out of it as it was signed.
+/// Visits all members of a payload. Each must have a property with the value that was signed.
 func expectNothingLost<Value: DeviceSignedValue>(
     _ result: VerificationResult<Value>, _ members: SignedMembers<Value>, _ name: String
 ) throws {
@@ -144,7 +146,7 @@ let transactionMembers: SignedMembers<Transaction> = [
 
 let renewalInfoMembers: SignedMembers<Product.SubscriptionInfo.RenewalInfo> = [
     "originalTransactionId": { .id($0.originalTransactionID) }, "productId": { .text($0.currentProductID) },
-    // StoreKit has no preference where the subscription will not renew: then the product is in the JSON alone.
+    // StoreKit has no preference if the subscription will not renew. The product is then only in the JSON.
     "autoRenewProductId": { $0.willAutoRenew ? .text($0.autoRenewPreference) : .text($0.currentProductID) },
     "autoRenewStatus": { .count($0.willAutoRenew ? 1 : 0) },
     "expirationIntent": { .count($0.expirationReason?.rawValue) },

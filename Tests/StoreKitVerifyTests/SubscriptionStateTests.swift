@@ -2,12 +2,12 @@ import Foundation
 import StoreKitVerify
 import Testing
 
-/// Where a subscription stands: Apple's table on billing, and what time does to it.
+/// Checks subscription states: Apple's table about billing, and the effect of time.
 @Suite struct SubscriptionStateTests {
     private typealias RenewalInfo = Product.SubscriptionInfo.RenewalInfo
     private typealias State = Product.SubscriptionInfo.RenewalState
 
-    /// A subscription that was paid for until day 30, and renewal information from day 31.
+    /// A subscription that is paid for until day 30, with renewal information from day 31.
     private func state(
         _ renewal: [String: String]?, at day: Int, _ transaction: [String: String] = [:]
     ) throws -> State {
@@ -62,23 +62,23 @@ import Testing
         #expect(try state(members, at: 45) == .expired)
     }
 
-    // Time, and what is not known.
+    // Time, and missing information.
 
-    @Test func `what was paid for lasts to its end, whatever renewal information says`() throws {
+    @Test func `a paid period lasts to its end, whatever renewal information says`() throws {
         let retry = ["isInBillingRetryPeriod": "true", "expirationIntent": "2"]
         #expect(try state(retry, at: 29) == .subscribed)
         #expect(try state(nil, at: 29) == .subscribed)
         #expect(try state(nil, at: 30) == .expired)
     }
 
-    @Test func `active information whose renewal date has passed says nothing of later`() throws {
+    @Test func `after its renewal date, active information no longer means subscribed`() throws {
         let active = ["renewalDate": "\(Signed.day(60))"]
         #expect(try state(active, at: 59) == .subscribed)
         #expect(try state(active, at: 60) == .expired)
         #expect(try state([:], at: 31) == .expired)
     }
 
-    @Test func `a revocation counts from its date on, before all else`() throws {
+    @Test func `a revocation counts from its date on, before every other rule`() throws {
         let revoked = ["revocationDate": "\(Signed.day(10))", "revocationReason": "0"]
         #expect(try state(nil, at: 9, revoked) == .subscribed)
         #expect(try state(nil, at: 10, revoked) == .revoked)
@@ -91,9 +91,9 @@ import Testing
         #expect(states.map(\.isEntitled) == [true, false, false, true, false])
     }
 
-    // Binding.
+    // Which payloads belong together.
 
-    @Test func `renewal information of another purchase or environment makes no status`() throws {
+    @Test func `renewal information of another purchase or environment is refused`() throws {
         let transaction = try Signed.transaction(Signed.transactionPayload(id: 1, expires: 30))
         let own = try Signed.renewalInfo(Signed.renewalPayload(original: 1, signed: 1))
         let status = try Product.SubscriptionInfo.Status(

@@ -3,7 +3,7 @@ import Minting
 import SignedPayloads
 import StoreKitVerify
 
-/// Payloads of the hierarchy on P-256, minted for these tests.
+/// Payloads that the tests mint, with certificates that are all on P-256.
 enum Signed {
     static func verifier(_ configure: (inout VerificationPolicy) -> Void = { _ in }) throws
         -> StoreKitVerifier
@@ -26,12 +26,12 @@ enum Signed {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Milliseconds since 1970 of a day in 2026, and so many after it.
+    /// A day in 2026, in milliseconds since 1970. Day 0 is the first.
     static func day(_ day: Int) -> Int { 1_767_225_600_000 + day * 86_400_000 }
 
     static func instant(_ day: Int) -> Date { Date(timeIntervalSince1970: Double(self.day(day)) / 1000) }
 
-    /// A transaction with what all of them have, and some members more, or in place of those.
+    /// A transaction with the members that all transactions have. `others` adds members, or replaces some.
     static func transactionPayload(
         id: Int, original: Int? = nil, product: String = "com.example.garden.plus",
         type: String = "Auto-Renewable Subscription", purchased: Int = 0, expires: Int? = nil,

@@ -3,7 +3,7 @@ import StoreKitSamples
 import StoreKitVerify
 import Testing
 
-/// The store, its customers, and StoreKit's static members over it.
+/// Checks the store, its customers, and StoreKit's static members in a scope.
 @Suite struct TransactionStoreTests {
     private let token = UUID()
     private let store = InMemoryTransactionStore()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `Apple's TransactionObserver runs unchanged`() async throws {
-        // The sample asks the clock what has expired.
+        // The sample reads the clock to find expired transactions.
         let future = ["expiresDate": "4102444800000"]
         try await apply(Signed.transactionPayload(id: 1, product: "before", own.merging(future) { $1 }))
         let log = SampleLog.Entries()
@@ -62,7 +62,7 @@ import Testing
         await observer.stop()
     }
 
-    @Test func `the static members are the scope's customer's`() async throws {
+    @Test func `the static members are about the scope's customer`() async throws {
         try await apply(
             Signed.transactionPayload(id: 1, product: "coins", type: "Consumable", purchased: 1, own),
             Signed.transactionPayload(id: 2, product: "coins", type: "Consumable", purchased: 2, own),
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `status updates come with whatever is new`() async throws {
+    @Test func `each new payload gives a status update`() async throws {
         try await apply(Signed.transactionPayload(id: 1, purchased: 1, expires: 31, own))
         var updates = CustomerScope.$current.withValue(scope(day: 40)) {
             Product.SubscriptionInfo.Status.updates.makeAsyncIterator()
@@ -202,7 +202,7 @@ import Testing
         await scope().run { #expect(await list(Transaction.all) == [1]) }
     }
 
-    @Test func `a store's error gives nothing, and is told`() async throws {
+    @Test func `after a store's error the members are empty, and onError gets the error`() async throws {
         struct Broken: Error {}
         struct BrokenStore: TransactionStore {
             func apply(_ transaction: VerificationResult<Transaction>) async throws { throw Broken() }
@@ -229,7 +229,7 @@ import Testing
 }
 
 extension SampleLog.Entries {
-    /// Waits until so many lines are there, for ten seconds at most.
+    /// Waits until the log has this number of lines, for ten seconds at most.
     func wait(for count: Int) async throws {
         for _ in 0..<1000 where all.count < count { try await Task.sleep(for: .milliseconds(10)) }
     }

@@ -3,7 +3,7 @@ import SignedPayloads
 import StoreKitVerify
 import Testing
 
-/// The result of verifying, as StoreKit has it.
+/// Checks `VerificationResult` against StoreKit's rules.
 @Suite struct VerificationResultTests {
     private let payload = Signed.transactionPayload(id: 7)
 
@@ -47,7 +47,7 @@ import Testing
         #expect(zeros?.derRepresentation == Data([0x30, 6, 2, 1, 0, 2, 1, 0]))
     }
 
-    @Test func `a value that fails a check that StoreKit has is unverified, with the finer error beneath`()
+    @Test func `a value that fails one of StoreKit's checks is unverified, and underlyingError says more`()
         throws
     {
         let result = try Signed.verifier().transaction(Signed.tampered(payload))
@@ -65,7 +65,7 @@ import Testing
         #expect(error.errorDescription?.isEmpty == false)
     }
 
-    @Test func `each of StoreKit's cases that can arise does`() throws {
+    @Test func `a failed check of StoreKit's gives StoreKit's case`() throws {
         typealias Failure = VerificationResult<Transaction>.VerificationError
         func failure(_ jws: String, _ verifier: StoreKitVerifier) throws -> Failure? {
             guard case .unverified(_, let error) = try verifier.transaction(jws) else { return nil }
@@ -86,7 +86,7 @@ import Testing
         #expect(tooLarge?.code == .tooLarge && tooLarge?.storeKitCase == .invalidEncoding)
     }
 
-    @Test func `what StoreKit has no case for, and what cannot be read, is an error`() throws {
+    @Test func `failures without a StoreKit case, and unreadable tokens, are thrown`() throws {
         let other = try Signed.verifier { $0.bundleIdentifiers = ["com.example.other"] }
         let error = #expect(throws: SignedPayloads.VerificationError.self) {
             try other.transaction(Signed.token(payload))
@@ -97,13 +97,13 @@ import Testing
                 try Signed.verifier().transaction(token)
             }
         }
-        // Renewal information is no transaction.
+        // Renewal information cannot be read as a transaction.
         #expect(throws: SignedPayloads.VerificationError.self) {
             try Signed.verifier().transaction(Signed.token(Signed.renewalPayload(original: 7, signed: 1)))
         }
     }
 
-    @Test func `values are the same if what was signed is`() throws {
+    @Test func `values are equal if their signed payloads are`() throws {
         let one = try Signed.transaction(payload).payloadValue
         let other = try Signed.transaction(payload).payloadValue
         let later = try Signed.transaction(Signed.transactionPayload(id: 7, signed: 3)).payloadValue
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "other periods are none",
+        "other forms of a period are refused",
         arguments: ["", "P", "P1", "1M", "PM", "P-1M", "P1.5M", "PT1M", "P1Y6M", "P１M"])
     func noPeriods(text: String) { #expect(Product.SubscriptionPeriod(iso8601: text) == nil) }
 }

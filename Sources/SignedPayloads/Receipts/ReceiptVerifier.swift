@@ -311,7 +311,9 @@ extension ReceiptVerifier {
     /// value and the bundle identifier's bytes (Apple, *Validating receipts on the device*). It is `nil` if
     /// the receipt lacks an input of the hash.
     ///
-    /// - Parameter deviceIdentifier: as in the initializer.
+    /// - Parameters:
+    ///   - receipt: the receipt.
+    ///   - deviceIdentifier: as in the initializer.
     public static func deviceHash(of receipt: Receipt, deviceIdentifier: [UInt8]) -> [UInt8]? {
         guard let opaqueValue = receipt.opaqueValue, let bundleID = receipt.bundleIDData else { return nil }
         return Digest.sha1((deviceIdentifier + opaqueValue + bundleID).span)

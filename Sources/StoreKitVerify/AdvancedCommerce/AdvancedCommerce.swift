@@ -4,18 +4,18 @@
     public import Foundation
 #endif
 
-/// The home of what purchases through the Advanced Commerce API have in common.
+/// The namespace of the types that all purchases through the Advanced Commerce API share.
 ///
-/// Prices and taxes are in units of the transaction's currency. All members are optional: a missing one does not
-/// keep the others from being read.
+/// Prices and taxes are in units of the transaction's currency. All members are optional: if one is missing,
+/// the others are still read.
 public enum AdvancedCommerce {
-    /// What is sold, in the app's own words and under its own numbers.
+    /// An item for sale, with the app's own names and numbers.
     public struct Details: Hashable, Sendable {
-        /// The app's number for it (stock keeping unit).
+        /// The app's number for the item (stock keeping unit).
         public let sku: String?
-        /// A name for people.
+        /// The item's name for display.
         public let displayName: String?
-        /// A description for people.
+        /// The item's description for display.
         public let description: String?
 
         static let names = ["SKU", "displayName", "description"]
@@ -29,31 +29,31 @@ public enum AdvancedCommerce {
 
     /// An offer on an item.
     public struct Offer: Hashable, Sendable {
-        /// What an offer is for.
+        /// The purpose of an offer.
         ///
-        /// A value that has no name here is kept as it is.
+        /// An unknown value is kept unchanged.
         public struct Reason: RawRepresentable, Hashable, Sendable {
-            /// The value as the payload has it.
+            /// The value, as the payload gives it.
             public let rawValue: String
 
-            /// Any value.
+            /// Makes a value from its raw form, known or not.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// To win customers.
+            /// The offer is for new customers.
             public static let acquisition = Reason(rawValue: "ACQUISITION")
-            /// To win former customers back.
+            /// The offer is for former customers.
             public static let winBack = Reason(rawValue: "WIN_BACK")
-            /// To keep customers.
+            /// The offer is for present customers, to keep them.
             public static let retention = Reason(rawValue: "RETENTION")
         }
 
-        /// How long a period of the offer is.
+        /// The length of one period of the offer.
         public let period: Product.SubscriptionPeriod?
-        /// How many periods the offer lasts.
+        /// The number of periods that the offer lasts.
         public let periodCount: Int?
-        /// The price of a period.
+        /// The price of one period.
         public let price: Decimal?
-        /// What the offer is for.
+        /// The purpose of the offer.
         public let reason: Reason?
 
         private static let names = ["period", "periodCount", "price", "reason"]
@@ -69,57 +69,57 @@ public enum AdvancedCommerce {
 
     /// A refund of an item.
     public struct Refund: Hashable, Sendable {
-        /// Why an item was refunded.
+        /// Why the App Store refunded an item.
         ///
-        /// A value that has no name here is kept as it is.
+        /// An unknown value is kept unchanged.
         public struct Reason: RawRepresentable, Hashable, Sendable {
-            /// The value as the payload has it.
+            /// The value, as the payload gives it.
             public let rawValue: String
 
-            /// Any value.
+            /// Makes a value from its raw form, known or not.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// The customer did not mean to buy it.
+            /// The customer did not intend to buy the item.
             public static let unintendedPurchase = Reason(rawValue: "UNINTENDED_PURCHASE")
-            /// The customer did not get it.
+            /// The customer did not receive the item.
             public static let fulfillmentIssue = Reason(rawValue: "FULFILLMENT_ISSUE")
-            /// The customer did not like it.
+            /// The customer was not satisfied with the item.
             public static let unsatisfiedWithPurchase = Reason(rawValue: "UNSATISFIED_WITH_PURCHASE")
-            /// For legal reasons.
+            /// A legal reason.
             public static let legal = Reason(rawValue: "LEGAL")
-            /// For other reasons.
+            /// Another reason.
             public static let other = Reason(rawValue: "OTHER")
-            /// The subscription's items were changed.
+            /// The app's server changed the items of the subscription.
             public static let modifyItemsRefund = Reason(rawValue: "MODIFY_ITEMS_REFUND")
-            /// A test, which declines the refund.
+            /// A test in which the App Store declines the refund.
             public static let simulateRefundDecline = Reason(rawValue: "SIMULATE_REFUND_DECLINE")
         }
 
-        /// How much was refunded.
+        /// The part of the price that was refunded.
         ///
-        /// A value that has no name here is kept as it is.
+        /// An unknown value is kept unchanged.
         public struct RefundType: RawRepresentable, Hashable, Sendable {
-            /// The value as the payload has it.
+            /// The value, as the payload gives it.
             public let rawValue: String
 
-            /// Any value.
+            /// Makes a value from its raw form, known or not.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// All of the price.
+            /// The whole price.
             public static let full = RefundType(rawValue: "FULL")
-            /// The price of what was not used.
+            /// The price of the unused part.
             public static let prorated = RefundType(rawValue: "PRORATED")
-            /// An amount that the app gave.
+            /// An amount that the app's server set.
             public static let custom = RefundType(rawValue: "CUSTOM")
         }
 
-        /// The amount.
+        /// The refunded amount.
         public let amount: Decimal?
-        /// When it was refunded.
+        /// When the item was refunded.
         public let date: Date?
-        /// Why it was refunded.
+        /// Why the item was refunded.
         public let reason: Reason?
-        /// How much was refunded.
+        /// The part of the price that was refunded.
         public let type: RefundType?
 
         static let names = ["refundAmount", "refundDate", "refundReason", "refundType"]
@@ -132,31 +132,31 @@ public enum AdvancedCommerce {
         }
     }
 
-    /// A change of an item's price to come.
+    /// A coming change of an item's price.
     public struct PriceIncreaseInfo: Hashable, Sendable {
-        /// How far the change is.
+        /// The stage of the price change.
         ///
-        /// A value that has no name here is kept as it is.
+        /// An unknown value is kept unchanged.
         public struct Status: RawRepresentable, Hashable, Sendable {
-            /// The value as the payload has it.
+            /// The value, as the payload gives it.
             public let rawValue: String
 
-            /// Any value.
+            /// Makes a value from its raw form, known or not.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// It will be announced.
+            /// The change is planned, and not yet announced to the customer.
             public static let scheduled = Status(rawValue: "SCHEDULED")
             /// The customer has not answered yet.
             public static let pending = Status(rawValue: "PENDING")
-            /// The customer agreed.
+            /// The customer consented.
             public static let accepted = Status(rawValue: "ACCEPTED")
         }
 
-        /// The items whose price depends on this one's.
+        /// The items whose prices depend on this item's price.
         public let dependentSKUs: [String]
-        /// The price to come.
+        /// The new price.
         public let price: Decimal?
-        /// How far the change is.
+        /// The stage of the price change.
         public let status: Status?
 
         private static let names = ["dependentSKUs", "price", "status"]

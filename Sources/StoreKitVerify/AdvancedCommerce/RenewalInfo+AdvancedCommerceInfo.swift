@@ -5,17 +5,17 @@
 #endif
 
 extension Product.SubscriptionInfo.RenewalInfo {
-    /// What a subscription through the Advanced Commerce API is about.
+    /// The items of a subscription through the Advanced Commerce API.
     public struct AdvancedCommerceInfo: Hashable, Sendable {
-        /// One of the things that the customer is subscribed to.
+        /// An item that the customer is subscribed to.
         public struct Item: Hashable, Sendable {
-            /// What it is.
+            /// The item's name and number.
             public let details: AdvancedCommerce.Details
-            /// The offer on it.
+            /// The offer for the item.
             public let offer: AdvancedCommerce.Offer?
-            /// Its price.
+            /// The item's price.
             public let price: Decimal?
-            /// The change of its price to come.
+            /// The coming change of the item's price.
             public let priceIncreaseInfo: AdvancedCommerce.PriceIncreaseInfo?
 
             static let names = AdvancedCommerce.Details.names + ["offer", "price", "priceIncreaseInfo"]
@@ -28,13 +28,13 @@ extension Product.SubscriptionInfo.RenewalInfo {
             }
         }
 
-        /// The value that the API's next request on the subscription has to give.
+        /// The value that the next API request about the subscription has to repeat.
         public let consistencyToken: String?
-        /// The subscription in the app's words; `nil` where it gave none.
+        /// The subscription's name and description from the app; `nil` if the app gave none.
         public let descriptors: AdvancedCommerce.Details?
-        /// What the customer is subscribed to.
+        /// The items that the customer is subscribed to.
         public let items: [Item]
-        /// How long a period is.
+        /// The length of one period.
         public let period: Product.SubscriptionPeriod?
         /// The app's number for the request.
         public let requestReferenceID: String?

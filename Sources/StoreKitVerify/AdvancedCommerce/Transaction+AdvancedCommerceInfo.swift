@@ -5,19 +5,19 @@
 #endif
 
 extension Transaction {
-    /// What a purchase through the Advanced Commerce API was about.
+    /// The items and taxes of a purchase through the Advanced Commerce API.
     public struct AdvancedCommerceInfo: Hashable, Sendable {
-        /// One of the things that were bought.
+        /// An item that the customer bought.
         public struct Item: Hashable, Sendable {
-            /// What it is.
+            /// The item's name and number.
             public let details: AdvancedCommerce.Details
-            /// The offer on it.
+            /// The offer for the item.
             public let offer: AdvancedCommerce.Offer?
-            /// Its price.
+            /// The item's price.
             public let price: Decimal?
-            /// Its refunds.
+            /// The item's refunds.
             public let refunds: [AdvancedCommerce.Refund]
-            /// When it was taken back.
+            /// When the App Store revoked the item.
             public let revocationDate: Date?
 
             static let names =
@@ -33,13 +33,13 @@ extension Transaction {
             }
         }
 
-        /// The purchase in the app's words; `nil` where it gave none.
+        /// The purchase's name and description from the app; `nil` if the app gave none.
         public let descriptors: AdvancedCommerce.Details?
-        /// The tax, as the App Store estimated it.
+        /// The tax, as estimated by the App Store.
         public let estimatedTax: Decimal?
-        /// What was bought.
+        /// The items that the customer bought.
         public let items: [Item]
-        /// How long a period of a subscription is.
+        /// The length of one period of a subscription.
         public let period: Product.SubscriptionPeriod?
         /// The app's number for the request.
         public let requestReferenceID: String?
@@ -47,7 +47,7 @@ extension Transaction {
         public let taxCode: String?
         /// The price without tax.
         public let taxExclusivePrice: Decimal?
-        /// The tax's share of the price without tax: 0.15 for 15 %.
+        /// The tax rate, as a share of the price without tax: 0.15 for 15 %.
         public let taxRate: Decimal?
 
         private static let names = [

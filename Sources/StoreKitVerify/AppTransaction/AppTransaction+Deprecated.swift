@@ -1,9 +1,9 @@
 extension AppTransaction {
-    /// Where the customer bought or downloaded the app first, as the payload has it.
+    /// The platform on which the customer first bought or downloaded the app, as the payload gives it.
     @available(*, deprecated, message: "Use originalPlatform.")
     public var originalPlatformStringRepresentation: String { originalPlatform.rawValue }
 
-    /// The app transaction of the app that runs, which is on a device.
+    /// The app transaction of the running app. Unavailable: the app runs on a device.
     @available(
         *, unavailable,
         message:
@@ -13,7 +13,7 @@ extension AppTransaction {
         get async throws { throw VerificationResult<AppTransaction>.VerificationError.invalidEncoding }
     }
 
-    /// Asks for the app transaction of the app that runs anew, which is on a device.
+    /// Requests the app transaction of the running app again. Unavailable: the app runs on a device.
     @available(
         *, unavailable,
         message:

@@ -9,7 +9,7 @@ public import SignedPayloads
 /// A customer's purchase or download of the app itself, as the App Store signed it (StoreKit's
 /// `AppTransaction`).
 public struct AppTransaction: DeviceSignedValue {
-    /// The payload as it was signed.
+    /// The payload, as it was signed.
     public let signedContent: SignedContent
 
     /// Apple's number for the app; `nil` outside production.
@@ -27,35 +27,36 @@ public struct AppTransaction: DeviceSignedValue {
     /// The environment that signed the app transaction.
     public let environment: AppStore.Environment
 
-    /// The version that the customer bought or downloaded first: `CFBundleShortVersionString` on macOS,
+    /// The version that the customer first bought or downloaded: `CFBundleShortVersionString` on macOS,
     /// `CFBundleVersion` elsewhere.
     public let originalAppVersion: String
 
-    /// When the customer bought or downloaded the app first.
+    /// When the customer first bought or downloaded the app.
     public let originalPurchaseDate: Date
 
-    /// When the customer ordered the app, if before its release.
+    /// When the customer ordered the app, if that was before its release.
     public let preorderDate: Date?
 
     /// When the App Store signed the app transaction.
     public let signedDate: Date
 
-    /// When the device asked for it. (No property of StoreKit's; seen in payloads.)
+    /// When the device requested the app transaction. StoreKit has no such property, but payloads have the
+    /// member.
     public let requestDate: Date?
 
-    /// When the App Store took the app back.
+    /// When the App Store revoked the app.
     public let revocationDate: Date?
 
-    /// The identifier of the app's download; empty in old payloads.
+    /// The identifier of the app's download (one for each Apple Account and app); empty in old payloads.
     public let appTransactionID: String
 
-    /// Where the customer bought or downloaded the app first; empty in old payloads.
+    /// The platform on which the customer first bought or downloaded the app; empty in old payloads.
     public let originalPlatform: AppStore.Platform
 
-    /// The hash that ties the app transaction to a device; empty in payloads for servers.
+    /// The hash that binds the app transaction to a device; empty in payloads for servers.
     public let deviceVerification: Data
 
-    /// The hash's nonce; all zeros in payloads for servers.
+    /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
     private static let names =
@@ -67,7 +68,8 @@ public struct AppTransaction: DeviceSignedValue {
 
     /// Reads the payload.
     ///
-    /// - Throws: `VerificationError` where it lacks the app, a version, or a date that every app transaction has.
+    /// - Throws: `VerificationError` if the payload lacks the app, a version, or a date that every app
+    ///   transaction has.
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(SignedPayloads.VerificationError) {

@@ -4,41 +4,41 @@
     public import Foundation
 #endif
 
-/// A token under which an app reports purchases outside the App Store to Apple (`externalPurchaseToken`).
+/// A token with which an app reports purchases outside the App Store to Apple (`externalPurchaseToken`).
 public struct ExternalPurchaseToken: Hashable, Sendable {
-    /// What a token is for (StoreKit's `ExternalPurchaseCustomLink.token(for:)`).
+    /// The purpose of a token (StoreKit's `ExternalPurchaseCustomLink.token(for:)`).
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct TokenType: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: String
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// For having won the customer.
+        /// For the acquisition of the customer.
         public static let acquisition = TokenType(rawValue: "ACQUISITION")
-        /// For the App Store's services.
+        /// For the services of the App Store.
         public static let services = TokenType(rawValue: "SERVICES")
-        /// For other means of payment within the app.
+        /// For payment inside the app, by other means than In-App Purchase.
         public static let inApp = TokenType(rawValue: "IN_APP")
         /// For payment on a web site that the app links to.
         public static let linkOut = TokenType(rawValue: "LINK_OUT")
     }
 
-    /// The token's identifier, under which purchases are reported.
+    /// The token's identifier. The app's server reports purchases with it.
     public let externalPurchaseID: String?
 
-    /// When the token was made.
+    /// When the token was created.
     public let tokenCreationDate: Date?
 
-    /// Until when the token is active; `nil` where the payload names no end, as in old ones.
+    /// When the token stops being active; `nil` if the payload has no such date, as in old payloads.
     public let tokenExpirationDate: Date?
 
-    /// What the token is for; `nil` where the payload does not say, as in old ones.
+    /// The purpose of the token; `nil` if the payload has none, as in old payloads.
     public let tokenType: TokenType?
 
-    /// Apple's number for the app; `nil` where it is absent or 0.
+    /// Apple's number for the app; `nil` if it is absent or 0.
     public let appAppleID: UInt64?
 
     /// The app's bundle identifier.
@@ -59,8 +59,8 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
         bundleID = fields.string("bundleId")
     }
 
-    /// Where the token was made; `nil` where it has no identifier. The payload has no member for it: the
-    /// sandbox's tokens have an identifier that begins with `SANDBOX`.
+    /// The environment that created the token; `nil` if it has no identifier. The payload has no member for
+    /// the environment: a token of the sandbox has an identifier that begins with `SANDBOX`.
     public var environment: AppStore.Environment? {
         externalPurchaseID.map { $0.utf8.starts(with: "SANDBOX".utf8) ? .sandbox : .production }
     }

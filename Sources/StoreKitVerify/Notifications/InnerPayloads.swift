@@ -1,16 +1,17 @@
 internal import SignedPayloads
 
-/// The signed payloads inside a notification.
+/// Reads the signed payloads inside a notification.
 struct InnerPayloads {
-    /// The notification around them.
+    /// The notification that holds the payloads.
     let notification: SignedContent
-    /// Verifies those that were not verified with the notification.
+    /// Verifies the payloads that were not verified with the notification.
     let verifier: StoreKitVerifier
 
-    /// The payload in a member of one of the notification's parts; `nil` where there is none.
+    /// Returns the payload in a member of one of the notification's parts; `nil` if there is none.
     ///
-    /// Where the notification is verified, so was this payload, as one of its checks. Otherwise it stands for
-    /// itself: it is signed, and may be good although something else about the notification is not.
+    /// If the notification is verified, this payload is verified too: that was one of the checks. Otherwise
+    /// this payload is verified by itself. It has its own signature, and may be good in a notification that
+    /// failed another check.
     func value<Value: SignedValue>(
         _ member: String, in part: String, _ fields: PayloadFields
     ) -> InnerPayload<Value>? {
@@ -33,9 +34,9 @@ struct InnerPayloads {
 
 /// A signed payload inside a notification.
 enum InnerPayload<Value: SignedValue> {
-    /// Its value, verified or not.
+    /// The payload has a value, verified or not.
     case readable(VerificationResult<Value>)
-    /// There is no value to give.
+    /// The payload has no value, and the error says why.
     case unreadable(SignedPayloads.VerificationError)
 
     /// The value, if there is one.
@@ -43,7 +44,7 @@ enum InnerPayload<Value: SignedValue> {
         if case .readable(let result) = self { result } else { nil }
     }
 
-    /// Why there is no value, if there is none.
+    /// The reason why there is no value, if there is none.
     var error: SignedPayloads.VerificationError? {
         if case .unreadable(let error) = self { error } else { nil }
     }

@@ -1,57 +1,58 @@
 extension ServerNotification {
-    /// What a notification means for the customer, by its type and subtype.
+    /// The meaning of a notification for the customer, by its type and subtype.
     public enum Meaning: Hashable, Sendable {
-        /// The customer has a subscription that they had not before, bought or shared by the family. Whether
-        /// there was an offer, the transaction says.
+        /// The customer has a new subscription: bought, or shared by the family. The transaction says whether
+        /// there was an offer.
         case subscribed(Occasion)
-        /// The subscription has renewed, on time.
+        /// The subscription renewed on time.
         case renewed
-        /// The subscription had failed to renew, and now has renewed.
+        /// The subscription renewed, after an earlier failure to renew.
         case recovered
-        /// The subscription will renew after all.
+        /// The customer turned renewal on again.
         case renewalTurnedOn
-        /// The subscription will not renew: the customer turned that off, or the App Store did after a request
-        /// for a refund.
+        /// The subscription will not renew. The customer turned renewal off, or the App Store did after a
+        /// refund request.
         case renewalTurnedOff
-        /// The customer has chosen what to subscribe to. The transaction has the present product, the renewal
-        /// information the next.
+        /// The customer chose a subscription product. The transaction has the present product, and the
+        /// renewal information has the next one.
         case planChanged(PlanChange)
-        /// The customer has redeemed an offer; the transaction or the renewal information says which.
+        /// The customer redeemed an offer. The transaction or the renewal information says which.
         case offerRedeemed(OfferRedemption)
-        /// The customer could not be charged for the next period. The App Store goes on trying, for up to
-        /// 60 days; the customer should look at how they pay.
+        /// The App Store could not charge the customer for the next period. It keeps trying for up to 60
+        /// days. The customer should check their payment method.
         case billingFailed(Grace)
-        /// The grace period is over. The App Store still goes on trying.
+        /// The grace period is over. The App Store still tries to charge the customer.
         case gracePeriodOver
-        /// The subscription has ended.
+        /// The subscription expired.
         case expired(ExpirationCause)
-        /// The customer was asked for consent to a higher price, and has not answered.
+        /// The App Store asked the customer to consent to a higher price. The customer has not answered.
         case priceIncreasePending
-        /// The price will rise: the customer has agreed to it, or was told of an increase that needs no
-        /// consent. The App Store does not say which of the two.
+        /// The price will increase. The customer consented, or was told of an increase that needs no consent.
+        /// The App Store does not say which of the two.
         case priceIncreaseSettled
-        /// The customer bought a consumable, a non-consumable or a non-renewing subscription, or the family
-        /// shares a non-consumable with them.
+        /// The customer bought a consumable, a non-consumable or a non-renewing subscription. Or the family
+        /// shares a non-consumable with the customer.
         case oneTimeCharge
-        /// The customer wants a refund, and the App Store asks how far the purchase was used: to be answered
-        /// within 12 hours, if the customer has consented to it.
+        /// The customer requested a refund, and the App Store asks how far the purchase was used. The server
+        /// answers within 12 hours, if the customer consented to that.
         case consumptionDataRequested
-        /// The App Store has refunded the transaction, all or part of it: its revocation date and percentage
-        /// say when and how much.
+        /// The App Store refunded the transaction, in whole or in part. The transaction's revocation date and
+        /// percentage say when and how much.
         case refunded
-        /// The App Store has not refunded the transaction.
+        /// The App Store declined to refund the transaction.
         case refundDeclined
-        /// The App Store has taken the refund back; what was taken from the customer is to be given back.
+        /// The App Store reversed a refund. The app should give back the content that it took from the
+        /// customer.
         case refundReversed
-        /// The family no longer shares the purchase with the customer.
+        /// Family Sharing of the purchase with the customer ended.
         case familySharingRevoked
-        /// The subscription's renewal date was moved at the app's request.
+        /// The App Store extended the subscription's renewal date, as the app's server requested.
         case renewalDateExtended
-        /// What came of moving the renewal dates of all subscribers at the app's request.
+        /// The result of a request to extend the renewal dates of all subscribers.
         case massExtension(MassExtension)
         /// A token for purchases outside the App Store needs attention.
         case externalPurchaseToken(TokenEvent)
-        /// A parent or guardian has withdrawn the consent to a child's use of the app.
+        /// A parent or guardian withdrew the consent to a child's use of the app.
         case consentRescinded
         /// The app's server changed the subscription's metadata (Advanced Commerce API).
         case metadataUpdated
@@ -59,29 +60,30 @@ extension ServerNotification {
         case migrated
         /// The app's server changed the subscription's price (Advanced Commerce API).
         case priceChanged
-        /// The app's server asked for a notification, to see that it arrives.
+        /// The app's server requested a test notification.
         case test
-        /// A type, or a subtype of it, that was not documented when this was written.
+        /// The type, or its combination with the subtype, is not in the documentation that this table
+        /// follows.
         case unknown(NotificationType, Subtype?)
     }
 
-    /// What a notification does to the customer's access to what it is about: the product of its transaction,
-    /// for the time that the transaction covers, or the app itself.
+    /// The effect of a notification on the customer's access. The access is to the product of the
+    /// notification's transaction, for the time that the transaction covers, or to the app itself.
     ///
-    /// It tells what changes; what the customer owns in all is for the transactions to say. A refund of a past
-    /// period, for instance, ends nothing in the present one: `status` is then still `subscribed`.
+    /// This is a change only. The transactions say what the customer owns in total. For instance, a refund of
+    /// a past period ends nothing in the present period: `status` is then still `subscribed`.
     public enum AccessChange: Hashable, Sendable, CaseIterable {
-        /// The customer has access from now on, or for longer: until the transaction's expiration date, where
-        /// it has one.
+        /// The customer gets access, or keeps it for longer. It lasts until the transaction's expiration
+        /// date, if there is one.
         case grants
-        /// Nothing changes for now: who had access keeps it, in a grace period until its expiration date, and
-        /// who had none has none.
+        /// Nothing changes now. A customer with access keeps it, in a grace period until the end of that
+        /// period. A customer without access gets none.
         case keeps
-        /// The customer keeps access until the period ends, and loses it then unless they act.
+        /// The customer keeps access until the period ends. Then the access ends, unless the customer acts.
         case endsWithPeriod
-        /// The customer has access no longer.
+        /// The customer loses access.
         case ends
-        /// The notification is not one of those documented: the payloads inside say where things stand.
+        /// The notification is not documented. The payloads inside it tell the present state.
         case unknown
     }
 }
@@ -89,49 +91,50 @@ extension ServerNotification {
 extension ServerNotification.Meaning {
     /// Whether a customer subscribes for the first time.
     public enum Occasion: Hashable, Sendable, CaseIterable {
-        /// To any subscription of the group.
+        /// The customer had no subscription of the group before.
         case first
-        /// To the same or another subscription of the group, after having had one.
+        /// The customer had the same or another subscription of the group before.
         case again
     }
 
-    /// What becomes of the product that a customer is subscribed to.
+    /// How the product of a subscription changes.
     public enum PlanChange: Hashable, Sendable, CaseIterable {
-        /// A new period of another product has begun; the rest of the old one is refunded.
+        /// A new period of another product began. The App Store refunds the rest of the old period.
         case upgraded
-        /// Another product follows at the next renewal.
+        /// The subscription changes to another product at the next renewal.
         case willDowngrade
-        /// The present product will renew after all.
+        /// The customer cancelled an earlier change: the present product will renew.
         case reverted
     }
 
-    /// What becomes of a subscription by an offer.
+    /// How an offer changes a subscription.
     public enum OfferRedemption: Hashable, Sendable {
-        /// The customer stays with the product.
+        /// The product stays the same.
         case samePlan
-        /// A new period of another product has begun.
+        /// A new period of another product began.
         case upgraded
-        /// Another product follows at the next renewal.
+        /// The subscription changes to another product at the next renewal.
         case willDowngrade
-        /// The customer has subscribed by the offer. (In older notifications; today's are `SUBSCRIBED`.)
+        /// The customer subscribed with the offer. Only older notifications say so; present ones have the
+        /// type `SUBSCRIBED`.
         case subscribed(Occasion)
     }
 
-    /// Whether the customer keeps the service while the App Store is trying to charge.
+    /// Whether the customer keeps the service while the App Store tries to charge.
     public enum Grace: Hashable, Sendable, CaseIterable {
-        /// Until the renewal information's `gracePeriodExpirationDate`.
+        /// The customer keeps it until the renewal information's `gracePeriodExpirationDate`.
         case gracePeriod
-        /// Not at all.
+        /// The customer does not keep it.
         case noGracePeriod
     }
 
-    /// Why a subscription has ended.
+    /// Why a subscription expired.
     public enum ExpirationCause: Hashable, Sendable, CaseIterable {
-        /// The customer had turned renewal off.
+        /// The customer turned renewal off.
         case voluntary
-        /// The customer could not be charged, and the App Store has given up trying.
+        /// The App Store could not charge the customer, and stopped trying.
         case billing
-        /// The customer did not agree to a higher price.
+        /// The customer did not consent to a higher price.
         case priceIncreaseNotAccepted
         /// The product was no longer for sale.
         case productNotForSale
@@ -139,21 +142,21 @@ extension ServerNotification.Meaning {
         case other
     }
 
-    /// What came of moving the renewal dates of all subscribers.
+    /// The result of a request to extend the renewal dates of all subscribers.
     public enum MassExtension: Hashable, Sendable, CaseIterable {
-        /// It is done; the notification's `summary` counts.
+        /// The App Store carried out the request. The notification's `summary` has the numbers.
         case done
-        /// It failed for the subscription in the notification's `data`.
+        /// The request failed for the subscription in the notification's `data`.
         case failedForOne
     }
 
-    /// What happened to a token for purchases outside the App Store.
+    /// Why a token for purchases outside the App Store needs attention.
     public enum TokenEvent: Hashable, Sendable, CaseIterable {
-        /// It was made.
+        /// The token was created.
         case created
-        /// It was made, and the app has not reported on it.
+        /// The token was created, and the app has sent no report about it.
         case unreported
-        /// It is still active, and purchases under it are to be reported.
+        /// The token is still active. The app must report the purchases that belong to it.
         case stillActive
     }
 }

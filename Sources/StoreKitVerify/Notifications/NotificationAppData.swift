@@ -1,21 +1,20 @@
 public import SignedPayloads
 
-/// The app that a notification is about (`appData`), as a customer has it.
+/// The app that a notification is about, as one customer has it (`appData`).
 public struct NotificationAppData: Hashable, Sendable {
-    /// Apple's number for the app; `nil` where it is absent or 0, as it may be outside production.
+    /// Apple's number for the app; `nil` if it is absent or 0, as it may be outside production.
     public let appAppleID: UInt64?
 
     /// The app's bundle identifier.
     public let bundleID: String?
 
-    /// The environment that the notification comes from.
+    /// The environment that sent the notification.
     public let environment: AppStore.Environment?
 
-    /// The app's purchase or download (`signedAppTransactionInfo`); `nil` where the notification has none that
-    /// can be read.
+    /// The app transaction (`signedAppTransactionInfo`); `nil` if the notification has none that can be read.
     public let appTransaction: VerificationResult<AppTransaction>?
 
-    /// Why payloads that are there have no value here, each error naming its member.
+    /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [SignedPayloads.VerificationError]
 
     private static let names = ["appAppleId", "bundleId", "environment", "signedAppTransactionInfo"]

@@ -2,7 +2,7 @@ public import SignedPayloads
 
 /// The purchase that a notification is about (`data`).
 public struct NotificationData: Hashable, Sendable {
-    /// Apple's number for the app; `nil` where it is absent or 0, as it may be outside production.
+    /// Apple's number for the app; `nil` if it is absent or 0, as it may be outside production.
     public let appAppleID: UInt64?
 
     /// The app's bundle identifier.
@@ -14,21 +14,21 @@ public struct NotificationData: Hashable, Sendable {
     /// The environment of the purchase.
     public let environment: AppStore.Environment?
 
-    /// Where the subscription stood when the notification was signed; `nil` for other products, and in old
-    /// notifications.
+    /// The state of the subscription when the App Store signed the notification. `nil` for other products,
+    /// and in old notifications.
     public let status: Product.SubscriptionInfo.RenewalState?
 
-    /// Why the customer wants a refund; with `CONSUMPTION_REQUEST` alone.
+    /// Why the customer requested a refund. Only notifications of the type `CONSUMPTION_REQUEST` have it.
     public let consumptionRequestReason: ConsumptionRequestReason?
 
-    /// The transaction (`signedTransactionInfo`); `nil` where the notification has none that can be read.
+    /// The transaction (`signedTransactionInfo`); `nil` if the notification has none that can be read.
     public let transaction: VerificationResult<Transaction>?
 
-    /// The subscription's renewal information (`signedRenewalInfo`); `nil` for other products, and where the
+    /// The subscription's renewal information (`signedRenewalInfo`). `nil` for other products, and if the
     /// notification has none that can be read.
     public let renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>?
 
-    /// Why payloads that are there have no value here, each error naming its member.
+    /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [SignedPayloads.VerificationError]
 
     private static let names = [
@@ -55,25 +55,25 @@ public struct NotificationData: Hashable, Sendable {
     }
 }
 
-/// Why a customer wants a refund, as they say.
+/// The reason that a customer gave for a refund request.
 ///
-/// A value that has no name here is kept as it is.
+/// An unknown value is kept unchanged.
 public struct ConsumptionRequestReason: RawRepresentable, Hashable, Sendable {
-    /// The value as the payload has it.
+    /// The value, as the payload gives it.
     public let rawValue: String
 
-    /// Any value.
+    /// Makes a value from its raw form, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// They did not mean to buy it.
+    /// The customer did not intend to buy it.
     public static let unintendedPurchase = ConsumptionRequestReason(rawValue: "UNINTENDED_PURCHASE")
-    /// They did not get it, or it did not work.
+    /// The customer did not receive it, or it did not work.
     public static let fulfillmentIssue = ConsumptionRequestReason(rawValue: "FULFILLMENT_ISSUE")
-    /// They are not satisfied with it.
+    /// The customer is not satisfied with it.
     public static let unsatisfiedWithPurchase = ConsumptionRequestReason(
         rawValue: "UNSATISFIED_WITH_PURCHASE")
-    /// For legal reasons.
+    /// The customer has a legal reason.
     public static let legal = ConsumptionRequestReason(rawValue: "LEGAL")
-    /// For other reasons.
+    /// The customer has another reason.
     public static let other = ConsumptionRequestReason(rawValue: "OTHER")
 }

@@ -1,28 +1,29 @@
-/// What came of a request to move the renewal dates of all subscribers to a product (`summary`; the App Store
-/// Server API's "Extend Subscription Renewal Dates for All Active Subscribers").
+/// The result of a request to extend the renewal dates of all subscribers to a product (`summary`). In the
+/// App Store Server API it is "Extend Subscription Renewal Dates for All Active Subscribers".
 public struct NotificationSummary: Hashable, Sendable {
     /// The environment of the request.
     public let environment: AppStore.Environment?
 
-    /// Apple's number for the app; `nil` where it is absent or 0, as it may be outside production.
+    /// Apple's number for the app; `nil` if it is absent or 0, as it may be outside production.
     public let appAppleID: UInt64?
 
     /// The app's bundle identifier.
     public let bundleID: String?
 
-    /// The subscription.
+    /// The subscription's product.
     public let productID: String?
 
-    /// The identifier that the app's server gave the request: a UUID, as it was written.
+    /// The identifier that the app's server gave the request: a UUID, in its original spelling.
     public let requestIdentifier: String?
 
-    /// The storefronts of the request, in three letters each (ISO 3166-1); empty where it named none.
+    /// The storefronts of the request, as three-letter codes (ISO 3166-1); empty if it named none.
     public let storefrontCountryCodes: [String]
 
-    /// For how many subscriptions the date was moved.
+    /// The number of subscriptions with a new renewal date.
     public let succeededCount: Int?
 
-    /// For how many it was not; each has a notification of its own, with the subtype `FAILURE`.
+    /// The number of subscriptions for which the request failed. The App Store sends a notification with the
+    /// subtype `FAILURE` for each.
     public let failedCount: Int?
 
     private static let names = [

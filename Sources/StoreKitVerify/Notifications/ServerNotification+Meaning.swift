@@ -1,13 +1,13 @@
 extension ServerNotification {
-    /// What the notification means for the customer; `.unknown` where type and subtype are not among those
-    /// documented.
+    /// The meaning of the notification for the customer. It is `.unknown` if Apple does not document the
+    /// combination of type and subtype.
     public var meaning: Meaning { Self.tableRow(notificationType, subtype).meaning }
 
-    /// What the notification does to the customer's access to what it is about.
+    /// The effect of the notification on the customer's access to the product or app.
     public var accessChange: AccessChange { Self.tableRow(notificationType, subtype).access }
 
-    /// The types and subtypes that Apple documents (`notificationType` and `subtype` of App Store Server
-    /// Notifications), and what each means.
+    /// The types and subtypes that Apple documents, each with its meaning (`notificationType` and `subtype`
+    /// of App Store Server Notifications).
     package static func tableRow(
         _ notificationType: NotificationType, _ subtype: Subtype?
     ) -> (meaning: Meaning, access: AccessChange) {

@@ -1,109 +1,109 @@
 extension ServerNotification {
-    /// What happened.
+    /// The event that a notification is about.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct NotificationType: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: String
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A customer, or a member of the family, has subscribed.
+        /// A customer or a family member subscribed.
         public static let subscribed = NotificationType(rawValue: "SUBSCRIBED")
-        /// The customer has chosen another subscription of the group, or the same again.
+        /// The customer chose another subscription of the group, or the present one again.
         public static let didChangeRenewalPref = NotificationType(rawValue: "DID_CHANGE_RENEWAL_PREF")
-        /// Automatic renewal was turned on or off.
+        /// The customer or the App Store turned automatic renewal on or off.
         public static let didChangeRenewalStatus = NotificationType(rawValue: "DID_CHANGE_RENEWAL_STATUS")
-        /// A subscriber has redeemed an offer.
+        /// A subscriber redeemed an offer.
         public static let offerRedeemed = NotificationType(rawValue: "OFFER_REDEEMED")
-        /// A subscription has renewed.
+        /// A subscription renewed.
         public static let didRenew = NotificationType(rawValue: "DID_RENEW")
-        /// A subscription has ended.
+        /// A subscription expired.
         public static let expired = NotificationType(rawValue: "EXPIRED")
-        /// A subscription could not be charged for.
+        /// The App Store could not charge for a subscription.
         public static let didFailToRenew = NotificationType(rawValue: "DID_FAIL_TO_RENEW")
-        /// A grace period has ended without payment.
+        /// A grace period ended without payment.
         public static let gracePeriodExpired = NotificationType(rawValue: "GRACE_PERIOD_EXPIRED")
-        /// The customer was told of a higher price.
+        /// The App Store told the customer of a higher price.
         public static let priceIncrease = NotificationType(rawValue: "PRICE_INCREASE")
-        /// The App Store has refunded a purchase.
+        /// The App Store refunded a purchase.
         public static let refund = NotificationType(rawValue: "REFUND")
-        /// The App Store has declined to refund a purchase.
+        /// The App Store declined to refund a purchase.
         public static let refundDeclined = NotificationType(rawValue: "REFUND_DECLINED")
-        /// The App Store has taken a refund back.
+        /// The App Store reversed a refund.
         public static let refundReversed = NotificationType(rawValue: "REFUND_REVERSED")
-        /// A purchase is no longer shared with the customer by the family.
+        /// Family Sharing of a purchase with the customer ended.
         public static let revoke = NotificationType(rawValue: "REVOKE")
-        /// The App Store asks how far a purchase was used, to decide on a refund.
+        /// The App Store asks how far a purchase was used, before it decides on a refund.
         public static let consumptionRequest = NotificationType(rawValue: "CONSUMPTION_REQUEST")
-        /// A subscription's renewal date was moved.
+        /// The App Store extended a subscription's renewal date.
         public static let renewalExtended = NotificationType(rawValue: "RENEWAL_EXTENDED")
-        /// What came of a request to move the renewal dates of all subscribers.
+        /// The result of a request to extend the renewal dates of all subscribers.
         public static let renewalExtension = NotificationType(rawValue: "RENEWAL_EXTENSION")
-        /// The customer bought something that is no auto-renewable subscription.
+        /// The customer bought a product that is not an auto-renewable subscription.
         public static let oneTimeCharge = NotificationType(rawValue: "ONE_TIME_CHARGE")
-        /// The app's developer asked for a notification.
+        /// The app's server requested a test notification.
         public static let test = NotificationType(rawValue: "TEST")
         /// A token for purchases outside the App Store needs attention.
         public static let externalPurchaseToken = NotificationType(rawValue: "EXTERNAL_PURCHASE_TOKEN")
-        /// A parent or guardian has withdrawn the consent to a child's use of the app.
+        /// A parent or guardian withdrew the consent to a child's use of the app.
         public static let rescindConsent = NotificationType(rawValue: "RESCIND_CONSENT")
         /// The app's server changed a subscription's metadata (Advanced Commerce API).
         public static let metadataUpdate = NotificationType(rawValue: "METADATA_UPDATE")
         /// The app's server moved a subscription to the Advanced Commerce API.
         public static let migration = NotificationType(rawValue: "MIGRATION")
-        /// The name that Apple's changelog gives `migration`.
+        /// The same event as `migration`, under the name in Apple's changelog.
         public static let migrate = NotificationType(rawValue: "MIGRATE")
         /// The app's server changed a subscription's price (Advanced Commerce API).
         public static let priceChange = NotificationType(rawValue: "PRICE_CHANGE")
     }
 
-    /// What exactly happened; what a subtype means depends on the type.
+    /// The details of the event. The meaning of a subtype depends on the type.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct Subtype: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: String
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// For the first time in the subscription group.
+        /// The customer had no subscription of the group before.
         public static let initialBuy = Subtype(rawValue: "INITIAL_BUY")
-        /// Not for the first time.
+        /// The customer had a subscription of the group before.
         public static let resubscribe = Subtype(rawValue: "RESUBSCRIBE")
-        /// To a higher level of service, at once.
+        /// The subscription changes to a higher level of service at once.
         public static let upgrade = Subtype(rawValue: "UPGRADE")
-        /// To a lower level of service, at the next renewal.
+        /// The subscription changes to a lower level of service at the next renewal.
         public static let downgrade = Subtype(rawValue: "DOWNGRADE")
-        /// Turned on.
+        /// Automatic renewal is on.
         public static let autoRenewEnabled = Subtype(rawValue: "AUTO_RENEW_ENABLED")
-        /// Turned off.
+        /// Automatic renewal is off.
         public static let autoRenewDisabled = Subtype(rawValue: "AUTO_RENEW_DISABLED")
-        /// After a payment had failed.
+        /// The renewal follows a failed payment.
         public static let billingRecovery = Subtype(rawValue: "BILLING_RECOVERY")
-        /// By the customer's will.
+        /// The customer turned renewal off.
         public static let voluntary = Subtype(rawValue: "VOLUNTARY")
-        /// For want of payment, after the App Store had given up trying.
+        /// The App Store could not charge the customer, and stopped trying.
         public static let billingRetry = Subtype(rawValue: "BILLING_RETRY")
-        /// For want of consent to a higher price.
+        /// The customer did not consent to a higher price.
         public static let priceIncrease = Subtype(rawValue: "PRICE_INCREASE")
-        /// Because the product was no longer for sale.
+        /// The product was no longer for sale.
         public static let productNotForSale = Subtype(rawValue: "PRODUCT_NOT_FOR_SALE")
-        /// With a grace period.
+        /// The customer keeps the service during a grace period.
         public static let gracePeriod = Subtype(rawValue: "GRACE_PERIOD")
         /// The customer has not answered.
         public static let pending = Subtype(rawValue: "PENDING")
-        /// The customer agreed, or need not be asked.
+        /// The customer consented, or the increase needs no consent.
         public static let accepted = Subtype(rawValue: "ACCEPTED")
-        /// The request was carried out for all.
+        /// The App Store carried out the request for all subscribers.
         public static let summary = Subtype(rawValue: "SUMMARY")
         /// The request failed for one subscription.
         public static let failure = Subtype(rawValue: "FAILURE")
-        /// The token was not reported.
+        /// The app has sent no report about the token.
         public static let unreported = Subtype(rawValue: "UNREPORTED")
-        /// The token was made.
+        /// The token was created.
         public static let created = Subtype(rawValue: "CREATED")
         /// The token is still active.
         public static let activeTokenReminder = Subtype(rawValue: "ACTIVE_TOKEN_REMINDER")

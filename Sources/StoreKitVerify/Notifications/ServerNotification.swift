@@ -6,43 +6,46 @@ public import SignedPayloads
     public import Foundation
 #endif
 
-/// What the App Store tells an app's server (App Store Server Notifications V2,
+/// A notification that the App Store sends to an app's server (App Store Server Notifications V2,
 /// `responseBodyV2DecodedPayload`).
 ///
-/// It has one of `data`, `summary`, `externalPurchaseToken` and `appData`; `meaning` and `accessChange` say what
-/// it is about. The App Store repeats a notification that no server has answered, and an older one may come after
-/// a newer: repetitions have the same `notificationUUID`, and `signedDate` gives the order.
+/// It has one of `data`, `summary`, `externalPurchaseToken` and `appData`. `meaning` and `accessChange` say
+/// what it means for the customer.
+///
+/// The App Store repeats a notification until a server answers. Repetitions have the same `notificationUUID`.
+/// Notifications may arrive out of order: `signedDate` gives the order.
 public struct ServerNotification: SignedValue {
-    /// The payload as it was signed.
+    /// The payload, as it was signed.
     public let signedContent: SignedContent
 
-    /// What happened.
+    /// The event that the notification is about.
     public let notificationType: NotificationType
 
-    /// What exactly happened; `nil` where the type says all.
+    /// The details of the event; `nil` if the type needs none.
     public let subtype: Subtype?
 
-    /// The notification's identifier, the same in each repetition. To be stored, so that none is acted upon
-    /// twice.
+    /// The notification's identifier, the same in each repetition. A server stores it, so that it handles
+    /// each notification only once.
     public let notificationUUID: UUID
 
-    /// The version of the notification's form, `2.0`; empty where the payload names none.
+    /// The version of the notification's format, `2.0`; empty if the payload has none.
     public let version: String
 
     /// When the App Store signed the notification.
     public let signedDate: Date
 
-    /// The customer's purchase; `nil` with the types that are not about one.
+    /// The customer's purchase; `nil` for types that are not about a purchase.
     public let data: NotificationData?
 
-    /// What came of a request to move the renewal dates of all subscribers; with `RENEWAL_EXTENSION` and
-    /// `SUMMARY` alone.
+    /// The result of a request to extend the renewal dates of all subscribers. Only notifications of the type
+    /// `RENEWAL_EXTENSION` with the subtype `SUMMARY` have it.
     public let summary: NotificationSummary?
 
-    /// The token for purchases outside the App Store; with `EXTERNAL_PURCHASE_TOKEN` alone.
+    /// The token for purchases outside the App Store. Only notifications of the type
+    /// `EXTERNAL_PURCHASE_TOKEN` have it.
     public let externalPurchaseToken: ExternalPurchaseToken?
 
-    /// The app that a child may no longer use; with `RESCIND_CONSENT` alone.
+    /// The app that a child may no longer use. Only notifications of the type `RESCIND_CONSENT` have it.
     public let appData: NotificationAppData?
 
     private static let names = [
@@ -52,9 +55,10 @@ public struct ServerNotification: SignedValue {
 
     /// Reads the payload.
     ///
-    /// Signed payloads inside were verified with it, if it is verified; otherwise each is verified by itself.
+    /// If the notification is verified, the signed payloads inside it are verified too. Otherwise each of
+    /// them is verified by itself.
     ///
-    /// - Throws: `VerificationError` where it lacks its type, its identifier, or its date.
+    /// - Throws: `VerificationError` if the payload lacks its type, its identifier, or its date.
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(SignedPayloads.VerificationError) {
@@ -74,18 +78,19 @@ public struct ServerNotification: SignedValue {
         appData = NotificationAppData(fields, inner)
     }
 
-    /// The app's bundle identifier, from whichever part names it.
+    /// The app's bundle identifier, from the first part that has one.
     public var bundleID: String? {
         data?.bundleID ?? summary?.bundleID ?? externalPurchaseToken?.bundleID ?? appData?.bundleID
     }
 
-    /// Where the notification comes from, according to whichever part says so.
+    /// The environment that sent the notification, from the first part that has one.
     public var environment: AppStore.Environment? {
         data?.environment ?? summary?.environment ?? externalPurchaseToken?.environment
             ?? appData?.environment
     }
 
-    /// The payload's JSON, byte for byte as it was signed: what has no property here is in it all the same.
+    /// The payload's JSON, byte for byte as it was signed. It also holds the members that have no property
+    /// here.
     public var jsonRepresentation: Data { signedContent.payloadData }
 }
 

@@ -4,28 +4,30 @@
     public import Foundation
 #endif
 
-/// A type whose values devices get, each tied to the device by a hash.
+/// A type of value that the App Store gives to devices. A hash binds each value to one device.
 public protocol DeviceSignedValue: SignedValue {
     /// When the App Store signed the value.
     var signedDate: Date { get }
 
-    /// The SHA-384 of nonce and device identifier, 48 bytes; empty where the App Store made the value for a
-    /// server, which gets none.
+    /// The SHA-384 of the nonce and the device identifier, 48 bytes. Empty if the App Store made the value
+    /// for a server, which has no device identifier.
     var deviceVerification: Data { get }
 
-    /// The nonce of `deviceVerification`; the nil UUID (RFC 9562, section 5.9) where there is none.
+    /// The nonce of `deviceVerification`; the nil UUID (RFC 9562, section 5.9) if there is none.
     var deviceVerificationNonce: UUID { get }
 
-    /// The payload's JSON, byte for byte as it was signed: what has no property here is in it all the same.
+    /// The payload's JSON, byte for byte as it was signed. It also holds the members that have no property
+    /// here.
     var jsonRepresentation: Data { get }
 }
 
 extension DeviceSignedValue {
-    /// The payload's JSON, byte for byte as it was signed: what has no property here is in it all the same.
+    /// The payload's JSON, byte for byte as it was signed. It also holds the members that have no property
+    /// here.
     public var jsonRepresentation: Data { signedContent.payloadData }
 }
 
-/// What ties a value to a device.
+/// The members that bind a value to a device.
 struct DeviceBinding: Sendable {
     static let names = ["deviceVerification", "deviceVerificationNonce"]
 

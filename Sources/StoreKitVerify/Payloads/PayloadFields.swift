@@ -7,18 +7,18 @@ package import WireFormats
     package import Foundation
 #endif
 
-/// The members of a JSON object, read as the types that StoreKit has for them.
+/// The members of a JSON object, read as StoreKit's types.
 ///
-/// A member that is absent, null or of another type than expected reads as `nil`: the caller decides whether
-/// that matters. Numbers are read from the text itself, never through a binary fraction where StoreKit's type
-/// is exact.
+/// A member reads as `nil` if it is absent, null or of an unexpected type. The caller decides whether that is
+/// an error. A number is read from its decimal text. It never passes through a binary fraction if StoreKit's
+/// type is exact.
 package struct PayloadFields: Sendable {
     private let json: [UInt8]
     private let object: JSONObject
 
-    /// Reads a whole text.
+    /// Reads an object that is the whole JSON text.
     ///
-    /// - Parameter names: the members to find.
+    /// - Parameter names: the names of the members to find.
     package init(_ json: [UInt8], names: [String]) throws(JSONError) {
         object = try JSONObject(json.span, wanted: names)
         self.json = json
@@ -29,16 +29,16 @@ package struct PayloadFields: Sendable {
         self.object = object
     }
 
-    /// Whether the member is there, whatever it is.
+    /// Whether the member is present and not null.
     package func has(_ name: String) -> Bool { object[name].map { $0 != .null } ?? false }
 
-    /// A string, its escapes resolved.
+    /// A string, with its escapes decoded.
     package func string(_ name: String) -> String? {
         guard case .string(let string)? = object[name] else { return nil }
         return string.value(in: json.span)
     }
 
-    /// An identifier: a string of decimal digits, or the number itself.
+    /// An identifier: a string of decimal digits, or a number.
     package func identifier(_ name: String) -> UInt64? {
         switch object[name] {
         case .string?:
@@ -57,7 +57,7 @@ package struct PayloadFields: Sendable {
         return Int(String(decoding: json[range], as: UTF8.self))
     }
 
-    /// A truth value.
+    /// A Boolean.
     package func bool(_ name: String) -> Bool? {
         switch object[name] {
         case .true?: true
@@ -66,8 +66,8 @@ package struct PayloadFields: Sendable {
         }
     }
 
-    /// A date: milliseconds since 1970, whole from the App Store, with a fraction from Xcode. Kept to the
-    /// precision of `Date`, a quarter of a microsecond.
+    /// A date, in milliseconds since 1970. The App Store writes whole numbers, and Xcode writes fractions.
+    /// The result has the precision of `Date`, a quarter of a microsecond.
     package func date(_ name: String) -> Date? {
         guard case .number(let range)? = object[name],
             let milliseconds = Double(String(decoding: json[range], as: UTF8.self)), milliseconds.isFinite
@@ -94,12 +94,12 @@ package struct PayloadFields: Sendable {
         object[name].flatMap { object($0, names: names) }
     }
 
-    /// The objects of an array; what is no object is left out.
+    /// The objects of an array. Elements of other types are left out.
     package func objects(_ name: String, names: [String]) -> [PayloadFields]? {
         elements(name)?.compactMap { object($0, names: names) }
     }
 
-    /// The strings of an array; what is no string is left out.
+    /// The strings of an array. Elements of other types are left out.
     package func strings(_ name: String) -> [String]? {
         elements(name)?.compactMap { element in
             guard case .string(let string) = element else { return nil }

@@ -7,18 +7,18 @@ internal import WireFormats
     public import Foundation
 #endif
 
-/// A payload as it was signed: the token it came in, its parts, and what verifying it found.
+/// A payload as it was signed: its token, the token's parts, and the result of verifying it.
 public struct SignedContent: Sendable {
     /// The compact JWS (RFC 7515, section 7.1).
     public let jwsRepresentation: String
     /// The payload's JSON, byte for byte as it was signed.
     public let payloadData: Data
-    /// Why the payload is not verified, with both sides of the comparison; `nil` if it is.
+    /// Why the payload is unverified, with both sides of the failed comparison; `nil` if it is verified.
     public let verificationError: SignedPayloads.VerificationError?
-    /// The signed payloads inside that were verified with it; empty where it is not verified itself.
+    /// The signed payloads inside this one, which were verified with it. Empty if this payload is unverified.
     let nested: [VerifiedPayload.Nested]
 
-    /// A payload that is verified, and with it those inside.
+    /// A verified payload. The signed payloads inside it are verified too.
     init(jws: String, payload: VerifiedPayload) {
         jwsRepresentation = jws
         payloadData = Data(payload.json)
@@ -26,7 +26,7 @@ public struct SignedContent: Sendable {
         nested = payload.nested
     }
 
-    /// A payload that is not verified.
+    /// An unverified payload.
     init(jws: String, payload: [UInt8], error: SignedPayloads.VerificationError) {
         jwsRepresentation = jws
         payloadData = Data(payload)
@@ -34,14 +34,14 @@ public struct SignedContent: Sendable {
         nested = []
     }
 
-    /// The protected header's JSON; empty where the token has none that can be decoded.
+    /// The protected header's JSON; empty if the token's header cannot be decoded.
     public var headerData: Data { decodedSegment(0) }
 
-    /// The signature's bytes: `r || s` (RFC 7518, section 3.4), 64 in every valid one.
+    /// The signature's bytes, `r || s` (RFC 7518, section 3.4): 64 bytes in every valid token.
     public var signatureData: Data { decodedSegment(2) }
 
-    /// The bytes that the signature covers: the ASCII of the header and the payload, still encoded, and the dot
-    /// between them (RFC 7515, section 5.2).
+    /// The bytes that the signature covers (RFC 7515, section 5.2): the ASCII of the encoded header, a dot,
+    /// and the encoded payload.
     public var signedData: Data {
         let text = jwsRepresentation.utf8
         return Data(text[..<(text.lastIndex(of: UInt8(ascii: ".")) ?? text.startIndex)])
@@ -64,11 +64,11 @@ public struct SignedContent: Sendable {
 
 /// An ECDSA signature on P-256, as CryptoKit's `P256.Signing.ECDSASignature` represents one.
 public struct ECDSASignature: Hashable, Sendable {
-    /// `r || s`, 32 bytes each, the most significant first (RFC 7518, section 3.4); whatever an unverified value
-    /// came with.
+    /// `r || s`, 32 bytes each, most significant byte first (RFC 7518, section 3.4). The signature of an
+    /// unverified value may have any length.
     public let rawRepresentation: Data
 
-    /// - Parameter rawRepresentation: 64 bytes; any other number gives `nil`.
+    /// - Parameter rawRepresentation: the 64 bytes of `r || s`. The result is `nil` if the length differs.
     public init?(rawRepresentation: Data) {
         guard rawRepresentation.count == 64 else { return nil }
         self.rawRepresentation = rawRepresentation
@@ -76,12 +76,13 @@ public struct ECDSASignature: Hashable, Sendable {
 
     init(unchecked bytes: Data) { rawRepresentation = bytes }
 
-    /// The DER of `Ecdsa-Sig-Value` (RFC 3279, section 2.2.3); empty where there are not 64 bytes.
+    /// The DER encoding of `Ecdsa-Sig-Value` (RFC 3279, section 2.2.3); empty unless the signature has 64
+    /// bytes.
     public var derRepresentation: Data {
         guard rawRepresentation.count == 64 else { return Data() }
         let numbers = [rawRepresentation.prefix(32), rawRepresentation.suffix(32)].map { number in
             var bytes = Array(number.drop { $0 == 0 })
-            // A leading one bit would make the number negative, and zero has one byte.
+            // DER integers are signed: a leading one bit would make the number negative. Zero needs one byte.
             if bytes.first.map({ $0 >= 0x80 }) ?? true { bytes.insert(0, at: 0) }
             return [0x02, UInt8(bytes.count)] + bytes
         }.joined()

@@ -1,29 +1,29 @@
 public import SignedPayloads
 internal import WireFormats
 
-/// A type whose values the App Store signs.
+/// A type of value that the App Store signs.
 ///
-/// Two values are the same if what was signed is, byte for byte.
+/// Two values are equal if their signed payloads are equal, byte for byte.
 public protocol SignedValue: Hashable, Sendable, CustomDebugStringConvertible {
-    /// The payload as it was signed.
+    /// The payload, as it was signed.
     var signedContent: SignedContent { get }
 
     /// Reads the payload.
     ///
     /// - Parameters:
     ///   - content: the payload as it was signed.
-    ///   - verifier: verifies payloads inside.
-    /// - Throws: `VerificationError` where a member is missing that the type cannot do without.
+    ///   - verifier: verifies the signed payloads inside.
+    /// - Throws: `VerificationError` if a member is missing that the type requires.
     init(_ content: SignedContent, verifier: StoreKitVerifier) throws(SignedPayloads.VerificationError)
 }
 
 extension SignedValue {
-    /// Whether two values were signed with the same content.
+    /// Whether two values have the same signed payload.
     public static func == (one: Self, other: Self) -> Bool {
         one.signedContent.payloadData == other.signedContent.payloadData
     }
 
-    /// Hashes the content that was signed.
+    /// Hashes the signed payload.
     public func hash(into hasher: inout Hasher) { hasher.combine(signedContent.payloadData) }
 }
 
@@ -38,7 +38,9 @@ extension SignedContent {
     }
 }
 
-/// A member that a type cannot do without.
+/// Returns the value of a member that a type requires.
+///
+/// - Throws: `VerificationError` if the member is missing.
 func required<Value>(
     _ value: Value?, _ member: String, of type: String
 ) throws(SignedPayloads.VerificationError) -> Value {

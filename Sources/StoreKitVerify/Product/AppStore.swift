@@ -1,33 +1,33 @@
-/// The home of StoreKit's types around the App Store.
+/// The namespace of StoreKit's types for the App Store.
 public enum AppStore {
-    /// Where a payload was signed.
+    /// The environment that signed a payload.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct Environment: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: String
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The App Store.
         public static let production = Environment(rawValue: "Production")
         /// The App Store's environment for tests.
         public static let sandbox = Environment(rawValue: "Sandbox")
-        /// Xcode's tests, whose payloads a developer's machine signs.
+        /// StoreKit testing in Xcode. The developer's machine signs the payloads.
         public static let xcode = Environment(rawValue: "Xcode")
-        /// Tests without Xcode, whose payloads a developer's machine signs.
+        /// Local tests without Xcode. The developer's machine signs the payloads.
         public static let localTesting = Environment(rawValue: "LocalTesting")
     }
 
     /// A device's operating system.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct Platform: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: String
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// iOS, iPadOS and watchOS.
@@ -43,7 +43,7 @@ public enum AppStore {
 
 /// The App Store of a country or region.
 public struct Storefront: Hashable, Sendable, Identifiable {
-    /// The country or region, in three letters (ISO 3166-1).
+    /// The country or region, as a three-letter code (ISO 3166-1).
     public let countryCode: String
     /// Apple's number for the storefront.
     public let id: String

@@ -1,21 +1,21 @@
 extension Product {
-    /// The kind of a product.
+    /// The kind of product.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct ProductType: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: String
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Used up, and bought again.
+        /// A product that the customer uses up and can buy again.
         public static let consumable = ProductType(rawValue: "Consumable")
-        /// Bought once.
+        /// A product that the customer buys once and keeps.
         public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
-        /// A subscription that ends.
+        /// A subscription that ends and does not renew.
         public static let nonRenewable = ProductType(rawValue: "Non-Renewing Subscription")
-        /// A subscription that goes on until it is cancelled.
+        /// A subscription that renews until the customer cancels it.
         public static let autoRenewable = ProductType(rawValue: "Auto-Renewable Subscription")
     }
 }

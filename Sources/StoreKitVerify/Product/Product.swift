@@ -1,3 +1,5 @@
-/// The home of StoreKit's types around products. A product itself, with its name and price for display, comes
-/// from a device's App Store, and signed payloads hold none.
+/// The namespace of StoreKit's types for products.
+///
+/// There are no values of `Product` itself. A product, with its name and display price, comes from the App
+/// Store on a device. It is not in any signed payload.
 public enum Product {}

@@ -1,42 +1,43 @@
 extension Product {
-    /// The home of StoreKit's types around subscriptions.
+    /// The namespace of StoreKit's types for subscriptions.
     public enum SubscriptionInfo {
         /// How a subscription is billed.
         ///
-        /// A value that has no name here is kept as it is.
+        /// An unknown value is kept unchanged.
         public struct BillingPlanType: RawRepresentable, Hashable, Sendable {
-            /// The value as the payload has it.
+            /// The value, as the payload gives it.
             public let rawValue: String
 
-            /// Any value.
+            /// Makes a value from its raw form, known or not.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// Month by month, for the length of a commitment.
+            /// Billed each month, during a commitment of several months.
             public static let monthly = BillingPlanType(rawValue: "MONTHLY")
-            /// For the whole period at its beginning.
+            /// Billed once for the whole period, at its beginning.
             public static let upFront = BillingPlanType(rawValue: "BILLED_UPFRONT")
         }
 
-        /// Where a subscription stands.
+        /// The state of a subscription.
         ///
-        /// The numbers are those of the App Store Server API's `status`. A value that has no name here is kept
-        /// as it is.
+        /// The numbers are those of `status` in the App Store Server API. An unknown value is kept unchanged.
         public struct RenewalState: RawRepresentable, Hashable, Sendable {
-            /// The number.
+            /// The number, as the App Store Server API gives it.
             public let rawValue: Int
 
-            /// Any value.
+            /// Makes a value from its raw form, known or not.
             public init(rawValue: Int) { self.rawValue = rawValue }
 
             /// The customer is subscribed.
             public static let subscribed = RenewalState(rawValue: 1)
             /// The subscription has ended.
             public static let expired = RenewalState(rawValue: 2)
-            /// The subscription has ended for want of payment, and the App Store goes on trying.
+            /// The subscription ended because a payment failed. The App Store still tries to charge the
+            /// customer.
             public static let inBillingRetryPeriod = RenewalState(rawValue: 3)
-            /// The same, and the customer keeps the service for a while.
+            /// A payment failed, and the App Store still tries. The customer keeps the service during a grace
+            /// period.
             public static let inGracePeriod = RenewalState(rawValue: 4)
-            /// The App Store has taken the subscription back.
+            /// The App Store revoked the subscription.
             public static let revoked = RenewalState(rawValue: 5)
         }
     }

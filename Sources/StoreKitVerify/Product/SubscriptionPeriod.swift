@@ -1,7 +1,7 @@
 extension Product {
-    /// A length of time by the calendar: so many days, weeks, months or years.
+    /// A length of time by the calendar: a number of days, weeks, months or years.
     public struct SubscriptionPeriod: Hashable, Sendable {
-        /// What is counted.
+        /// The unit of time.
         public enum Unit: Hashable, Sendable, CaseIterable {
             /// Days.
             case day
@@ -13,21 +13,21 @@ extension Product {
             case year
         }
 
-        /// How many units.
+        /// The number of units.
         public let value: Int
-        /// What is counted.
+        /// The unit of time.
         public let unit: Unit
 
         /// - Parameters:
-        ///   - value: how many units.
-        ///   - unit: what is counted.
+        ///   - value: the number of units.
+        ///   - unit: the unit of time.
         public init(value: Int, unit: Unit) {
             self.value = value
             self.unit = unit
         }
 
-        /// Reads a duration in the form of ISO 8601 (section 5.5.2.2) that has one unit: `P1M`, `P3D`. Others,
-        /// which the App Store does not write, give `nil`.
+        /// Reads an ISO 8601 duration (section 5.5.2.2) of one unit, such as `P1M` or `P3D`. Other forms
+        /// return `nil`; the App Store does not write them.
         public init?(iso8601 text: String) {
             let units: [Character: Unit] = ["D": .day, "W": .week, "M": .month, "Y": .year]
             guard text.first == "P", let unit = text.last.flatMap({ units[$0] }) else { return nil }
@@ -38,7 +38,7 @@ extension Product {
             self.init(value: value, unit: unit)
         }
 
-        /// The duration in the form of ISO 8601: `P1M`.
+        /// The duration in ISO 8601 form, such as `P1M`.
         public var iso8601: String {
             switch unit {
             case .day: "P\(value)D"
@@ -51,6 +51,6 @@ extension Product {
 }
 
 extension Product.SubscriptionPeriod: CustomDebugStringConvertible {
-    /// The duration in the form of ISO 8601.
+    /// The duration in ISO 8601 form.
     public var debugDescription: String { iso8601 }
 }

@@ -6,33 +6,33 @@ public import SignedPayloads
     public import Foundation
 #endif
 
-/// The App Store's question which message to show to a subscriber who is about to cancel (Retention Messaging
-/// API, `DecodedRealtimeRequestBody`).
+/// The App Store's request for the message to show to a subscriber who is about to cancel (Retention
+/// Messaging API, `DecodedRealtimeRequestBody`).
 ///
-/// It names no bundle identifier.
+/// The payload has no bundle identifier.
 public struct RealtimeRequest: SignedValue {
-    /// The payload as it was signed.
+    /// The payload, as it was signed.
     public let signedContent: SignedContent
 
     /// The identifier of the subscription's first transaction.
     public let originalTransactionID: UInt64
 
-    /// Apple's number for the app; `nil` where it is absent or 0.
+    /// Apple's number for the app; `nil` if it is absent or 0.
     public let appAppleID: UInt64?
 
     /// The product that the customer is subscribed to.
     public let productID: String
 
-    /// The customer's language and region, as they were written; empty where the payload names none.
+    /// The customer's language and region, as the payload gives them; empty if the payload has none.
     public let userLocaleIdentifier: String
 
-    /// The request's identifier. To be repeated in the answer.
+    /// The identifier of the request. The server's answer repeats it.
     public let requestIdentifier: UUID
 
     /// When the App Store signed the request.
     public let signedDate: Date
 
-    /// The environment that signed the request; empty where the payload names none.
+    /// The environment that signed the request; empty if the payload has none.
     public let environment: AppStore.Environment
 
     private static let names = [
@@ -42,8 +42,8 @@ public struct RealtimeRequest: SignedValue {
 
     /// Reads the payload.
     ///
-    /// - Throws: `VerificationError` where it lacks the original transaction, the product, its identifier, or
-    ///   its date.
+    /// - Throws: `VerificationError` if the payload lacks the original transaction, the product, the
+    ///   request's identifier, or the signed date.
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(SignedPayloads.VerificationError) {
@@ -60,11 +60,12 @@ public struct RealtimeRequest: SignedValue {
         environment = AppStore.Environment(rawValue: fields.string("environment") ?? "")
     }
 
-    /// The customer's language and region. What Foundation can tell of it depends on what is linked; the
-    /// identifier is always there.
+    /// The customer's language and region. How much Foundation knows about a locale depends on the Foundation
+    /// library that is linked. The identifier is always available.
     public var userLocale: Locale { Locale(identifier: userLocaleIdentifier) }
 
-    /// The payload's JSON, byte for byte as it was signed: what has no property here is in it all the same.
+    /// The payload's JSON, byte for byte as it was signed. It also holds the members that have no property
+    /// here.
     public var jsonRepresentation: Data { signedContent.payloadData }
 }
 
@@ -74,7 +75,7 @@ extension RealtimeRequest: CustomDebugStringConvertible {
 }
 
 extension StoreKitVerifier {
-    /// A request for a retention message.
+    /// Verifies a request for a retention message.
     ///
     /// - Parameter jws: the token, which came as the request body's `signedPayload`.
     /// - Throws: `VerificationError`, as `verify(_:as:)` does.
@@ -82,10 +83,11 @@ extension StoreKitVerifier {
         _ jws: String
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<RealtimeRequest> { try verify(jws) }
 
-    /// The request for a retention message in an HTTP request's body, `{"signedPayload":"…"}`.
+    /// Verifies the request for a retention message in the body of an HTTP request, `{"signedPayload":"…"}`.
     ///
     /// - Parameter body: the body's bytes, for instance `Data`.
-    /// - Throws: `VerificationError`, as `realtimeRequest(_:)` does, and where the body does not hold one token.
+    /// - Throws: `VerificationError`, as `realtimeRequest(_:)` does, and if the body does not hold exactly
+    ///   one token.
     public func realtimeRequest(
         body: some Sequence<UInt8>
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<RealtimeRequest> {

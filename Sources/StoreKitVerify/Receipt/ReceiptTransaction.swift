@@ -8,24 +8,26 @@ public import SignedPayloads
 
 /// A purchase in an app receipt, with the names and types of `Transaction`.
 ///
-/// A property is `nil` where the receipt does not say. What no receipt says has no property: `isUpgraded`,
-/// `ownershipType`, `appAccountToken`, `subscriptionGroupID`, `storefront`, `reason`, `price`, `currency`,
-/// `revocationReason` and what is newer. Get Transaction Info gives them for the identifier, as a signed
-/// transaction.
+/// A property is `nil` if the receipt lacks the attribute.
+///
+/// Receipts have no `isUpgraded`, `ownershipType`, `appAccountToken`, `subscriptionGroupID`, `storefront`,
+/// `reason`, `price`, `currency` and `revocationReason`, and no newer members. So there are no such
+/// properties. Get Transaction Info returns them, in a signed transaction, for the purchase's `id`.
 public struct ReceiptTransaction: Sendable {
     /// The purchase, with every attribute as it was signed.
     public let purchase: InAppPurchase
 
     init(_ purchase: InAppPurchase) { self.purchase = purchase }
 
-    /// The transaction's identifier (attribute 1703); `nil` where it is no number. Xcode's are 0.
+    /// The transaction's identifier (attribute 1703); `nil` if it is not a number. Xcode writes 0.
     public var id: UInt64? { Self.identifier(purchase.transactionID) }
 
-    /// The identifier of the first transaction of the purchase, which renewals and restored purchases share
-    /// (attribute 1705); `nil` where it is no number.
+    /// The identifier of the purchase's first transaction (attribute 1705); `nil` if it is not a number.
+    /// Renewals and restored purchases have the same one.
     public var originalID: UInt64? { Self.identifier(purchase.originalTransactionID) }
 
-    /// The identifier of a subscription's purchase event across devices (attribute 1711); `nil` for other products.
+    /// The identifier of a subscription's purchase event across devices (attribute 1711). `nil` for other
+    /// products.
     public var webOrderLineItemID: String? {
         purchase.webOrderLineItemID.flatMap { $0 == 0 ? nil : String($0) }
     }
@@ -33,7 +35,7 @@ public struct ReceiptTransaction: Sendable {
     /// The product's identifier (attribute 1702).
     public var productID: String? { purchase.productID }
 
-    /// The kind of product (attribute 1707). A number that has no name is kept, in decimal digits.
+    /// The kind of product (attribute 1707). An unknown number is kept, in decimal digits.
     public var productType: Product.ProductType? {
         purchase.productType.map { Product.ProductType(rawValue: $0.name ?? String($0.rawValue)) }
     }
@@ -47,23 +49,26 @@ public struct ReceiptTransaction: Sendable {
     /// When a subscription ends or renews (attribute 1708); `nil` for other products.
     public var expirationDate: Date? { purchase.expirationDate }
 
-    /// How many were bought (attribute 1701).
+    /// The number of products bought (attribute 1701).
     public var purchasedQuantity: Int? { purchase.quantity }
 
-    /// When the App Store took the purchase back, which receipts call its cancellation (attribute 1712).
+    /// When the App Store revoked the purchase (attribute 1712). Receipts call it the cancellation date.
     public var revocationDate: Date? { purchase.cancellationDate }
 
-    /// Whether the subscription is in its free trial (attribute 1713). In no `Transaction`, whose offer says it.
+    /// Whether the subscription is in its free trial (attribute 1713). `Transaction` has no such property:
+    /// its `offer` tells.
     public var isTrialPeriod: Bool? { purchase.isTrialPeriod }
 
-    /// Whether the subscription is in its introductory price period, which a free trial is not (attribute 1719).
-    /// In no `Transaction`, whose offer says it.
+    /// Whether the subscription is in its introductory price period (attribute 1719). A free trial does not
+    /// count as one. `Transaction` has no such property: its `offer` tells.
     public var isInIntroOfferPeriod: Bool? { purchase.isInIntroOfferPeriod }
 
-    /// The offer that the customer used, as far as a receipt can tell: the promotional one that is named (attribute
-    /// 1721), or else an introductory one where this is a free trial or an introductory period.
+    /// The offer that the customer used, as far as a receipt tells. It is the promotional offer that the
+    /// receipt names (attribute 1721). Otherwise it is an introductory offer, if this is a free trial or an
+    /// introductory period.
     ///
-    /// Receipts do not name offer codes. The mode of payment is known of a free trial only, and the period of none.
+    /// Receipts do not name offer codes. The payment mode is known for free trials only, and the period is
+    /// never known.
     public var offer: Transaction.Offer? {
         let mode: Transaction.Offer.PaymentMode? = isTrialPeriod ?? false ? .freeTrial : nil
         if let id = purchase.promotionalOfferID {
@@ -73,7 +78,7 @@ public struct ReceiptTransaction: Sendable {
         return Transaction.Offer(id: nil, type: .introductory, paymentMode: mode)
     }
 
-    /// Decimal digits and nothing else, as in payloads.
+    /// Reads decimal digits and nothing else, as in payloads.
     private static func identifier(_ text: String?) -> UInt64? {
         guard let text, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return UInt64(text)

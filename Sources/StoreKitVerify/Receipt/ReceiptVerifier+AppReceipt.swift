@@ -7,20 +7,20 @@ public import SignedPayloads
 #endif
 
 extension ReceiptVerifier {
-    /// Verifies a receipt, and gives what it says StoreKit's names.
+    /// Verifies a receipt, and returns it with StoreKit's names.
     ///
-    /// There is no `VerificationResult` of a receipt, since StoreKit never had one to keep code unchanged for: its
-    /// members are about a JWS, and a receipt that does not verify says nothing worth an `unverified` case.
+    /// A receipt has no `VerificationResult`, for two reasons. StoreKit never had one, so no existing code
+    /// needs it. And the members of `VerificationResult` are about a JWS, which a receipt is not.
     ///
     /// - Parameter base64: the receipt in base64 with padding (RFC 4648, section 4), without white space.
-    /// - Throws: `VerificationError`, saying which check failed and on what.
+    /// - Throws: `VerificationError`, which names the check that failed and the values that it compared.
     public func appReceipt(_ base64: String) throws(SignedPayloads.VerificationError) -> AppReceipt {
         AppReceipt(try verify(base64))
     }
 
-    /// Verifies what a file holds: a receipt's bytes, or their base64, which may be broken into lines.
+    /// Verifies the receipt in a file: its bytes, or their base64, which may be broken into lines.
     ///
-    /// - Throws: `VerificationError`, saying which check failed and on what.
+    /// - Throws: `VerificationError`, which names the check that failed and the values that it compared.
     public func appReceipt(file: Data) throws(SignedPayloads.VerificationError) -> AppReceipt {
         AppReceipt(try verify(file: Array(file)))
     }

@@ -7,19 +7,19 @@
 extension Product.SubscriptionInfo.RenewalInfo {
     /// Why a subscription expired.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct ExpirationReason: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: Int
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The customer cancelled it.
+        /// The customer cancelled the subscription.
         public static let autoRenewDisabled = ExpirationReason(rawValue: 1)
-        /// The customer could not be charged.
+        /// The App Store could not charge the customer.
         public static let billingError = ExpirationReason(rawValue: 2)
-        /// The customer did not agree to a higher price.
+        /// The customer did not consent to a higher price.
         public static let didNotConsentToPriceIncrease = ExpirationReason(rawValue: 3)
         /// The product was no longer for sale.
         public static let productUnavailable = ExpirationReason(rawValue: 4)
@@ -38,13 +38,13 @@ extension Product.SubscriptionInfo.RenewalInfo {
         }
     }
 
-    /// Whether the price is about to rise, and the customer agreed.
+    /// Whether the price will increase, and whether the customer consented.
     public enum PriceIncreaseStatus: Hashable, Sendable, CaseIterable {
-        /// The price stays as it is.
+        /// No price increase is pending.
         case noIncreasePending
-        /// The price will rise if the customer agrees, who has not answered yet.
+        /// The price will increase if the customer consents. The customer has not answered yet.
         case pending
-        /// The price will rise: the customer agreed, or was told of an increase that needs no consent.
+        /// The price will increase. The customer consented, or was told of an increase that needs no consent.
         case agreed
 
         init(_ fields: PayloadFields) {
@@ -56,15 +56,15 @@ extension Product.SubscriptionInfo.RenewalInfo {
         }
     }
 
-    /// What follows a commitment.
+    /// The commitment that follows the present one.
     public struct CommitmentInfo: Hashable, Sendable {
-        /// When the commitment renews.
+        /// The date on which the commitment renews.
         public let renewalDate: Date?
         /// The price of the next commitment, in units of the currency.
         public let renewalPrice: Decimal?
         /// Whether the commitment will renew.
         public let willAutoRenew: Bool
-        /// The product that it renews to; `nil` if it will not renew.
+        /// The product that the commitment renews to; `nil` if it will not renew.
         public let autoRenewPreference: String?
         /// How the next commitment is billed.
         public let renewalBillingPlanType: Product.SubscriptionInfo.BillingPlanType?

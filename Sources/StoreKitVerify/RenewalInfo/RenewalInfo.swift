@@ -6,17 +6,17 @@ public import SignedPayloads
     public import Foundation
 #endif
 
-/// StoreKit's other name for the same.
+/// StoreKit's second name for the same type.
 public typealias SubscriptionRenewalInfo = Product.SubscriptionInfo.RenewalInfo
 
 extension Product.SubscriptionInfo {
-    /// How a subscription will go on, as the App Store signed it (StoreKit's
+    /// How a subscription will continue, as the App Store signed it (StoreKit's
     /// `Product.SubscriptionInfo.RenewalInfo`, the server's `JWSRenewalInfoDecodedPayload`).
     ///
-    /// It names no app. Before anything is concluded from it, it is to be bound to a transaction of the same
-    /// purchase: `Product.SubscriptionInfo.Status` does that.
+    /// Renewal information names no app. So combine it with a transaction of the same purchase before you
+    /// draw any conclusion from it. `Product.SubscriptionInfo.Status` does that.
     public struct RenewalInfo: DeviceSignedValue {
-        /// The payload as it was signed.
+        /// The payload, as it was signed.
         public let signedContent: SignedContent
 
         /// The identifier of the subscription's first transaction.
@@ -37,18 +37,18 @@ extension Product.SubscriptionInfo {
         /// Whether the App Store is still trying to charge for an expired subscription.
         public let isInBillingRetry: Bool
 
-        /// Until when the customer keeps the service while the App Store is trying; `nil` outside a grace
+        /// The end of the grace period, until which the customer keeps the service; `nil` outside a grace
         /// period.
         public let gracePeriodExpirationDate: Date?
 
-        /// Whether the price is about to rise, and the customer agreed.
+        /// Whether the price will increase, and whether the customer consented.
         public let priceIncreaseStatus: PriceIncreaseStatus
 
-        /// When the latest purchase of the subscription ends or renews, be it in the past.
+        /// When the latest purchase of the subscription ends or renews. The date may be in the past.
         public let renewalDate: Date?
 
-        /// When the customer's present run of subscriptions began, lapses below 60 days ignored; the Unix epoch
-        /// where the payload does not say.
+        /// When the customer's present series of subscriptions began. Gaps below 60 days are ignored. It is
+        /// the Unix epoch if the payload has no such date.
         public let recentSubscriptionStartDate: Date
 
         /// The environment that signed the information.
@@ -57,7 +57,7 @@ extension Product.SubscriptionInfo {
         /// The offer that applies to the next period.
         public let offer: Transaction.Offer?
 
-        /// The win-back offers that the customer may have, the best first.
+        /// The win-back offers that the customer is eligible for, best first.
         public let eligibleWinBackOfferIDs: [String]
 
         /// The price of the next period, in units of the currency.
@@ -66,28 +66,29 @@ extension Product.SubscriptionInfo {
         /// The price's currency (ISO 4217).
         public let currency: Locale.Currency?
 
-        /// The token by which the app names its customer; `nil` where none was set, or it is no UUID.
+        /// The token that the app gave to identify the customer. `nil` if the app set none, or if it is not a
+        /// UUID.
         public let appAccountToken: UUID?
 
-        /// The identifier of the app's download; empty in old payloads.
+        /// The identifier of the app's download (one for each Apple Account and app); empty in old payloads.
         public let appTransactionID: String
 
-        /// What a subscription through the Advanced Commerce API is about.
+        /// The items of a subscription through the Advanced Commerce API.
         public let advancedCommerceInfo: AdvancedCommerceInfo?
 
         /// How the next period is billed.
         public let renewalBillingPlanType: Product.SubscriptionInfo.BillingPlanType?
 
-        /// What follows the commitment that the subscription is part of.
+        /// The commitment that follows the present one, for a subscription with a commitment.
         public let commitmentInfo: CommitmentInfo?
 
         /// When the App Store signed the information.
         public let signedDate: Date
 
-        /// The hash that ties the information to a device; empty in payloads for servers.
+        /// The hash that binds the information to a device; empty in payloads for servers.
         public let deviceVerification: Data
 
-        /// The hash's nonce; all zeros in payloads for servers.
+        /// The nonce of the hash; all zeros in payloads for servers.
         public let deviceVerificationNonce: UUID
 
         private static let names =
@@ -101,7 +102,8 @@ extension Product.SubscriptionInfo {
 
         /// Reads the payload.
         ///
-        /// - Throws: `VerificationError` where it lacks the original transaction, the product, or its date.
+        /// - Throws: `VerificationError` if the payload lacks the original transaction, the product, or the
+        ///   signed date.
         public init(
             _ content: SignedContent, verifier: StoreKitVerifier
         ) throws(SignedPayloads.VerificationError) {

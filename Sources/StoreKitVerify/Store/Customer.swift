@@ -4,18 +4,18 @@
     public import Foundation
 #endif
 
-/// How a customer is named.
+/// How a server names a customer.
 public enum Customer: Hashable, Sendable {
-    /// By the token that the app gave with the purchase, or set later.
+    /// By the token that the app gave with the purchase, or that the server set later.
     case appAccountToken(UUID)
-    /// By the identifier of the app's download, which each Apple Account has for each app.
+    /// By the identifier of the app's download. Each Apple Account has its own for each app.
     case appTransactionID(String)
-    /// By one purchase's original transaction; the view is of that purchase.
+    /// By the original transaction of one purchase. The customer's history is then that purchase alone.
     case originalTransactionID(UInt64)
 }
 
 extension PurchaseChain {
-    /// The names under which its customer is known.
+    /// All names of the purchase's customer.
     public var customers: [Customer] {
         [.originalTransactionID(id.originalTransactionID)]
             + (appAccountToken.map { [.appAccountToken($0)] } ?? [])

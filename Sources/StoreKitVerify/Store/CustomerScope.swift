@@ -4,36 +4,38 @@
     public import Foundation
 #endif
 
-/// Whose purchases StoreKit's static members are about.
+/// Sets the customer whose purchases StoreKit's static members return.
 ///
-/// On a device, `Transaction.currentEntitlements` is about the person who holds it. On a server it is about the
-/// customer of the scope:
+/// On a device, `Transaction.currentEntitlements` returns the purchases of the device's user. On a server it
+/// returns the purchases of the scope's customer:
 ///
 /// ```swift
 /// let scope = CustomerScope(store, .appAccountToken(token), now: { Date() })
 /// await scope.run { await refreshPurchasedProducts() }
 /// ```
 ///
-/// The scope is a task's, and that of the tasks that it starts; outside of any, the static members are about
-/// nobody, who has bought nothing.
+/// A scope holds for a task, and for the child tasks that it starts. Outside of any scope, the static members
+/// return no purchases.
 public struct CustomerScope: Sendable {
-    /// The scope of the task.
+    /// The scope of the current task.
     @TaskLocal public static var current: CustomerScope?
 
-    /// Where the purchases are kept.
+    /// The store that keeps the purchases.
     public let store: any TransactionStore
     /// The customer.
     public let customer: Customer
-    /// What time it is: the library itself reads no clock.
+    /// Returns the present time. The library itself reads no clock.
     public let now: @Sendable () -> Date
-    /// Gets the store's errors: StoreKit's members cannot throw, and give nothing then.
+    /// Receives the store's errors. StoreKit's static members cannot throw, and return nothing if the store
+    /// fails.
     public let onError: @Sendable (any Error) -> Void
 
     /// - Parameters:
-    ///   - store: where the purchases are kept.
+    ///   - store: the store that keeps the purchases.
     ///   - customer: the customer.
-    ///   - now: what time it is.
-    ///   - onError: gets the store's errors; StoreKit's members cannot throw, and give nothing then.
+    ///   - now: returns the present time.
+    ///   - onError: receives the store's errors. StoreKit's static members cannot throw, and return nothing
+    ///     if the store fails.
     public init(
         _ store: any TransactionStore, _ customer: Customer, now: @escaping @Sendable () -> Date,
         onError: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -44,7 +46,7 @@ public struct CustomerScope: Sendable {
         self.onError = onError
     }
 
-    /// Runs something in the scope.
+    /// Runs a function in the scope.
     public func run<Success, Failure: Error>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws(Failure) -> Success
@@ -59,7 +61,7 @@ public struct CustomerScope: Sendable {
         return try result.get()
     }
 
-    /// What is known of the customer's purchases; nothing where the store fails.
+    /// The customer's purchases; an empty history if the store fails.
     func history() async -> PurchaseHistory {
         do {
             return try await store.history(of: customer)

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A store in memory: for tests, for one run of a command, and behind a database.
+/// A store in memory. It suits tests, a single run of a command, and servers that keep payloads in a
+/// database.
 public final class InMemoryTransactionStore: TransactionStore {
     private struct Listener<Element: Sendable>: Sendable {
         let customer: Customer
@@ -14,7 +15,7 @@ public final class InMemoryTransactionStore: TransactionStore {
         var changeListeners: [Int: Listener<PurchaseChain>] = [:]
         var listeners = 0
 
-        /// Changes a purchase, and who its customers are with it.
+        /// Changes a purchase, and updates the index of its customers.
         mutating func change<Success>(
             _ id: PurchaseChain.ID, _ body: (inout PurchaseChain) -> Success
         ) -> Success {
@@ -31,7 +32,7 @@ public final class InMemoryTransactionStore: TransactionStore {
             return success
         }
 
-        /// Tells those who listen for a purchase's customers.
+        /// Sends a change to the listeners of the purchase's customers.
         func announce(_ transaction: Transaction?, in chain: PurchaseChain) {
             let customers = chain.customers
             for listener in changeListeners.values where customers.contains(listener.customer) {
@@ -67,24 +68,25 @@ public final class InMemoryTransactionStore: TransactionStore {
         }
     }
 
-    /// Notes that the app has finished a transaction.
+    /// Records that the app has finished a transaction.
     public func finish(_ transaction: Transaction) async throws {
         state.withLock { state in state.change(transaction.chainID) { $0.finish(transaction.id) } }
     }
 
-    /// What is known of a customer's purchases. Time is linear in them.
+    /// The customer's purchases. The time is linear in their number.
     public func history(of customer: Customer) async throws -> PurchaseHistory {
         state.withLock { state in
             PurchaseHistory((state.chainsOfCustomers[customer] ?? []).compactMap { state.chains[$0] })
         }
     }
 
-    /// The customer's transactions that are applied from now on and say anything new.
+    /// The customer's transactions that are applied from now on. Payloads that bring nothing new are left
+    /// out.
     public func transactions(of customer: Customer) -> AsyncStream<Transaction> {
         listen(for: customer, in: \.transactionListeners)
     }
 
-    /// The purchases of the customer that change from now on.
+    /// The customer's purchases that change from now on.
     public func changes(of customer: Customer) -> AsyncStream<PurchaseChain> {
         listen(for: customer, in: \.changeListeners)
     }

@@ -4,21 +4,21 @@
     public import Foundation
 #endif
 
-/// All that is known of one purchase: its transactions, which share an original transaction, and the renewal
-/// information of a subscription.
+/// The payloads of one purchase: its transactions, which share an original transaction, and a subscription's
+/// renewal information.
 ///
-/// What is added may come in any order and any number of times: of two payloads about the same transaction, the
-/// one that was signed later counts.
+/// Payloads may be added in any order and any number of times. Of two payloads about the same transaction,
+/// the one that was signed later counts.
 public struct PurchaseChain: Hashable, Sendable {
-    /// What tells purchases apart.
+    /// Identifies a purchase.
     public struct ID: Hashable, Sendable {
-        /// The identifier of the first transaction.
+        /// The identifier of the purchase's first transaction.
         public let originalTransactionID: UInt64
-        /// The environment: each has identifiers of its own.
+        /// The environment. Each environment has its own identifiers.
         public let environment: AppStore.Environment
 
         /// - Parameters:
-        ///   - originalTransactionID: the identifier of the first transaction.
+        ///   - originalTransactionID: the identifier of the purchase's first transaction.
         ///   - environment: its environment.
         public init(originalTransactionID: UInt64, environment: AppStore.Environment) {
             self.originalTransactionID = originalTransactionID
@@ -26,7 +26,7 @@ public struct PurchaseChain: Hashable, Sendable {
         }
     }
 
-    /// What tells the purchase from others.
+    /// The identifier of the purchase.
     public let id: ID
     private var transactionsByID: [UInt64: Transaction] = [:]
     /// The renewal information that was signed last.
@@ -34,14 +34,14 @@ public struct PurchaseChain: Hashable, Sendable {
     /// The transactions that the app has finished.
     private var finished: Set<UInt64> = []
 
-    /// An empty one.
+    /// Makes a purchase without any payload.
     public init(id: ID) { self.id = id }
 
     // MARK: - Adding
 
     /// Adds a transaction of this purchase.
     ///
-    /// - Returns: whether it said anything new.
+    /// - Returns: whether the payload brought anything new.
     mutating func add(_ transaction: Transaction) -> Bool {
         if let known = transactionsByID[transaction.id], !transaction.isLater(than: known) { return false }
         transactionsByID[transaction.id] = transaction
@@ -50,17 +50,17 @@ public struct PurchaseChain: Hashable, Sendable {
 
     /// Adds renewal information of this purchase.
     ///
-    /// - Returns: whether it said anything new.
+    /// - Returns: whether the payload brought anything new.
     mutating func add(_ renewalInfo: Product.SubscriptionInfo.RenewalInfo) -> Bool {
         if let known = self.renewalInfo, !renewalInfo.isLater(than: known) { return false }
         self.renewalInfo = renewalInfo
         return true
     }
 
-    /// Notes that the app has finished a transaction, be it known already or not.
+    /// Records that the app has finished a transaction. The transaction itself may be added later.
     mutating func finish(_ transactionID: UInt64) { finished.insert(transactionID) }
 
-    /// Adds all that another record of the same purchase holds.
+    /// Adds all payloads of another record of the same purchase.
     mutating func merge(_ other: PurchaseChain) {
         for transaction in other.transactionsByID.values { _ = add(transaction) }
         if let renewalInfo = other.renewalInfo { _ = add(renewalInfo) }
@@ -69,19 +69,22 @@ public struct PurchaseChain: Hashable, Sendable {
 
     // MARK: - Asking
 
-    /// The transactions, the latest first.
+    /// The transactions, latest first.
     public var transactions: [Transaction] { transactionsByID.values.sorted { $0.follows($1) } }
 
     /// Whether the app has finished a transaction.
     public func isFinished(_ transaction: Transaction) -> Bool { finished.contains(transaction.id) }
 
-    /// The latest transaction at an instant; `nil` if there was none yet.
+    /// The latest transaction at an instant; `nil` if there was none at that time.
     public func latest(at instant: Date) -> Transaction? {
         transactionsByID.values.filter { $0.purchaseDate <= instant }.max { $1.follows($0) }
     }
 
-    /// Whether a transaction had been upgraded at an instant. Payloads do not say when: it is when the next
-    /// transaction was bought, if that was before this one's end, and else it is as good as always.
+    /// Whether a transaction was already upgraded at an instant.
+    ///
+    /// Payloads do not give the time of the upgrade. It is the purchase date of the next transaction, if that
+    /// is before this transaction's end. Without such a transaction, this one counts as upgraded at every
+    /// instant.
     func isUpgraded(_ transaction: Transaction, at instant: Date) -> Bool {
         guard transaction.isUpgraded else { return false }
         let next = transactionsByID.values.map(\.purchaseDate).filter { $0 > instant }.min()
@@ -89,8 +92,8 @@ public struct PurchaseChain: Hashable, Sendable {
         return next >= end
     }
 
-    /// The renewal information, as far as it may say something of an instant: not where it was signed after a
-    /// transaction that was yet to come.
+    /// The renewal information, if it applies to an instant. It does not apply if it was signed after a
+    /// transaction that was still to come at that instant.
     public func renewalInfo(at instant: Date) -> Product.SubscriptionInfo.RenewalInfo? {
         guard let renewalInfo else { return nil }
         let isLater = transactionsByID.values.contains {
@@ -99,8 +102,8 @@ public struct PurchaseChain: Hashable, Sendable {
         return isLater ? nil : renewalInfo
     }
 
-    /// The token by which the app names its customer: the one in the transaction that was signed last among
-    /// those that have one, for it may be set, and changed, after a purchase.
+    /// The token that the app gave to identify the customer. The app can set or change it after a purchase.
+    /// So it comes from the latest signed transaction that has one.
     public var appAccountToken: UUID? {
         transactionsByID.values.filter { $0.appAccountToken != nil }.max { $1.isLater(than: $0) }?
             .appAccountToken
@@ -114,27 +117,27 @@ public struct PurchaseChain: Hashable, Sendable {
 }
 
 extension Transaction {
-    /// The purchase that it belongs to.
+    /// The identifier of the transaction's purchase.
     public var chainID: PurchaseChain.ID {
         PurchaseChain.ID(originalTransactionID: originalID, environment: environment)
     }
 
-    /// Whether it took place after another; where both did at the same time, the identifiers decide.
+    /// Whether this transaction took place after another. If both have the same date, the identifiers decide.
     func follows(_ other: Transaction) -> Bool {
         (purchaseDate, id) > (other.purchaseDate, other.id)
     }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo {
-    /// The purchase that it is about.
+    /// The identifier of the purchase that the information is about.
     public var chainID: PurchaseChain.ID {
         PurchaseChain.ID(originalTransactionID: originalTransactionID, environment: environment)
     }
 }
 
 extension DeviceSignedValue {
-    /// Whether it was signed after another; where both were at the same time, the bytes decide, so that the
-    /// order in which they come never does.
+    /// Whether this value was signed after another. If both have the same date, their bytes decide. So the
+    /// order in which payloads arrive never matters.
     func isLater(than other: Self) -> Bool {
         guard signedDate == other.signedDate else { return signedDate > other.signedDate }
         return other.jsonRepresentation.lexicographicallyPrecedes(jsonRepresentation)

@@ -4,16 +4,16 @@
     public import Foundation
 #endif
 
-/// A customer's purchases, and what they entitle to.
+/// A customer's purchases, and the entitlements that follow from them.
 ///
-/// A value: adding verified payloads in any order, any number of times, gives the same history.
+/// Verified payloads may be added in any order and any number of times: the history is the same.
 public struct PurchaseHistory: Hashable, Sendable {
     private var chains: [PurchaseChain.ID: PurchaseChain] = [:]
 
-    /// An empty history.
+    /// Makes an empty history.
     public init() {}
 
-    /// A history of purchases.
+    /// Makes a history of these purchases.
     public init(_ chains: some Sequence<PurchaseChain>) {
         for chain in chains {
             self.chains[chain.id, default: PurchaseChain(id: chain.id)].merge(chain)
@@ -24,8 +24,8 @@ public struct PurchaseHistory: Hashable, Sendable {
 
     /// Adds a transaction.
     ///
-    /// - Returns: whether it said anything new.
-    /// - Throws: why the transaction is not verified; such a one is not added.
+    /// - Returns: whether the payload brought anything new.
+    /// - Throws: the reason why the transaction is unverified. It is then not added.
     @discardableResult
     public mutating func add(
         _ transaction: VerificationResult<Transaction>
@@ -34,10 +34,10 @@ public struct PurchaseHistory: Hashable, Sendable {
         return self[transaction.chainID].add(transaction)
     }
 
-    /// Adds renewal information. It counts once a transaction of the same purchase is there.
+    /// Adds renewal information. It takes effect when the history has a transaction of the same purchase.
     ///
-    /// - Returns: whether it said anything new.
-    /// - Throws: why the information is not verified; such information is not added.
+    /// - Returns: whether the payload brought anything new.
+    /// - Throws: the reason why the information is unverified. It is then not added.
     @discardableResult
     public mutating func add(
         _ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
@@ -46,7 +46,7 @@ public struct PurchaseHistory: Hashable, Sendable {
         return self[renewalInfo.chainID].add(renewalInfo)
     }
 
-    /// Notes that the app has finished a transaction.
+    /// Records that the app has finished a transaction.
     public mutating func finish(_ transaction: Transaction) {
         self[transaction.chainID].finish(transaction.id)
     }
@@ -61,30 +61,34 @@ public struct PurchaseHistory: Hashable, Sendable {
     /// The purchases.
     public var purchases: [PurchaseChain] { Array(chains.values) }
 
-    /// All transactions, the latest first.
+    /// All transactions, latest first.
     ///
-    /// - Parameter includingFinishedConsumables: whether consumables that the app has finished are among them,
-    ///   which on a device they are not.
+    /// - Parameter includingFinishedConsumables: whether to include consumables that the app has finished.
+    ///   StoreKit on a device leaves them out.
     public func all(includingFinishedConsumables: Bool = false) -> [Transaction] {
         transactions { transaction, isFinished in
             includingFinishedConsumables || transaction.productType != .consumable || !isFinished
         }
     }
 
-    /// The transactions that the app has not finished, the latest first.
+    /// The transactions that the app has not finished, latest first.
     public var unfinished: [Transaction] { transactions { !$1 } }
 
-    /// The latest transaction of a product.
+    /// The latest transaction of a product; `nil` if there is none.
     public func latest(for productID: String) -> Transaction? {
         transactions { transaction, _ in transaction.productID == productID }.first
     }
 
-    /// The transactions that entitle the customer to something at an instant, the latest first.
+    /// The transactions that entitle the customer to a product at an instant, latest first.
     ///
-    /// By the rules of Apple's page on `currentEntitlements`: each non-consumable; the latest transaction of each
-    /// auto-renewable subscription that is subscribed or in a grace period; the latest of each non-renewing
-    /// subscription, finished or not, since only the app knows how long it lasts. Nothing that was refunded,
-    /// revoked or upgraded, and no consumables.
+    /// The rules are those of Apple's page on `currentEntitlements`. The result has:
+    ///
+    /// - each non-consumable;
+    /// - the latest transaction of each auto-renewable subscription that is subscribed or in a grace period;
+    /// - the latest transaction of each non-renewing subscription, finished or not: only the app knows how
+    ///   long the subscription lasts.
+    ///
+    /// Refunded, revoked and upgraded transactions are left out, and so are consumables.
     public func currentEntitlements(at instant: Date) -> [Transaction] {
         var entitling: [Transaction] = []
         var nonRenewing: [String: Transaction] = [:]
@@ -100,7 +104,7 @@ public struct PurchaseHistory: Hashable, Sendable {
                     of: latest, renewalInfo: renewalInfo, at: instant)
                 if state.isEntitled { entitling.append(latest) }
             case .nonRenewable:
-                // Each purchase of one is a chain of its own.
+                // Each purchase of a non-renewing subscription is its own chain.
                 let known = nonRenewing[latest.productID]
                 if known.map({ latest.follows($0) }) ?? true { nonRenewing[latest.productID] = latest }
             default: break
@@ -109,17 +113,18 @@ public struct PurchaseHistory: Hashable, Sendable {
         return (entitling + nonRenewing.values).sorted { $0.follows($1) }
     }
 
-    /// The transactions that entitle the customer to a product at an instant, the latest first. There may be
-    /// several: one that the customer bought, and one that the family shares.
+    /// The transactions that entitle the customer to one product at an instant, latest first. There may be
+    /// several, for instance one that the customer bought and one that the family shares.
     public func currentEntitlements(for productID: String, at instant: Date) -> [Transaction] {
         currentEntitlements(at: instant).filter { $0.productID == productID }
     }
 
-    /// Where the auto-renewable subscriptions stand whose renewal information is known.
+    /// The statuses of the auto-renewable subscriptions. Subscriptions without renewal information are left
+    /// out.
     ///
     /// - Parameters:
     ///   - groupID: the subscription group; `nil` for all.
-    ///   - instant: when.
+    ///   - instant: the time of the statuses.
     public func statuses(
         for groupID: String? = nil, at instant: Date
     ) -> [Product.SubscriptionInfo.Status] {
@@ -143,6 +148,6 @@ public struct PurchaseHistory: Hashable, Sendable {
 }
 
 extension Transaction {
-    /// Whether the App Store had refunded or revoked it at an instant.
+    /// Whether the App Store had refunded or revoked the transaction at an instant.
     func isRevoked(at instant: Date) -> Bool { revocationDate.map { $0 <= instant } ?? false }
 }

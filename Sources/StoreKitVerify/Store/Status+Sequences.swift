@@ -1,5 +1,5 @@
 extension Product.SubscriptionInfo {
-    /// Where the subscriptions of a group stand at the moment, of the scope's customer; see `CustomerScope`.
+    /// The present statuses of the subscriptions in a group, for the scope's customer; see `CustomerScope`.
     ///
     /// - Throws: the store's error.
     public static func status(for groupID: String) async throws -> [Status] {
@@ -7,7 +7,8 @@ extension Product.SubscriptionInfo {
         return try await scope.store.history(of: scope.customer).statuses(for: groupID, at: scope.now())
     }
 
-    /// Where the subscription stands at the moment that a transaction is part of.
+    /// The present status of a transaction's subscription; `nil` if the scope's customer has no such
+    /// subscription.
     ///
     /// - Throws: the store's error.
     public static func status(transactionID: UInt64) async throws -> Status? {
@@ -28,8 +29,8 @@ extension Product.SubscriptionInfo.Status {
     /// A sequence of statuses.
     public typealias Statuses = StoreSequence<Product.SubscriptionInfo.Status>
 
-    /// The status of a subscription whenever something new comes in about it, of the scope's customer. It ends
-    /// when its task is cancelled.
+    /// The status of a subscription of the scope's customer, each time that the store gets something new
+    /// about it. The sequence ends when its task is cancelled.
     public static var updates: Statuses {
         let scope = CustomerScope.current
         return Statuses {
@@ -49,7 +50,7 @@ extension Product.SubscriptionInfo.Status {
         }
     }
 
-    /// Where all of the customer's subscriptions stand at the moment, by group.
+    /// The present statuses of all subscriptions of the scope's customer, by group.
     public static var all: AsyncStream<(groupID: String, statuses: [Product.SubscriptionInfo.Status])> {
         let scope = CustomerScope.current
         return AsyncStream { continuation in

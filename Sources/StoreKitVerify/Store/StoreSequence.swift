@@ -1,18 +1,18 @@
-/// What a store gives about a customer, one element after the other; it does not throw.
+/// A sequence of a store's elements about one customer. It does not throw.
 ///
-/// StoreKit's `Transaction.Transactions` and `Product.SubscriptionInfo.Status.Statuses`.
+/// It serves as StoreKit's `Transaction.Transactions` and `Product.SubscriptionInfo.Status.Statuses`.
 public struct StoreSequence<Element: Sendable>: AsyncSequence, Sendable {
-    /// It does not throw.
+    /// The sequence does not throw.
     public typealias Failure = Never
 
     private let make: @Sendable () -> AsyncStream<Element>
 
     init(_ make: @escaping @Sendable () -> AsyncStream<Element>) { self.make = make }
 
-    /// Begins anew.
+    /// Starts the sequence from its beginning.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: make().makeAsyncIterator()) }
 
-    /// Gives one element after the other.
+    /// Returns the elements one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<Element>.Iterator
 

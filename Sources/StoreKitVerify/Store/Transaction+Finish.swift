@@ -1,5 +1,5 @@
 extension Transaction {
-    /// Notes that the app has delivered what was bought.
+    /// Records that the app has delivered the purchase.
     public func finish() async {
         guard let scope = CustomerScope.current else { return }
         do {

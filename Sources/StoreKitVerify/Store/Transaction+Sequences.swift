@@ -1,39 +1,39 @@
 extension Transaction {
-    /// A sequence of transactions. Those of a store were verified before they came in.
+    /// A sequence of transactions. All are verified, because a store accepts only verified ones.
     public typealias Transactions = StoreSequence<VerificationResult<Transaction>>
 
-    /// The transactions that the app has not finished, once; then all that are new, as they come in. It ends
-    /// when its task is cancelled.
+    /// First the transactions that the app has not finished, then each new transaction when the store gets
+    /// it. The sequence ends when its task is cancelled.
     ///
-    /// Of the scope's customer, as all static members; see `CustomerScope`.
+    /// Like all static members, it is about the scope's customer; see `CustomerScope`.
     public static var updates: Transactions {
         guard let scope = CustomerScope.current else { return Transactions { AsyncStream { $0.finish() } } }
         return scope.store.updates(of: scope.customer, onError: scope.onError)
     }
 
-    /// All transactions at the moment, the latest first, without finished consumables.
+    /// All present transactions, latest first, without finished consumables.
     public static var all: Transactions { .snapshot { history, _ in history.all() } }
 
-    /// All transactions of a product at the moment, the latest first, without finished consumables.
+    /// All present transactions of a product, latest first, without finished consumables.
     public static func all(for productID: String) -> Transactions {
         .snapshot { history, _ in history.all().filter { $0.productID == productID } }
     }
 
-    /// The transactions that the app has not finished, the latest first.
+    /// The transactions that the app has not finished, latest first.
     public static var unfinished: Transactions { .snapshot { history, _ in history.unfinished } }
 
-    /// The transactions that entitle the customer to something at the moment; see
-    /// `PurchaseHistory.currentEntitlements(at:)` for the rules.
+    /// The transactions that entitle the customer to a product now.
+    /// `PurchaseHistory.currentEntitlements(at:)` gives the rules.
     public static var currentEntitlements: Transactions {
         .snapshot { history, scope in history.currentEntitlements(at: scope.now()) }
     }
 
-    /// The transactions that entitle the customer to a product at the moment.
+    /// The transactions that entitle the customer to one product now.
     public static func currentEntitlements(for productID: String) -> Transactions {
         .snapshot { history, scope in history.currentEntitlements(for: productID, at: scope.now()) }
     }
 
-    /// The latest transaction that entitles the customer to a product at the moment.
+    /// The latest transaction that entitles the customer to a product now.
     @available(*, deprecated, message: "Use currentEntitlements(for:): there may be several.")
     public static func currentEntitlement(for productID: String) async -> VerificationResult<Transaction>? {
         guard let scope = CustomerScope.current else { return nil }
@@ -47,8 +47,8 @@ extension Transaction {
         await CustomerScope.current?.history().latest(for: productID).map { .verified($0) }
     }
 
-    /// Where the subscription stands that the transaction is part of; `nil` for other products, and while no
-    /// renewal information is known.
+    /// The status of the transaction's subscription. `nil` for other products, and without renewal
+    /// information.
     public var subscriptionStatus: Product.SubscriptionInfo.Status? {
         get async {
             guard let scope = CustomerScope.current else { return nil }
@@ -60,7 +60,7 @@ extension Transaction {
 }
 
 extension StoreSequence<VerificationResult<Transaction>> {
-    /// Those that a scope's history gives at the moment.
+    /// The transactions that a function chooses from the scope's history.
     fileprivate static func snapshot(
         _ choose: @escaping @Sendable (PurchaseHistory, CustomerScope) -> [Transaction]
     ) -> Self {
@@ -73,7 +73,7 @@ extension StoreSequence<VerificationResult<Transaction>> {
     }
 }
 
-/// Elements that are computed when the first is asked for.
+/// Elements that are computed when the first one is read.
 private actor Once {
     private let make: @Sendable () async -> [Transaction]
     private var elements: [Transaction]?

@@ -4,82 +4,82 @@
     public import Foundation
 #endif
 
-/// What StoreKit's static members give, for any customer and at any instant, without a scope.
+/// The answers of StoreKit's static members, for any customer and any instant, without a scope.
 extension TransactionStore {
-    /// All of a customer's transactions, the latest first.
+    /// All of a customer's transactions, latest first.
     ///
     /// - Parameters:
     ///   - customer: the customer.
-    ///   - includingFinishedConsumables: whether consumables that the app has finished are among them.
-    /// - Throws: why the store cannot be read.
+    ///   - includingFinishedConsumables: whether to include consumables that the app has finished.
+    /// - Throws: the store's error, if it cannot be read.
     public func all(
         of customer: Customer, includingFinishedConsumables: Bool = false
     ) async throws -> [Transaction] {
         try await history(of: customer).all(includingFinishedConsumables: includingFinishedConsumables)
     }
 
-    /// All of a customer's transactions of a product, the latest first, without finished consumables.
+    /// All of a customer's transactions of a product, latest first, without finished consumables.
     ///
-    /// - Throws: why the store cannot be read.
+    /// - Throws: the store's error, if it cannot be read.
     public func all(for productID: String, of customer: Customer) async throws -> [Transaction] {
         try await all(of: customer).filter { $0.productID == productID }
     }
 
-    /// The transactions that the app has not finished, the latest first.
+    /// The transactions that the app has not finished, latest first.
     ///
-    /// - Throws: why the store cannot be read.
+    /// - Throws: the store's error, if it cannot be read.
     public func unfinished(of customer: Customer) async throws -> [Transaction] {
         try await history(of: customer).unfinished
     }
 
     /// A customer's latest transaction of a product; `nil` if there is none.
     ///
-    /// - Throws: why the store cannot be read.
+    /// - Throws: the store's error, if it cannot be read.
     public func latest(for productID: String, of customer: Customer) async throws -> Transaction? {
         try await history(of: customer).latest(for: productID)
     }
 
-    /// The transactions that entitle a customer to something at an instant; see
-    /// `PurchaseHistory.currentEntitlements(at:)` for the rules.
+    /// The transactions that entitle a customer to a product at an instant.
+    /// `PurchaseHistory.currentEntitlements(at:)` gives the rules.
     ///
-    /// - Throws: why the store cannot be read.
+    /// - Throws: the store's error, if it cannot be read.
     public func currentEntitlements(of customer: Customer, at instant: Date) async throws -> [Transaction] {
         try await history(of: customer).currentEntitlements(at: instant)
     }
 
-    /// The transactions that entitle a customer to a product at an instant.
+    /// The transactions that entitle a customer to one product at an instant.
     ///
-    /// - Throws: why the store cannot be read.
+    /// - Throws: the store's error, if it cannot be read.
     public func currentEntitlements(
         for productID: String, of customer: Customer, at instant: Date
     ) async throws -> [Transaction] {
         try await history(of: customer).currentEntitlements(for: productID, at: instant)
     }
 
-    /// Where a customer's subscriptions stand at an instant.
+    /// The statuses of a customer's subscriptions at an instant.
     ///
     /// - Parameters:
     ///   - groupID: the subscription group; `nil` for all.
     ///   - customer: the customer.
-    ///   - instant: when.
-    /// - Throws: why the store cannot be read.
+    ///   - instant: the time of the statuses.
+    /// - Throws: the store's error, if it cannot be read.
     public func statuses(
         for groupID: String? = nil, of customer: Customer, at instant: Date
     ) async throws -> [Product.SubscriptionInfo.Status] {
         try await history(of: customer).statuses(for: groupID, at: instant)
     }
 
-    /// The customer's transactions that the app has not finished, once; then all that are new, as they come in. It
-    /// ends when its task is cancelled.
+    /// First the customer's transactions that the app has not finished, then each new transaction when the
+    /// store gets it. The sequence ends when its task is cancelled.
     ///
     /// - Parameters:
     ///   - customer: the customer.
-    ///   - onError: gets the store's error, should it not say what is unfinished.
+    ///   - onError: receives the store's error, if it cannot read the unfinished transactions.
     public func updates(
         of customer: Customer, onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) -> Transaction.Transactions {
         Transaction.Transactions {
-            // Listening begins before the history is read, so that nothing is missed in between.
+            // Listening begins before the history is read, so that no transaction is missed between the two.
             let incoming = transactions(of: customer)
             return AsyncStream { continuation in
                 let task = Task {

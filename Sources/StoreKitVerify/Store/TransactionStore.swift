@@ -1,39 +1,43 @@
-/// Keeps what the App Store signed about customers' purchases.
+/// Keeps the payloads that the App Store signed about customers' purchases.
 ///
-/// Payloads may be applied in any order and any number of times: the same ones always give the same histories.
+/// Payloads may be applied in any order and any number of times. The same payloads always give the same
+/// histories.
 public protocol TransactionStore: Sendable {
     /// Applies a transaction.
     ///
-    /// - Throws: why it is not verified, or why it cannot be kept.
+    /// - Throws: the reason why the value is unverified, or the store's error if it cannot keep the value.
     func apply(_ transaction: VerificationResult<Transaction>) async throws
 
     /// Applies renewal information.
     ///
-    /// - Throws: why it is not verified, or why it cannot be kept.
+    /// - Throws: the reason why the value is unverified, or the store's error if it cannot keep the value.
     func apply(_ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>) async throws
 
-    /// Notes that the app has finished a transaction.
+    /// Records that the app has finished a transaction.
     ///
-    /// - Throws: why that cannot be kept.
+    /// - Throws: the store's error, if it cannot keep that.
     func finish(_ transaction: Transaction) async throws
 
-    /// What is known of a customer's purchases.
+    /// Returns a customer's purchases.
     ///
-    /// - Throws: why it cannot be read.
+    /// - Throws: the store's error, if it cannot be read.
     func history(of customer: Customer) async throws -> PurchaseHistory
 
-    /// The customer's transactions that are applied from now on and say anything new.
+    /// The customer's transactions that are applied from now on. Payloads that bring nothing new are left
+    /// out.
     func transactions(of customer: Customer) -> AsyncStream<Transaction>
 
-    /// The purchases of the customer that change from now on, whenever something new is applied.
+    /// The customer's purchases that change from now on: one element for each payload that brings something
+    /// new.
     func changes(of customer: Customer) -> AsyncStream<PurchaseChain>
 }
 
 extension TransactionStore {
-    /// Applies the transaction and the renewal information of a notification, if it has any. The same
-    /// notification may come again: the App Store repeats it until a server answers.
+    /// Applies a notification's transaction and renewal information, if it has any. The same notification may
+    /// be applied again: the App Store repeats it until a server answers.
     ///
-    /// - Throws: why the notification is not verified, or why its payloads cannot be kept.
+    /// - Throws: the reason why the notification is unverified, or the store's error if it cannot keep the
+    ///   payloads.
     public func apply(_ notification: VerificationResult<ServerNotification>) async throws {
         let data = try notification.payloadValue.data
         if let transaction = data?.transaction { try await apply(transaction) }

@@ -5,21 +5,24 @@
 #endif
 
 extension Product.SubscriptionInfo.RenewalInfo {
-    /// What renewal information says of billing, by the table of Apple's page on `isInBillingRetry`.
+    /// The billing status, by the table on Apple's page about `isInBillingRetry`.
     public enum BillingStatus: Hashable, Sendable {
-        /// Active, and not in billing retry: entitled to service.
+        /// The subscription is active and not in billing retry. The customer is entitled to service.
         case active
-        /// In a billing grace period: entitled to service until then.
+        /// The subscription is in a billing grace period. The customer is entitled to service until its end.
         case gracePeriod(until: Date)
-        /// In billing retry without grace: not entitled.
+        /// The subscription is in billing retry without a grace period. The customer is not entitled to
+        /// service.
         case billingRetry
-        /// Expired, and billing retry, if there was any, did not recover it: not entitled.
+        /// The subscription expired, and billing retry did not recover it. The customer is not entitled to
+        /// service.
         case expired(ExpirationReason)
     }
 
-    /// What the information says of billing.
+    /// The billing status that this information gives.
     ///
-    /// A retry is always for a billing error; where the payload gives another reason or none, the retry counts.
+    /// A retry always follows a billing error. If the payload gives another reason or none, the retry
+    /// decides.
     public var billingStatus: BillingStatus {
         switch (isInBillingRetry, expirationReason, gracePeriodExpirationDate) {
         case (false, nil, _): .active
@@ -31,17 +34,23 @@ extension Product.SubscriptionInfo.RenewalInfo {
 }
 
 extension Product.SubscriptionInfo.RenewalState {
-    /// Where a subscription stands at an instant.
+    /// Computes the state of a subscription at an instant.
     ///
-    /// In this order: it is revoked from its revocation date on; it is subscribed until its expiration date, or
-    /// until the renewal date of information that knows of a renewal; after that, billing decides. So
-    /// information from before a renewal does not end what was paid for since, and information about a later
-    /// period does not reach back over a time in which nothing was paid for.
+    /// The first of these rules that applies decides:
+    ///
+    /// 1. The subscription is revoked from its revocation date on.
+    /// 2. It is subscribed until the transaction's expiration date.
+    /// 3. It is subscribed from the signed date of active renewal information until that information's
+    /// renewal date.
+    /// 4. Otherwise the billing status decides.
+    ///
+    /// So information from before a renewal does not end a period that the customer has paid for. Information
+    /// about a later period does not cover an earlier gap without payment.
     ///
     /// - Parameters:
     ///   - transaction: the latest transaction of the subscription.
-    ///   - renewalInfo: its renewal information, bound to the transaction; `nil` if none is known.
-    ///   - instant: when.
+    ///   - renewalInfo: the renewal information of the same subscription; `nil` if there is none.
+    ///   - instant: the time of the state.
     public init(
         of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?, at instant: Date
     ) {
@@ -57,7 +66,8 @@ extension Product.SubscriptionInfo.RenewalState {
             self = .expired
             return
         }
-        // A retry begins when the latest period ends, which is the renewal date, and had begun when it was signed.
+        // A retry begins when the latest period ends, at the renewal date. It had begun when the information
+        // was signed.
         let periodEnd = renewalInfo.renewalDate ?? transaction.expirationDate ?? renewalInfo.signedDate
         let hasRetryBegun = instant >= min(periodEnd, renewalInfo.signedDate)
         switch renewalInfo.billingStatus {
@@ -71,6 +81,6 @@ extension Product.SubscriptionInfo.RenewalState {
         }
     }
 
-    /// Whether a customer is entitled to service in this state.
+    /// Whether the customer is entitled to service in this state.
     public var isEntitled: Bool { self == .subscribed || self == .inGracePeriod }
 }

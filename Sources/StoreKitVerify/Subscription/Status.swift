@@ -5,25 +5,25 @@
 #endif
 
 extension Product.SubscriptionInfo {
-    /// Where a customer's subscription stands (StoreKit's `Product.SubscriptionInfo.Status`).
+    /// The status of a customer's subscription (StoreKit's `Product.SubscriptionInfo.Status`).
     public struct Status: Hashable, Sendable {
-        /// The state.
+        /// The state of the subscription.
         public let state: RenewalState
         /// The latest transaction of the subscription.
         public let transaction: VerificationResult<Transaction>
         /// The subscription's renewal information.
         public let renewalInfo: VerificationResult<RenewalInfo>
 
-        /// Puts a subscription's payloads together.
+        /// Combines a subscription's payloads.
         ///
-        /// Renewal information names no app: only that it is about the same purchase says that it is the
-        /// customer's of this app.
+        /// Renewal information names no app. It belongs to this app's customer only if it is about the same
+        /// purchase as a transaction of this app.
         ///
         /// - Parameters:
         ///   - transaction: the latest transaction of a subscription.
         ///   - renewalInfo: the subscription's renewal information.
-        ///   - instant: when.
-        /// - Throws: `StatusError` where one of the two is not verified, or they do not belong together.
+        ///   - instant: the time of the status.
+        /// - Throws: `StatusError` if one of the two is unverified, or if they do not belong together.
         public init(
             transaction: VerificationResult<Transaction>, renewalInfo: VerificationResult<RenewalInfo>,
             at instant: Date
@@ -43,18 +43,19 @@ extension Product.SubscriptionInfo {
         }
     }
 
-    /// Why payloads make no status.
+    /// Why two payloads cannot be combined to a status.
     public enum StatusError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The transaction is not verified.
+        /// The transaction is unverified.
         case unverifiedTransaction
-        /// The renewal information is not verified.
+        /// The renewal information is unverified.
         case unverifiedRenewalInfo
-        /// The two are about different purchases, by the original transactions' identifiers.
+        /// The two are about different purchases. The values are the identifiers of the original
+        /// transactions.
         case otherPurchase(transaction: UInt64, renewalInfo: UInt64)
-        /// The two are of different environments.
+        /// The two are from different environments.
         case otherEnvironment(transaction: AppStore.Environment, renewalInfo: AppStore.Environment)
 
-        /// What is wrong, in a sentence.
+        /// The failure, in a sentence.
         public var description: String {
             switch self {
             case .unverifiedTransaction: "the transaction is not verified"
@@ -63,8 +64,8 @@ extension Product.SubscriptionInfo {
                 "the transaction's original transaction is \(transaction), and the renewal information's is "
                     + "\(renewalInfo): they are about different purchases"
             case .otherEnvironment(let transaction, let renewalInfo):
-                "the transaction's environment is \"\(transaction.rawValue)\", and the renewal information's is "
-                    + "\"\(renewalInfo.rawValue)\""
+                "the transaction's environment is \"\(transaction.rawValue)\", "
+                    + "and the renewal information's is \"\(renewalInfo.rawValue)\""
             }
         }
     }

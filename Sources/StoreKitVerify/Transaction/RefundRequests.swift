@@ -1,21 +1,21 @@
 extension Transaction {
-    /// What came of asking for a refund.
+    /// The result of a refund request.
     public enum RefundRequestStatus: Hashable, Sendable {
-        /// The App Store has the request.
+        /// The App Store received the request.
         case success
         /// The customer closed the sheet.
         case userCancelled
     }
 
-    /// Why a refund could not be asked for.
+    /// Why a refund request failed.
     public enum RefundRequestError: Error, Hashable, Sendable {
-        /// There is a request for the transaction already.
+        /// The App Store already has a request for the transaction.
         case duplicateRequest
         /// The request failed.
         case failed
     }
 
-    /// Shows the sheet for refund requests, which is for a device: there is no window here.
+    /// Shows the sheet for refund requests. Unavailable: the sheet needs a window on a device.
     @available(
         *, unavailable,
         message:
@@ -25,7 +25,7 @@ extension Transaction {
         throw RefundRequestError.failed
     }
 
-    /// Shows the sheet for refund requests, which is for a device: there is no window here.
+    /// Shows the sheet for refund requests. Unavailable: the sheet needs a window on a device.
     @available(
         *, unavailable,
         message:

@@ -5,13 +5,13 @@
 #endif
 
 extension Transaction {
-    /// The commitment of a subscription that is billed by the month and runs for longer.
+    /// The commitment of a subscription that is billed each month and runs for several months.
     public struct CommitmentInfo: Hashable, Sendable {
         /// When the commitment ends.
         public let expirationDate: Date
-        /// Which of the billing periods this transaction is for, from 1.
+        /// The number of this transaction's billing period, counted from 1.
         public let billingPeriodNumber: UInt64
-        /// How many billing periods the commitment has.
+        /// The number of billing periods in the commitment.
         public let totalBillingPeriods: UInt64
         /// The price of the whole commitment, in units of the currency.
         public let price: Decimal
@@ -20,7 +20,7 @@ extension Transaction {
             "commitmentExpiresDate", "billingPeriodNumber", "totalBillingPeriods", "commitmentPrice",
         ]
 
-        /// There is none unless all of it is there.
+        /// Returns `nil` unless all members are present.
         init?(_ transaction: PayloadFields) {
             guard let fields = transaction.object("commitmentInfo", names: Self.names),
                 let expirationDate = fields.date("commitmentExpiresDate"),

@@ -1,32 +1,33 @@
 extension Transaction {
-    /// An offer that a customer used, or that applies to the next period of a subscription.
+    /// An offer that the customer used, or that applies to the next period of a subscription.
     public struct Offer: Hashable, Sendable {
         /// How the customer pays with an offer.
         public struct PaymentMode: RawRepresentable, Hashable, Sendable {
-            /// The value as the payload has it.
+            /// The value, as the payload gives it.
             public let rawValue: String
 
-            /// Any value.
+            /// Makes a value from its raw form, known or not.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// Nothing, for a time.
+            /// The customer pays nothing for some time.
             public static let freeTrial = PaymentMode(rawValue: "FREE_TRIAL")
-            /// A lower price in each period.
+            /// The customer pays a lower price in each period.
             public static let payAsYouGo = PaymentMode(rawValue: "PAY_AS_YOU_GO")
-            /// One lower price for several periods.
+            /// The customer pays once, in advance, for several periods.
             public static let payUpFront = PaymentMode(rawValue: "PAY_UP_FRONT")
-            /// One lower price, for what is no subscription.
+            /// The customer pays a lower price once, for a product that is not a subscription.
             public static let oneTime = PaymentMode(rawValue: "ONE_TIME")
         }
 
-        /// The identifier of a promotional or win-back offer, or the reference name of an offer code; `nil` for
-        /// introductory offers.
+        /// The identifier of a promotional or win-back offer, or the reference name of an offer code. `nil`
+        /// for introductory offers.
         public let id: String?
         /// The kind of offer.
         public let type: OfferType
         /// How the customer pays; `nil` in old payloads.
         public let paymentMode: PaymentMode?
-        /// How long a period of the offer is; `nil` in old payloads, and for what is no subscription.
+        /// The length of one period of the offer; `nil` in old payloads, and for products that are not
+        /// subscriptions.
         public let period: Product.SubscriptionPeriod?
 
         init(id: String?, type: OfferType, paymentMode: PaymentMode?) {
@@ -38,7 +39,7 @@ extension Transaction {
 
         static let names = ["offerType", "offerIdentifier", "offerDiscountType", "offerPeriod"]
 
-        /// An offer is there if its type is.
+        /// Returns `nil` if the payload has no offer type.
         init?(_ fields: PayloadFields) {
             guard let type = fields.integer("offerType") else { return nil }
             self.type = OfferType(rawValue: type)

@@ -1,48 +1,48 @@
 extension Transaction {
-    /// The kind of an offer.
+    /// The kind of offer.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct OfferType: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: Int
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// For new subscribers.
         public static let introductory = OfferType(rawValue: 1)
         /// For existing and former subscribers.
         public static let promotional = OfferType(rawValue: 2)
-        /// Redeemed by a code.
+        /// For customers who redeem a code.
         public static let code = OfferType(rawValue: 3)
         /// For former subscribers.
         public static let winBack = OfferType(rawValue: 4)
     }
 
-    /// How the customer came by the product.
+    /// How the customer got the product.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct OwnershipType: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: String
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The customer bought it.
+        /// The customer bought the product.
         public static let purchased = OwnershipType(rawValue: "PURCHASED")
-        /// A member of the family bought it and shares it.
+        /// A family member bought the product and shares it with the customer.
         public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
     }
 
     /// Why the transaction took place.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: String
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The customer bought something.
@@ -51,37 +51,37 @@ extension Transaction {
         public static let renewal = Reason(rawValue: "RENEWAL")
     }
 
-    /// Why the App Store took a purchase back.
+    /// Why the App Store revoked a purchase.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct RevocationReason: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: Int
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Any other reason.
         public static let other = RevocationReason(rawValue: 0)
-        /// The customer gave a problem with the app as the reason.
+        /// The customer named a problem with the app as the reason.
         public static let developerIssue = RevocationReason(rawValue: 1)
     }
 
-    /// How the App Store took a purchase back.
+    /// How the App Store revoked a purchase.
     ///
-    /// A value that has no name here is kept as it is.
+    /// An unknown value is kept unchanged.
     public struct RevocationType: RawRepresentable, Hashable, Sendable {
-        /// The value as the payload has it.
+        /// The value, as the payload gives it.
         public let rawValue: String
 
-        /// Any value.
+        /// Makes a value from its raw form, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// All of the price was refunded.
+        /// The App Store refunded the whole price.
         public static let fullRefund = RevocationType(rawValue: "REFUND_FULL")
-        /// A part of the price was refunded.
+        /// The App Store refunded a part of the price.
         public static let proratedRefund = RevocationType(rawValue: "REFUND_PRORATED")
-        /// The customer no longer shares it with the family, or left it.
+        /// Family Sharing ended: the buyer stopped sharing the purchase, or the customer left the family.
         public static let familyRevocation = RevocationType(rawValue: "FAMILY_REVOKE")
     }
 }

@@ -9,23 +9,23 @@ public import SignedPayloads
 /// A customer's purchase of a product, as the App Store signed it (StoreKit's `Transaction`, the server's
 /// `JWSTransactionDecodedPayload`).
 ///
-/// Dates are exact to the millisecond, prices to the thousandth. Members without a property are in
-/// `jsonRepresentation`.
+/// Dates are exact to the millisecond, prices to a thousandth of the currency's unit. `jsonRepresentation`
+/// also holds the members that have no property here.
 public struct Transaction: DeviceSignedValue, Identifiable {
-    /// The payload as it was signed.
+    /// The payload, as it was signed.
     public let signedContent: SignedContent
 
     /// The transaction's identifier.
     public let id: UInt64
 
-    /// The identifier of the first transaction of the purchase, which renewals and restored purchases
-    /// share.
+    /// The identifier of the purchase's first transaction. Its renewals and restored purchases have the same
+    /// one.
     public let originalID: UInt64
 
     /// The identifier of a subscription's purchase event across devices.
     public let webOrderLineItemID: String?
 
-    /// The app's bundle identifier; empty where the payload names none.
+    /// The app's bundle identifier; empty if the payload has none.
     public let appBundleID: String
 
     /// The product's identifier.
@@ -46,17 +46,17 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// When a subscription ends or renews; `nil` for other products.
     public let expirationDate: Date?
 
-    /// How many were bought: 1 but for consumables.
+    /// The number of products bought. It is 1 except for consumables.
     public let purchasedQuantity: Int
 
-    /// Whether the customer has moved on to a subscription of a higher level.
+    /// Whether the customer upgraded to a subscription of a higher level.
     public let isUpgraded: Bool
 
-    /// How the customer came by the product.
+    /// How the customer got the product.
     public let ownershipType: OwnershipType
 
-    /// The token by which the app names its customer; `nil` where none was set, or it is no UUID, and with
-    /// Family Sharing.
+    /// The token that the app gave to identify the customer. `nil` if the app set none, if it is not a UUID,
+    /// and with Family Sharing.
     public let appAccountToken: UUID?
 
     /// The environment that signed the transaction.
@@ -71,7 +71,8 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// The offer that the customer used.
     public let offer: Offer?
 
-    /// The price in units of the currency; `nil` in old payloads. Not for accounting, says Apple.
+    /// The price in units of the currency; `nil` in old payloads. Apple advises against using it for
+    /// accounting.
     public let price: Decimal?
 
     /// The price's currency (ISO 4217).
@@ -80,37 +81,37 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// When the App Store refunded the transaction, or revoked it from Family Sharing.
     public let revocationDate: Date?
 
-    /// Why it did.
+    /// Why the App Store revoked or refunded the transaction.
     public let revocationReason: RevocationReason?
 
-    /// How it did.
+    /// How the App Store revoked or refunded the transaction.
     public let revocationType: RevocationType?
 
-    /// The share of the price that was refunded, from 0 to 100.
+    /// The share of the price that the App Store refunded, from 0 to 100 percent.
     public let revocationPercentage: Decimal?
 
-    /// The identifier of the app's download; empty in old payloads.
+    /// The identifier of the app's download (one for each Apple Account and app); empty in old payloads.
     public let appTransactionID: String
 
-    /// What a purchase through the Advanced Commerce API was about.
+    /// The items and taxes of a purchase through the Advanced Commerce API.
     public let advancedCommerceInfo: AdvancedCommerceInfo?
 
     /// How the subscription is billed.
     public let billingPlanType: Product.SubscriptionInfo.BillingPlanType?
 
-    /// The commitment that a subscription billed by the month is part of.
+    /// The commitment that this monthly billing period belongs to.
     public let commitmentInfo: CommitmentInfo?
 
-    /// The original transaction's identifier before a migration.
+    /// The identifier of the original transaction before a migration.
     public let previousOriginalTransactionID: UInt64?
 
     /// When the App Store signed the transaction.
     public let signedDate: Date
 
-    /// The hash that ties the transaction to a device; empty in payloads for servers.
+    /// The hash that binds the transaction to a device; empty in payloads for servers.
     public let deviceVerification: Data
 
-    /// The hash's nonce; all zeros in payloads for servers.
+    /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
     private static let names =
@@ -126,8 +127,8 @@ public struct Transaction: DeviceSignedValue, Identifiable {
 
     /// Reads the payload.
     ///
-    /// - Throws: `VerificationError` where it lacks an identifier, the product, its type, or a date that every
-    ///   transaction has.
+    /// - Throws: `VerificationError` if the payload lacks an identifier, the product, the product's type, or
+    ///   a date that every transaction has.
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(SignedPayloads.VerificationError) {

@@ -1,25 +1,27 @@
 internal import CompactJWS
 public import SignedPayloads
 
-/// Verifies what the App Store signed, and gives it StoreKit's types.
+/// Verifies payloads that the App Store signed, and returns them as StoreKit's types.
 ///
-/// A value to make once and share; see `SignedPayloadVerifier`, which does the verifying.
+/// Make one and share it between tasks. A `SignedPayloadVerifier` does the verifying.
 public struct StoreKitVerifier: Sendable {
-    /// What verifies payloads.
+    /// Verifies the payloads.
     public let payloadVerifier: SignedPayloadVerifier
 
-    /// - Parameter payloadVerifier: holds the roots to trust and what is asked of payloads.
+    /// - Parameter payloadVerifier: verifies the payloads; it holds the trust anchors and the policy.
     public init(_ payloadVerifier: SignedPayloadVerifier) { self.payloadVerifier = payloadVerifier }
 
-    /// Verifies a compact JWS as StoreKit would have on a device.
+    /// Verifies a compact JWS, as StoreKit does on a device.
     ///
     /// - Parameters:
     ///   - jws: the token, with nothing around it.
-    ///   - type: what the token holds.
-    /// - Returns: the value; unverified, with the reason, where a check failed that StoreKit makes too.
-    /// - Throws: `VerificationError` where there is no value to give: the token is too large, cannot be read, or a
-    ///   member is missing that the type cannot do without; and where the payload is of another app or environment, or
-    ///   nobody could say whether a certificate was revoked, for which StoreKit has no case.
+    ///   - type: the type of the signed value.
+    /// - Returns: the verified value. If a check failed that StoreKit also makes, the unverified value and
+    ///   the reason.
+    /// - Throws: `VerificationError` in two situations. Either there is no value to return: the token is too
+    ///   large, or it cannot be read, or it lacks a member that the type requires. Or StoreKit has no case
+    ///   for the failure: the payload belongs to another app or environment, or it is unknown whether a
+    ///   certificate was revoked.
     public func verify<Value: SignedValue>(
         _ jws: String, as type: Value.Type = Value.self
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<Value> {
@@ -29,7 +31,7 @@ public struct StoreKitVerifier: Sendable {
         } catch {
             failure = error
         }
-        // What is beyond the limit is not decoded either.
+        // A token above the size limit is not decoded.
         if failure.code == .tooLarge, failure.member == nil { throw failure }
         guard
             let storeKitCase = failure.storeKitCase.flatMap(VerificationResult<Value>.VerificationError.init),
@@ -39,36 +41,43 @@ public struct StoreKitVerifier: Sendable {
         do throws(SignedPayloads.VerificationError) {
             return .unverified(try Value(content, verifier: self), storeKitCase)
         } catch {
-            // What was wrong first says more than that the rest cannot be read either.
+            // The first failure tells the caller more than this second one.
             throw failure
         }
     }
 
-    /// The value of a payload that was verified already, for instance in a batch.
+    /// Returns the value of a payload that is already verified, for instance in a batch.
     ///
     /// - Parameters:
-    ///   - payload: the payload.
-    ///   - jws: the token that it came in; without it, the value's token and its parts are empty.
-    /// - Throws: `VerificationError` where a member is missing that the type cannot do without.
+    ///   - payload: the verified payload.
+    ///   - jws: the payload's token. If it is left out, the value's token and the parts of the token are
+    ///     empty.
+    /// - Throws: `VerificationError` if a member is missing that the type requires.
     public func value<Value: SignedValue>(
         of payload: VerifiedPayload, _ jws: String = ""
     ) throws(SignedPayloads.VerificationError) -> Value {
         try Value(SignedContent(jws: jws, payload: payload), verifier: self)
     }
 
-    /// A transaction.
+    /// Verifies a transaction.
+    ///
+    /// - Throws: `VerificationError`, as `verify(_:as:)` does.
     public func transaction(
         _ jws: String
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<Transaction> { try verify(jws) }
 
-    /// A subscription's renewal information.
+    /// Verifies a subscription's renewal information.
+    ///
+    /// - Throws: `VerificationError`, as `verify(_:as:)` does.
     public func renewalInfo(
         _ jws: String
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<Product.SubscriptionInfo.RenewalInfo> {
         try verify(jws)
     }
 
-    /// An app's purchase or download.
+    /// Verifies an app transaction: a customer's purchase or download of the app.
+    ///
+    /// - Throws: `VerificationError`, as `verify(_:as:)` does.
     public func appTransaction(
         _ jws: String
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<AppTransaction> { try verify(jws) }

@@ -6,17 +6,17 @@ public import SignedPayloads
     public import Foundation
 #endif
 
-/// What came of verifying something that the App Store signed (StoreKit's `VerificationResult`).
+/// The result of verifying a value that the App Store signed (StoreKit's `VerificationResult`).
 @frozen
 public enum VerificationResult<SignedType> {
     /// The value passed every check.
     case verified(SignedType)
-    /// The value did not pass the check that the error names. Nothing that it says is to be believed.
+    /// The value failed the check that the error names. Do not trust anything in it.
     case unverified(SignedType, VerificationError)
 
-    /// The value, if it is verified.
+    /// The value, if it is verified. Otherwise this throws.
     ///
-    /// - Throws: why it is not.
+    /// - Throws: the reason why the value is unverified.
     public var payloadValue: SignedType {
         get throws(VerificationError) {
             switch self {
@@ -35,19 +35,20 @@ public enum VerificationResult<SignedType> {
 }
 
 extension VerificationResult {
-    /// Why a value is not verified (StoreKit's `VerificationResult.VerificationError`).
+    /// Why a value is unverified (StoreKit's `VerificationResult.VerificationError`).
     public enum VerificationError: String, Error, Hashable, Sendable, CaseIterable {
-        /// The certificates do not lead to an anchor, break a rule, or were not valid when it was signed.
+        /// The certificates do not lead to a trust anchor, break a rule, or were not valid when the value was
+        /// signed.
         case invalidCertificateChain
-        /// It was not made for the device.
+        /// The value was not made for the device that the policy names.
         case invalidDeviceVerification
-        /// Its encoding is not what the format allows.
+        /// The token or its payload is not in the required format.
         case invalidEncoding
-        /// The signature does not match.
+        /// The signature does not match the header and payload.
         case invalidSignature
-        /// A property is missing that is required.
+        /// A required property is missing.
         case missingRequiredProperties
-        /// A certificate was revoked.
+        /// Apple revoked a certificate of the signer.
         case revokedCertificate
 
         init?(_ storeKitCase: SignedPayloads.VerificationError.StoreKitCase) {
@@ -57,7 +58,8 @@ extension VerificationResult {
 }
 
 extension VerificationResult.VerificationError: LocalizedError, CustomStringConvertible {
-    /// A sentence for people; `VerificationResult.underlyingError` has the finer one, with what was compared.
+    /// A sentence for people. `VerificationResult.underlyingError` has a more exact one, with both values
+    /// that were compared.
     public var errorDescription: String? { description }
 
     /// A sentence for people.
@@ -78,7 +80,7 @@ extension VerificationResult: Hashable where SignedType: Hashable {}
 extension VerificationResult: Sendable where SignedType: Sendable {}
 
 extension VerificationResult: CustomDebugStringConvertible where SignedType: CustomDebugStringConvertible {
-    /// The value, and whether it is verified.
+    /// Whether the value is verified, and its JSON.
     public var debugDescription: String {
         switch self {
         case .verified(let value): "verified: \(value.debugDescription)"
@@ -88,7 +90,7 @@ extension VerificationResult: CustomDebugStringConvertible where SignedType: Cus
 }
 
 extension VerificationResult where SignedType: SignedValue {
-    /// The compact JWS that the value came in.
+    /// The compact JWS of the value.
     public var jwsRepresentation: String { content.jwsRepresentation }
 
     /// The protected header's JSON.
@@ -97,7 +99,7 @@ extension VerificationResult where SignedType: SignedValue {
     /// The payload's JSON, byte for byte as it was signed.
     public var payloadData: Data { content.payloadData }
 
-    /// The bytes that the signature covers: header and payload, still encoded, and the dot between them.
+    /// The bytes that the signature covers: the encoded header, a dot, and the encoded payload.
     public var signedData: Data { content.signedData }
 
     /// The signature's bytes, `r || s` (RFC 7518, section 3.4).
@@ -106,7 +108,7 @@ extension VerificationResult where SignedType: SignedValue {
     /// The signature: 64 bytes in every verified value.
     public var signature: ECDSASignature { ECDSASignature(unchecked: content.signatureData) }
 
-    /// Why the value is not verified, with both sides of the comparison; `nil` if it is.
+    /// Why the value is unverified, with both sides of the failed comparison; `nil` if it is verified.
     public var underlyingError: SignedPayloads.VerificationError? { content.verificationError }
 
     private var content: SignedContent { unsafePayloadValue.signedContent }
@@ -116,9 +118,9 @@ extension VerificationResult where SignedType: DeviceSignedValue {
     /// When the App Store signed the value.
     public var signedDate: Date { unsafePayloadValue.signedDate }
 
-    /// The hash that ties the value to a device; empty where the App Store made it for a server.
+    /// The hash that binds the value to a device; empty if the App Store made the value for a server.
     public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
 
-    /// The nonce of the hash; all zeros where the App Store made the value for a server.
+    /// The nonce of the hash; all zeros if the App Store made the value for a server.
     public var deviceVerificationNonce: UUID { unsafePayloadValue.deviceVerificationNonce }
 }

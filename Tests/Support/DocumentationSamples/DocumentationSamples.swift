@@ -2,8 +2,15 @@ package import Foundation
 package import SignedPayloads
 package import StoreKitVerify
 
-/// The samples, for the tests: they are internal, as a reader would write them.
+/// Makes the samples available to the tests. The samples themselves are internal, as in a reader's own code.
 package enum DocumentationSamples {
+    /// Runs the sample of `StoreKitVerify.md`.
+    package static func description(
+        of jws: String, bundleID: String, anchors: [TrustAnchor]
+    ) throws -> String {
+        try describe(transaction: jws, bundleID: bundleID, anchors: anchors)
+    }
+
     /// The sample of `FromADeviceToAServer.md`.
     package struct Service {
         private let sample: PurchaseService

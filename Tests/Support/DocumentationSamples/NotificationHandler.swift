@@ -1,11 +1,11 @@
 import SignedPayloads
 import StoreKitVerify
 
-/// Handles notifications, and reads the history that the App Store Server API gives.
+/// Handles server notifications, and reads the history that the App Store Server API returns.
 struct NotificationHandler {
     let verifier: StoreKitVerifier
 
-    /// - Parameter anchors: the roots to trust: Apple's, or in a test the test's own.
+    /// - Parameter anchors: the roots to trust: Apple's, or a test's own roots.
     init(bundleID: String, appAppleID: Int64, anchors: [TrustAnchor] = [.appleRootCAG3]) throws {
         var policy = VerificationPolicy()
         policy.bundleIdentifiers = [bundleID]
@@ -14,12 +14,12 @@ struct NotificationHandler {
         verifier = StoreKitVerifier(try SignedPayloadVerifier(anchors: anchors, policy: policy))
     }
 
-    /// What a notification says, in a line.
+    /// Describes a notification in one line.
     func line(for signedPayload: String) -> String {
         do throws(SignedPayloads.VerificationError) {
             switch try verifier.notification(signedPayload) {
             case .verified(let notification):
-                // The payloads inside were verified with the notification.
+                // The payloads inside the notification were verified with it.
                 let transaction = notification.data?.transaction?.unsafePayloadValue
                 let product = transaction?.productID ?? "no product"
                 return "\(notification.notificationType.rawValue), \(product): \(notification.meaning)"
@@ -31,7 +31,7 @@ struct NotificationHandler {
         }
     }
 
-    /// The purchases in the `signedTransactions` of Get Transaction History, verified together on all cores.
+    /// Verifies the `signedTransactions` of Get Transaction History on all cores, and collects the purchases.
     func history(of signedTransactions: [String]) throws -> PurchaseHistory {
         let verdicts = BatchVerifier(verifier.payloadVerifier).verify(signedTransactions)
         var history = PurchaseHistory()

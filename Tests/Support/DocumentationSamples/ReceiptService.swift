@@ -2,11 +2,11 @@ import Foundation
 import SignedPayloads
 import StoreKitVerify
 
-/// The part of a server that still gets app receipts.
+/// Reads the app receipts that old versions of an app still send to a server.
 struct ReceiptService {
     let verifier: ReceiptVerifier
 
-    /// - Parameter anchors: the roots to trust: Apple's, or in a test the test's own.
+    /// - Parameter anchors: the roots to trust: Apple's, or a test's own roots.
     init(bundleID: String, anchors: [TrustAnchor] = [.appleRootCA]) throws {
         var policy = VerificationPolicy()
         policy.bundleIdentifiers = [bundleID]
@@ -14,9 +14,10 @@ struct ReceiptService {
         verifier = try ReceiptVerifier(anchors: anchors, policy: policy)
     }
 
-    /// What an app bought for good, or was subscribed to at an instant, as its receipt tells.
+    /// The non-consumables in a receipt, and the subscriptions that were paid for at an instant.
     ///
-    /// - Parameter receiptData: the receipt in base64: `receipt-data` in a request to `verifyReceipt`.
+    /// - Parameter receiptData: the receipt in base64, which a request to `verifyReceipt` calls
+    ///   `receipt-data`.
     func productIDs(in receiptData: String, at instant: Date) throws -> Set<String> {
         let receipt = try verifier.appReceipt(receiptData)
         let owned = receipt.transactions.filter { transaction in
@@ -30,9 +31,10 @@ struct ReceiptService {
         return Set(owned.compactMap(\.productID))
     }
 
-    /// The identifiers to ask Get Transaction History about, which knows what came after the receipt.
+    /// The original transactions in a receipt. Get Transaction History returns what happened after the
+    /// receipt.
     ///
-    /// - Parameter file: a receipt's file, or its base64.
+    /// - Parameter file: the content of a receipt's file, or its base64.
     func originalIDs(in file: Data) throws -> Set<UInt64> {
         Set(try verifier.appReceipt(file: file).transactions.compactMap(\.originalID))
     }

@@ -1,5 +1,5 @@
-// Apple's sample of `Transaction.currentEntitlements`, with the two gaps that Apple left filled in, and nothing else changed
-// but the import.
+// Apple's sample of `Transaction.currentEntitlements`. Only the import differs, and two gaps that Apple left
+// are filled in.
 import StoreKitVerify
 
 func refreshPurchasedProducts() async {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the samples did.
+/// Records what the samples did.
 package enum SampleLog {
     @TaskLocal package static var current: SampleLog.Entries?
 

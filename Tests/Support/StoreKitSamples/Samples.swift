@@ -1,15 +1,15 @@
-/// The samples, for the tests: they are internal as Apple wrote them.
+/// Makes Apple's samples available to the tests. The samples themselves are internal, as Apple wrote them.
 package enum Samples {
     /// Runs the sample of current entitlements.
     package static func refresh() async { await refreshPurchasedProducts() }
 
-    /// Runs the sample of updates, until it is let go of.
+    /// Runs the sample of updates until this object is released.
     package final class Observer {
         private let observer = TransactionObserver()
 
         package init() {}
 
-        /// Stops, and waits for that.
+        /// Stops the sample, and waits until it has ended.
         package func stop() async {
             observer.updates?.cancel()
             await observer.updates?.value
