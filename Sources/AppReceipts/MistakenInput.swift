@@ -54,8 +54,8 @@ extension MistakenInput: CustomStringConvertible {
         case .receipt:
             "this is an app receipt (PKCS #7) and not a compact JWS; verify it as a receipt"
         case .transactionReceipt:
-            "this is the receipt of one transaction from before iOS 7 and not an app receipt; its transaction "
-                + "identifier can be read, but is not verified"
+            "this is the receipt of one transaction from before iOS 7 and not an app receipt; its "
+                + "transaction identifier can be read, but is not verified"
         case .json:
             "this is a JSON object and not an app receipt; the receipt is the value of its receipt-data or "
                 + "latest_receipt"
@@ -67,13 +67,14 @@ extension MistakenInput: CustomStringConvertible {
                 + "stands for a plus sign"
         case .base64URL: "the receipt is base64url; receipts are base64, with + and / in place of - and _"
         case .whiteSpace:
-            "the receipt has white space around its base64 or within it; give it without, or as a file, where base64 "
-                + "may be broken into lines"
+            "the receipt has white space around its base64 or within it; give it without, or as a file, where "
+                + "base64 may be broken into lines"
         case .missingPadding:
-            "the receipt lacks the padding at the end of its base64: one or two equals signs, which make the length "
-                + "a multiple of four"
+            "the receipt lacks the padding at the end of its base64: one or two equals signs, which make the "
+                + "length a multiple of four"
         case .escaped:
-            "the receipt has backslashes, as inside a JSON string; give the string's value, its escapes resolved"
+            "the receipt has backslashes, as inside a JSON string; give the string's value, its escapes "
+                + "resolved"
         case .formField:
             "this is a field of a form; give its value, percent-decoded, without the name and the equals sign"
         case .byteOrderMark: "a byte order mark stands before the text; give the text without it, in UTF-8"
@@ -81,7 +82,8 @@ extension MistakenInput: CustomStringConvertible {
         case .pem: "the receipt stands between PEM's marks; give the base64 between them"
         case .hexadecimal: "the receipt is in hexadecimal; give its bytes, or their base64"
         case .several:
-            "there are several receipts, one after the other; give them one by one, or as the lines of a batch"
+            "there are several receipts, one after the other; give them one by one, or as the lines of a "
+                + "batch"
         }
     }
 }

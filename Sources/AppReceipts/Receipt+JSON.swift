@@ -5,7 +5,7 @@ extension Receipt {
     /// names and types: dates are milliseconds since 1970, and purchases, in `inApp`, look like transactions.
     ///
     /// Absent attributes are left out. `otherAttributes` has the attributes without a name, and those whose
-    /// value has not the expected type, with their bytes in base64. It leaves out empty strings.
+    /// value does not have the expected type, with their bytes in base64. It leaves out empty strings.
     public var json: [UInt8] {
         let (content, writer) = (list.content, AttributeWriter(list))
         let bytes = content.span
@@ -219,8 +219,8 @@ private struct AttributeWriter {
         }
     }
 
-    /// Appends a value, or nothing if it means absent. Returns `false` if the value has not the expected
-    /// type.
+    /// Appends a value, or nothing if it means absent. Returns `false` if the value does not have the
+    /// expected type.
     private func append(
         _ kind: ReceiptMember.Kind, _ value: Range<Int>, _ content: Span<UInt8>, to output: inout Output
     ) -> Bool {

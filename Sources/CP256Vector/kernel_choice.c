@@ -15,8 +15,8 @@ bool p256_vector_is_supported(enum p256_vector_instructions instructions)
 #endif
 #ifdef HAS_AVX2_KERNEL
     case P256_VECTOR_AVX2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-               __builtin_cpu_supports("bmi2");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #endif
     default: return false;
     }

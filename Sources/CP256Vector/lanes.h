@@ -152,7 +152,8 @@ LANES_INLINE wide columns_of_product(lanes a, lanes b)
     wide z;
     const factors fa = factors_of(a), fb = factors_of(b);
 #pragma unroll
-    for (int c = 0; c < 10; c++) z.column[c] = every_lane(0 - product_excess(products_at(c), products_at(c - 1)));
+    for (int c = 0; c < 10; c++)
+        z.column[c] = every_lane(0 - product_excess(products_at(c), products_at(c - 1)));
 #pragma unroll
     for (int i = 0; i < 5; i++) {
 #pragma unroll

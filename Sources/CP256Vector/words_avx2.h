@@ -4,9 +4,9 @@
 // These processors multiply integers of only 32 bits, but floating-point numbers of 53. Two fused
 // multiply-adds give the whole product of two 52-bit integers. The first adds a constant whose last place is
 // 2^52, which leaves the product's high half. The second subtracts that half, which leaves the low one. Sums
-// add the bits of both halves as they are, and the part that the exponents contribute is subtracted once
-// (Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point arithmetic on
-// the GPU", ARITH 2018).
+// add the bits of both halves as they are, and the part that the exponents contribute is subtracted once.
+// Source: Emmart, Zheng, Weems, "Faster modular exponentiation using double precision floating point
+// arithmetic on the GPU", ARITH 2018.
 #ifndef STOREKIT_VERIFY_P256_WORDS_AVX2_H
 #define STOREKIT_VERIFY_P256_WORDS_AVX2_H
 
@@ -73,7 +73,10 @@ LANES_INLINE lane_mask mask_of_bits(uint8_t bits)
     const words bit = _mm256_setr_epi64x(1, 2, 4, 8);
     return words_equal(words_and(every_lane(bits), bit), bit);
 }
-LANES_INLINE uint8_t mask_bits(lane_mask mask) { return (uint8_t)_mm256_movemask_pd(_mm256_castsi256_pd(mask)); }
+LANES_INLINE uint8_t mask_bits(lane_mask mask)
+{
+    return (uint8_t)_mm256_movemask_pd(_mm256_castsi256_pd(mask));
+}
 LANES_INLINE lane_mask mask_and(lane_mask a, lane_mask b) { return words_and(a, b); }
 LANES_INLINE lane_mask mask_or(lane_mask a, lane_mask b) { return words_or(a, b); }
 LANES_INLINE lane_mask mask_xor(lane_mask a, lane_mask b) { return _mm256_xor_si256(a, b); }
@@ -192,8 +195,8 @@ LANES_INLINE row row_load(const void *address)
 /// Loads big-endian numbers of 32 bytes: reverses the bytes in words, and the words in the number.
 LANES_INLINE __m256i load_big_endian(const uint8_t *address)
 {
-    const __m256i bytes = _mm256_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
-                                           0, 15, 14, 13, 12, 11, 10, 9, 8);
+    const __m256i bytes = _mm256_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8,
+                                           7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8);
     return _mm256_permute4x64_epi64(_mm256_shuffle_epi8(words_load(address), bytes), 0x1b);
 }
 /// Both numbers, 64 bytes.

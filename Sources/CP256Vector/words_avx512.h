@@ -65,7 +65,10 @@ LANES_INLINE lane_mask words_negative(words a) { return _mm512_cmplt_epi64_mask(
 LANES_INLINE lane_mask words_meet(words a, words b) { return _mm512_test_epi64_mask(a, b); }
 LANES_INLINE lane_mask words_miss(words a, words b) { return _mm512_testn_epi64_mask(a, b); }
 /// b where the mask is set, a elsewhere.
-LANES_INLINE words words_choose(lane_mask mask, words a, words b) { return _mm512_mask_mov_epi64(a, mask, b); }
+LANES_INLINE words words_choose(lane_mask mask, words a, words b)
+{
+    return _mm512_mask_mov_epi64(a, mask, b);
+}
 /// -a where the mask is set, a elsewhere.
 LANES_INLINE words words_negate(lane_mask mask, words a)
 {

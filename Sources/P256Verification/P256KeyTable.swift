@@ -2,8 +2,8 @@
 /// doublings.
 ///
 /// For windows of w bits there are k = ⌈256 / w⌉ windows. The table holds the odd multiples (2j + 1) 2^(wi) Q
-/// with j < 2^(w - 1) and i < k, as coordinates times 2^260, reduced, one point to a cache line. Making it
-/// takes about k 2^(w - 1) additions of points: 1 ms for 8 bits, 10 ms for 12.
+/// with j < 2^(w - 1) and i < k. Each point fills a cache line; its coordinates are times 2^260 and reduced.
+/// Making the table takes about k 2^(w - 1) additions of points: 1 ms for 8 bits, 10 ms for 12.
 public final class P256KeyTable: Sendable {
     /// The key of the table.
     public let key: P256PublicKey

@@ -2,8 +2,8 @@
 //
 // On Linux, a Synchronization.Mutex is one word. Without contention, locking and unlocking it are atomic
 // exchanges in our own code, which the sanitizer sees. With contention, the kernel passes the word from one
-// thread to the other (FUTEX_LOCK_PI and FUTEX_UNLOCK_PI), in code that is not instrumented. Data under a mutex
-// then seem to race. This file wraps those functions of libswiftSynchronization, and reports the order that
+// thread to the other (FUTEX_LOCK_PI and FUTEX_UNLOCK_PI), in code that is not instrumented. Data under a
+// mutex then seem to race. This file wraps those functions of libswiftSynchronization, and reports the order that
 // they establish. It suppresses no report: a race outside a mutex, or under another one, is still found.
 //
 // The script `run` builds it and loads it (LD_PRELOAD).

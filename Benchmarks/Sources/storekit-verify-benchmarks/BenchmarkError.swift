@@ -6,7 +6,7 @@ enum BenchmarkError: Error, CustomStringConvertible {
     case unexpectedEnd(program: String, status: Int32, detail: String)
     /// libcrypto refused a key.
     case libcrypto(function: String)
-    /// A file has not the expected content.
+    /// A file does not have the expected content.
     case unreadable(String)
 
     var description: String {

@@ -11,10 +11,10 @@ enum KernelGroup {
         return Group(
             title: "Signatures, one core",
             method: """
-                ECDSA on P-256 over SHA-256 digests that are ready, under keys that are prepared. Tables have \
-                windows of 12 bits for few keys and of 8 for 64, as the product chooses; filling and emptying \
-                the batch is timed too. The peer is libcrypto's EVP_PKEY_verify on a prepared context, with the \
-                same keys. A round's figure is the median of its calls.
+                ECDSA on P-256 over SHA-256 digests that are ready, under keys that are prepared. Tables \
+                have windows of 12 bits for few keys and of 8 for 64, as the product chooses; filling and \
+                emptying the batch is timed too. The peer is libcrypto's EVP_PKEY_verify on a prepared context, \
+                with the same keys. A round's figure is the median of its calls.
                 """,
             scenarios: scenarios, headlines: headlines)
     }

@@ -10,8 +10,8 @@ struct Main: ParsableCommand {
         abstract:
             "Measure storekit-verify and its peers in the same run, and write a table, a chart and JSON.",
         discussion: """
-            Every round runs each scenario and its peers once, one after the other. Only a complete run goes to \
-            Benchmarks/Results by itself; one with --quick or --only goes to a temporary folder, unless \
+            Every round runs each scenario and its peers once, one after the other. Only a complete run goes \
+            to Benchmarks/Results by itself; one with --quick or --only goes to a temporary folder, unless \
             --output names another.
             """)
 
@@ -25,7 +25,10 @@ struct Main: ParsableCommand {
 
     @Option(
         help:
-            "How many rounds of the command (default: 5, with --quick 2); of tokens 4 times as many, of signatures 16 times."
+            """
+            How many rounds of the command (default: 5, with --quick 2); of tokens 4 times as many, of signatures \
+            16 times.
+            """
     )
     var rounds: Int?
 

@@ -18,11 +18,11 @@ struct ReceiptGroup {
         return Group(
             title: "App receipts, one core",
             method: """
-                Receipts of ten purchases in 10.9 kB of base64, signed with RSA of 2048 bits and SHA-256, all by one \
-                signer that was met before. `openssl speed` verifies one bare signature again and again. libcrypto's \
-                CMS gets the decoded receipts, and judges the chain of each. Within the process, a verdict comes \
-                with what the receipt says, as values; the second row writes it as JSON too. The command is timed \
-                as in its own group, NDJSON to /dev/null.
+                Receipts of ten purchases in 10.9 kB of base64, signed with RSA of 2048 bits and SHA-256, all by \
+                one signer that was met before. `openssl speed` verifies one bare signature again and again. \
+                libcrypto's CMS gets the decoded receipts, and judges the chain of each. Within the process, a \
+                verdict comes with what the receipt says, as values; the second row writes it as JSON too. The \
+                command is timed as in its own group, NDJSON to /dev/null.
                 """,
             scenarios: try group.scenarios(), headlines: headlines)
     }

@@ -18,10 +18,10 @@ struct TokenGroup {
             title: "Whole tokens, one core",
             method: """
                 Transactions of 5.3 kB with three certificates, all of one key, verified in one process: the \
-                token's text comes in, its chain, signature and dates are judged, its payload comes out. Each \
-                library is first seen to accept a good token and to refuse one with a changed signature. \
-                The peer is a pipeline on swift-certificates and swift-crypto that judges the chain of each token, \
-                as Apple's library for Swift does. jwt-kit does not ask for Apple's markers, and no library \
+                token's text comes in, its chain, signature and dates are judged, its payload comes out. \
+                Each library is first seen to accept a good token and to refuse one with a changed signature. \
+                The peer is a pipeline on swift-certificates and swift-crypto that judges the chain of each \
+                token, as Apple's library for Swift does. jwt-kit does not ask for Apple's markers, and no library \
                 makes online checks. A round's figure is the median of its calls.
                 """,
             scenarios: try group.scenarios(), headlines: headlines)

@@ -38,8 +38,8 @@ typedef uint8_t __mmask8;
 
 EMULATED __m512i _mm512_set1_epi64(long long x) { EACH_LANE((uint64_t)x); }
 EMULATED __m512i _mm512_setzero_si512(void) { EACH_LANE(0); }
-EMULATED __m512i _mm512_setr_epi64(long long a, long long b, long long c, long long d, long long e, long long f,
-                                   long long g, long long h)
+EMULATED __m512i _mm512_setr_epi64(long long a, long long b, long long c, long long d, long long e,
+                                   long long f, long long g, long long h)
 {
     const long long all[8] = {a, b, c, d, e, f, g, h};
     EACH_LANE((uint64_t)all[i]);

@@ -65,8 +65,8 @@ extension EnvelopeViolation: CustomStringConvertible {
             "the line is a JSON object without a token, which would be in "
                 + TokenEnvelope.members.joined(separator: ", ")
         case .receipt(let member):
-            "the line is a JSON object without a token, but with an app receipt in \(member); give the receipt "
-                + "itself, in base64"
+            "the line is a JSON object without a token, but with an app receipt in \(member); give the "
+                + "receipt itself, in base64"
         case .severalTokens(let members):
             "the line's JSON object holds several tokens (\(members.joined(separator: ", "))); "
                 + "give each a line of its own"

@@ -21,8 +21,8 @@ internal import WireFormats
 public struct ReceiptVerifier: Sendable {
     /// What is required of receipts, in addition to a good signature.
     ///
-    /// The environment `production` accepts receipts of `Production` and `ProductionVPP`, and `sandbox` those of
-    /// `Sandbox`, `ProductionSandbox` and `ProductionVPPSandbox`.
+    /// The environment `production` accepts receipts of `Production` and `ProductionVPP`. The environment
+    /// `sandbox` accepts those of `Sandbox`, `ProductionSandbox` and `ProductionVPPSandbox`.
     public let policy: VerificationPolicy
     /// The device that receipts must have been made for, if one was given.
     public let deviceIdentifier: [UInt8]?

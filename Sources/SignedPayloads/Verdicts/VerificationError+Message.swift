@@ -112,8 +112,8 @@ extension VerificationError.Cause: CustomStringConvertible {
         case .receiptSignatureMismatch(let signer):
             "the signature does not match the receipt's content" + Self.underKey(of: signer)
         case .receiptDigest(let signer):
-            "the receipt is signed with SHA-1\(Self.underKey(of: signer)), which is accepted under Apple Root CA "
-                + "alone"
+            "the receipt is signed with SHA-1\(Self.underKey(of: signer)), which is accepted under Apple "
+                + "Root CA alone"
         case .payloadJSON(let error): "the payload is not one JSON object: \(error)"
         case .duplicateMember(let name): "the payload has the member \(name) twice"
         case .memberType(let name, let found, let expected):
@@ -132,7 +132,8 @@ extension VerificationError.Cause: CustomStringConvertible {
             "the payload has no \(name) string, so it cannot be tied to a device"
         case .deviceNonce(let nonce): "the payload's deviceVerificationNonce \"\(nonce)\" is not a UUID"
         case .deviceHash(let found, let expected):
-            "the payload's deviceVerification is \"\(found)\", and for this device it would be \"\(expected)\""
+            "the payload's deviceVerification is \"\(found)\", and for this device it would be "
+                + "\"\(expected)\""
         }
     }
 
@@ -145,7 +146,8 @@ extension VerificationError.Cause: CustomStringConvertible {
         case .missingReceiptDate:
             "the receipt has no creation date (attribute 12), nor another to judge it at"
         case .receiptDate(let written):
-            "the receipt's creation date (attribute 12) is \(written), which is no date of the years 1 to 9999"
+            "the receipt's creation date (attribute 12) is \(written), which is no date of the years 1 to "
+                + "9999"
         case .missingDate(let member): "the payload has no \(member), so there is no date to judge it at"
         case .dateNotANumber(let member, let found):
             "the payload's \(member) is \(found), not a number of milliseconds since 1970"

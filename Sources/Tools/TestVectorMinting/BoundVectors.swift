@@ -1,10 +1,10 @@
 import Minting
 
-/// `valid/bounds` and `invalid/…-bounds`: as much as is read of a token, and more.
+/// `valid/bounds` and `invalid/…-bounds`: tokens at the limits, and tokens beyond them.
 enum BoundVectors {
-    /// The longest certificate in `x5c` that is read.
+    /// The maximum length of a certificate in `x5c`.
     private static let certificateBytes = 16_384
-    /// The most member names that a header may have.
+    /// The maximum number of member names in a header.
     private static let headerNames = 1_024
 
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
@@ -63,7 +63,7 @@ enum BoundVectors {
         return CertificateExtension([2, 5, 29, 31], contents: DER.sequence(DER.sequence(point)))
     }
 
-    /// A good token whose certificate at a place has so many bytes.
+    /// A good token whose certificate at this index of `x5c` has this many bytes.
     private static func line(
         _ fixtures: Fixtures, position: Int, bytes: Int
     ) throws(MintingError) -> String {
@@ -72,8 +72,8 @@ enum BoundVectors {
         return try fixtures.presenting(x5c)
     }
 
-    /// The certificate with an extension of our own that brings it to a length. The length of its signature depends on
-    /// what is signed, so contents are tried until all fits.
+    /// The certificate, brought to a length by an extension of our own. The length of its signature depends on
+    /// the signed bytes, so this tries contents until the length is right.
     private static func certificate(
         _ template: CertificateTemplate, bytes: Int
     ) throws(MintingError) -> [UInt8] {
@@ -90,7 +90,7 @@ enum BoundVectors {
         throw .algorithmDoesNotFitKey
     }
 
-    /// A good token whose header has so many member names, two of them `alg` and `x5c`.
+    /// A good token whose header has this many member names, two of them `alg` and `x5c`.
     private static func line(_ fixtures: Fixtures, names: Int) throws(MintingError) -> String {
         let list = try fixtures.standard.x5c(leaf: 2).map { "\"\(Base64.encoded($0))\"" }
         let members = (2..<names).map { ",\"\($0)\":0" }.joined()

@@ -45,8 +45,9 @@ struct CorpusCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Write into this folder what openssl ocsp needs to call the certificates good: for leaves, and again for the \
-            intermediate, -ca.pem, -signer.pem, -signer-key.pem and -index.txt. The responders' addresses are not in it.
+            Write into this folder what openssl ocsp needs to call the certificates good: for leaves, and again \
+            for the intermediate, -ca.pem, -signer.pem, -signer-key.pem and -index.txt. The responders' \
+            addresses are not in it.
             """, valueName: "folder"),
         completion: .directory)
     var responderFiles: String?

@@ -9,7 +9,7 @@ package enum Base64 {
         case standard
     }
 
-    /// A text from which on the faster decoder is asked first; what is wrong with a text, it does not say.
+    /// From this length on, the faster decoder is tried first. It does not report what is wrong with a text.
     private static let longText = 4_096
     private static let standardDecoder = Base64Decoder(alphabet: .standard)
     private static let urlDecoder = Base64Decoder(alphabet: .url)
@@ -47,14 +47,14 @@ package enum Base64 {
         return bytes
     }
 
-    /// How many bytes the characters of `text` in `range` decode to.
+    /// The number of bytes that the characters of `text` in `range` decode to. It allocates nothing.
     ///
-    /// - Throws: what `decode` throws. Nothing is allocated.
+    /// - Throws: the same errors as `decode`.
     package static func decodedCount(
         _ text: Span<UInt8>, in range: Range<Int>, alphabet: Alphabet
     ) throws(Base64Error) -> Int {
         let digits = try digits(of: text, in: range, alphabet: alphabet)
-        // Each character holds six bits; those of the last one that make no whole byte are zero.
+        // Each character holds six bits. The last one's bits after the last whole byte must be zero.
         let unusedBits = UInt8(digits.count * 6 % 8)
         if let last = digits.last, alphabet.value(of: text[last]) & (1 << unusedBits - 1) != 0 {
             throw .nonCanonicalTrailingBits(offset: last - range.lowerBound)

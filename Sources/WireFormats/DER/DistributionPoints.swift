@@ -1,13 +1,13 @@
 extension StrictDER {
-    /// Whether an extension's value, known to be DER, has a CRL distribution point that is named relative to its
-    /// issuer (RFC 5280, section 4.2.1.13): `[1]` within `[0]` within a `SEQUENCE` within the outermost one.
+    /// Whether an extension's value in DER has a CRL distribution point that is named relative to its issuer
+    /// (RFC 5280, section 4.2.1.13). The name has the tag `[1]`, in `[0]`, in a `SEQUENCE`, in the outermost one.
     package static func hasRelativeDistributionPoint(_ element: [UInt8]) -> Bool {
         let bytes = element.span
         var found = false
         forEachElement(bytes, in: 0..<bytes.count) { _, list in
             forEachElement(bytes, in: list) { _, point in
                 forEachElement(bytes, in: point) { tag, name in
-                    // In strict DER, the tag of the name of a point is constructed.
+                    // In strict DER, the tag of a point's name is always constructed.
                     guard tag == 0xa0 else { return }
                     forEachElement(bytes, in: name) { tag, _ in if tag == 0xa1 { found = true } }
                 }
@@ -16,7 +16,7 @@ extension StrictDER {
         return found
     }
 
-    /// Calls a closure with the tag and the content of each element that stands in a range.
+    /// Calls a closure with the tag and the content range of each element in a range.
     private static func forEachElement(
         _ bytes: Span<UInt8>, in range: Range<Int>, _ body: (UInt8, Range<Int>) -> Void
     ) {

@@ -1,7 +1,7 @@
-/// The characters that could move a terminal's cursor, turn its writing around or hide. What a message quotes of the
-/// input has them escaped, as JSON escapes characters (RFC 8259, section 7).
+/// Characters that are invisible, move a terminal's cursor or change the direction of text. Messages that quote
+/// the input escape them as JSON does (RFC 8259, section 7).
 package enum HiddenCharacters {
-    /// The text with each of them in the form `\u001b`.
+    /// The text with each hidden character in the form `\u001b`.
     package static func escaped(in text: String) -> String {
         guard text.utf8.contains(where: { !isVisibleASCII($0) }) else { return text }
         var output: [UInt8] = []
@@ -11,8 +11,8 @@ package enum HiddenCharacters {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Whether a character is one of them: C0, DEL and C1, formats (bidirectional and zero-width ones among them),
-    /// U+2028, U+2029, and characters that Unicode leaves to private use or has not assigned.
+    /// Whether a character is hidden: C0, DEL, C1, format characters (including bidirectional and zero-width
+    /// ones), U+2028, U+2029, private-use and unassigned characters.
     static func isHidden(_ scalar: UnicodeScalar) -> Bool {
         if scalar.isASCII { return !isVisibleASCII(UInt8(scalar.value)) }
         switch scalar.properties.generalCategory {
@@ -22,7 +22,7 @@ package enum HiddenCharacters {
         }
     }
 
-    /// Appends a character as UTF-16 in hexadecimal.
+    /// Appends a character as escapes of its UTF-16 units, in hexadecimal.
     static func appendEscape(of scalar: UnicodeScalar, to output: inout [UInt8]) {
         for unit in scalar.utf16 {
             let digits = String(unit, radix: 16)

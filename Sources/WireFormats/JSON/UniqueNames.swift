@@ -11,14 +11,14 @@ extension JSONObject {
 
 /// The member names so far in each open object.
 struct OpenObjectNames {
-    /// How many names are compared, those of closed objects included. The App Store's headers have two to four; a
-    /// mebibyte of names would take fifty milliseconds.
+    /// The maximum number of names, including those of closed objects. The App Store's headers have two to
+    /// four. Comparing 1 MiB of names would take 50 ms.
     static let limit = 1_024
 
     private var levels: [Set<[UInt8]>] = []
     private var count = 0
 
-    /// Whether one more name may come.
+    /// Whether another name is allowed.
     var hasRoom: Bool { count < Self.limit }
 
     mutating func open() { levels.append([]) }

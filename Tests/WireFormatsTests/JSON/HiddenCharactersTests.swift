@@ -1,7 +1,7 @@
 import Testing
 import WireFormats
 
-/// Characters that a message must not echo.
+/// Characters that a message must not print unescaped.
 @Suite struct HiddenCharactersTests {
     @Test func `every character that hides or steers is escaped`() {
         let ranges: [ClosedRange<UInt32>] = [
