@@ -1,13 +1,14 @@
 extension StrictDER {
-    /// Whether an extension's value, known to be DER, has a CRL distribution point that is named relative to its
-    /// issuer (RFC 5280, section 4.2.1.13): `[1]` within `[0]` within a `SEQUENCE` within the outermost one.
+    /// Whether an extension has a CRL distribution point that is named relative to its issuer (RFC 5280,
+    /// section 4.2.1.13). The extension's value must be DER. Such a point is `[1]` within `[0]` within a
+    /// `SEQUENCE` within the outermost one.
     package static func hasRelativeDistributionPoint(_ element: [UInt8]) -> Bool {
         let bytes = element.span
         var found = false
         forEachElement(bytes, in: 0..<bytes.count) { _, list in
             forEachElement(bytes, in: list) { _, point in
                 forEachElement(bytes, in: point) { tag, name in
-                    // In strict DER, the tag of the name of a point is constructed.
+                    // In strict DER, the tag of a point's name is constructed.
                     guard tag == 0xa0 else { return }
                     forEachElement(bytes, in: name) { tag, _ in if tag == 0xa1 { found = true } }
                 }
@@ -16,7 +17,7 @@ extension StrictDER {
         return found
     }
 
-    /// Calls a closure with the tag and the content of each element that stands in a range.
+    /// Calls a closure with the tag and the content of each element in a range.
     private static func forEachElement(
         _ bytes: Span<UInt8>, in range: Range<Int>, _ body: (UInt8, Range<Int>) -> Void
     ) {

@@ -1,7 +1,7 @@
-/// The characters that could move a terminal's cursor, turn its writing around or hide. What a message quotes of the
-/// input has them escaped, as JSON escapes characters (RFC 8259, section 7).
+/// The characters that could move a terminal's cursor, reverse the direction of its text, or be invisible. A
+/// message that quotes the input has them escaped, as in JSON (RFC 8259, section 7).
 package enum HiddenCharacters {
-    /// The text with each of them in the form `\u001b`.
+    /// The text with each hidden character in the form `\u001b`.
     package static func escaped(in text: String) -> String {
         guard text.utf8.contains(where: { !isVisibleASCII($0) }) else { return text }
         var output: [UInt8] = []
@@ -11,8 +11,8 @@ package enum HiddenCharacters {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Whether a character is one of them: C0, DEL and C1, formats (bidirectional and zero-width ones among them),
-    /// U+2028, U+2029, and characters that Unicode leaves to private use or has not assigned.
+    /// Whether a character is hidden: C0, DEL and C1, format characters (bidirectional and zero-width ones
+    /// among them), U+2028, U+2029, and private-use or unassigned characters.
     static func isHidden(_ scalar: UnicodeScalar) -> Bool {
         if scalar.isASCII { return !isVisibleASCII(UInt8(scalar.value)) }
         switch scalar.properties.generalCategory {
