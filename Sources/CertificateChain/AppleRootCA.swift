@@ -1,5 +1,6 @@
 extension TrustAnchor {
-    /// Apple Root CA, of RSA: the default anchor for app receipts, and the only one under which SHA-1 is accepted.
+    /// Apple Root CA, an RSA root: the default anchor for app receipts. SHA-1 is accepted under this anchor
+    /// alone.
     ///
     /// SHA-256 `b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024`, from
     /// <https://www.apple.com/certificateauthority/>.

@@ -1,5 +1,5 @@
 extension TrustAnchor {
-    /// Apple Root CA - G3, the default anchor: it issued the intermediate under all App Store signatures.
+    /// Apple Root CA - G3, the default anchor. It issued the intermediate of all App Store signatures.
     ///
     /// SHA-256 `63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179`, from
     /// <https://www.apple.com/certificateauthority/>.

@@ -2,16 +2,16 @@ package import CompactJWS
 internal import Libcrypto
 internal import WireFormats
 
-/// A certificate that is strict DER and that libcrypto can read; nothing else about it has been judged.
+/// A certificate that is strict DER and that libcrypto can read. No other rule has been checked.
 package final class Certificate: Sendable {
-    /// The bytes it was read from.
+    /// The bytes of the certificate, in DER.
     package let der: [UInt8]
     let x509: X509Certificate
     private let validity: (notBefore: Int64, notAfter: Int64)
 
     /// Reads a certificate.
     ///
-    /// - Throws: what is wrong with the encoding. `position` says which certificate the error is about.
+    /// - Throws: what is wrong with the encoding. The error names the certificate by `position`.
     package init(der: [UInt8], position: CertificateChainError.Position) throws(CertificateChainError) {
         self.der = der
         do throws(DERError) {
@@ -31,9 +31,9 @@ package final class Certificate: Sendable {
         self.validity = (notBefore, notAfter)
     }
 
-    /// What a person would want to know of it.
+    /// The certificate's names, dates and algorithms, for people.
     ///
-    /// Made anew each time: a hostile chain presents certificates of which no message speaks.
+    /// Computed at each call, because a hostile chain can hold certificates that no message mentions.
     package var description: CertificateDescription {
         let der = self.der
         let fingerprint = Digest.sha256(der.span)
@@ -47,10 +47,10 @@ package final class Certificate: Sendable {
 }
 
 extension Certificate {
-    /// The longest certificate of a token or receipt that is read.
+    /// The maximum length of a certificate in a token or receipt.
     static let maximumBytes = X5C.Element.maximumBytes
 
-    /// Reads a certificate of a token, unless it is too long.
+    /// Reads a certificate of a token. Throws if it is longer than `maximumBytes`.
     package convenience init(
         _ element: X5C.Element, position: CertificateChainError.Position
     ) throws(CertificateChainError) {
@@ -64,20 +64,20 @@ extension Certificate {
 }
 
 extension Certificate {
-    /// A serial number for people. RFC 5280, section 4.1.2.2, allows twenty bytes; longer ones, which a sender can
-    /// make as long as he likes, are cut.
+    /// A serial number for people, cut to 42 characters. RFC 5280, section 4.1.2.2, allows twenty bytes, but
+    /// a sender can make a longer one.
     private static func shown(_ serialNumber: String) -> String {
         serialNumber.utf8.count <= 42 ? serialNumber : serialNumber.prefix(42) + "…"
     }
 }
 
-/// What a person would want to know of a certificate. Says nothing about whether to trust it.
+/// A certificate's names, dates and algorithms, for people. It says nothing about trust.
 public struct CertificateDescription: Hashable, Sendable {
     /// The subject's name, in the form of RFC 2253.
     public let subject: String
     /// The issuer's name, in the form of RFC 2253.
     public let issuer: String
-    /// The serial number, in lower-case hexadecimal; the first 42 characters of a longer one, and an ellipsis.
+    /// The serial number in lower-case hexadecimal. A long one is cut to 42 characters and an ellipsis.
     public let serialNumber: String
     /// The first second of validity, since 1970 (inclusive).
     public let notBefore: Int64
@@ -85,7 +85,7 @@ public struct CertificateDescription: Hashable, Sendable {
     public let notAfter: Int64
     /// The kind of public key, for instance the name of its curve.
     public let publicKey: String
-    /// The algorithm it is signed with.
+    /// The algorithm of the certificate's signature.
     public let signatureAlgorithm: String
     /// SHA-256 of the whole certificate, in lower-case hexadecimal.
     public let sha256Fingerprint: String

@@ -1,7 +1,7 @@
 internal import Libcrypto
 public import WireFormats
 
-/// Why a chain is not trusted: which certificate, which rule, and what was compared with what.
+/// Why a chain is not trusted: the certificate, the rule, and the values that were compared.
 public struct CertificateChainError: Error, Hashable, Sendable {
     /// A certificate's place in the chain.
     public enum Position: String, Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case leaf
         /// `x5c[1]`, which issued the leaf.
         case intermediate
-        /// `x5c[2]`, which must be a certificate and is believed in nothing.
+        /// `x5c[2]`. It must be a certificate, but it gives no trust.
         case root
         /// A certificate that the caller trusts.
         case anchor
@@ -23,59 +23,63 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case unreadable(String)
         /// It is of this version, not of version 3.
         case version(Int)
-        /// Its serial number is below zero.
+        /// Its serial number is negative.
         case negativeSerialNumber
-        /// It is signed with something other than ECDSA and SHA-256, SHA-384 or SHA-512, by libcrypto's name.
+        /// Its signature algorithm is not ECDSA with SHA-256, SHA-384 or SHA-512. The value is libcrypto's
+        /// name.
         case signatureAlgorithm(String)
-        /// It is in a receipt, and signed with something other than RSA and SHA-256, SHA-384 or SHA-512, or SHA-1
-        /// under Apple Root CA, by libcrypto's name.
+        /// It is in a receipt, and its signature algorithm is not allowed there. Allowed are RSA with
+        /// SHA-256, SHA-384 or SHA-512, and SHA-1 under Apple Root CA. The value is libcrypto's name.
         case receiptSignatureAlgorithm(String)
-        /// The algorithm under the signature is not the one beside it.
+        /// The certificate names two different signature algorithms: one in the signed part, one beside the
+        /// signature.
         case signatureAlgorithmMismatch(signed: String, outer: String)
         /// Its key is of the wrong kind.
         case publicKey(found: String, expected: String)
         /// It is in a receipt, and its key is not RSA of at least 2048 bits.
         case rsaKey(found: String)
-        /// It lacks the extension, by object identifier, with which Apple marks certificates of its place.
+        /// It lacks the extension that marks Apple's certificates of this position. The value is the object
+        /// identifier.
         case missingMarker(String)
-        /// It is a certificate authority, where none may be.
+        /// It is a certificate authority, but must not be one.
         case certificateAuthority
-        /// It is no certificate authority, where one must be.
+        /// It is not a certificate authority, but must be one.
         case notCertificateAuthority
-        /// It does not say what its key may be used for.
+        /// It has no key usage extension.
         case keyUsageMissing
-        /// Its key may not be used for this, by the name of RFC 5280, section 4.2.1.3.
+        /// Its key usage lacks this purpose, by the name of RFC 5280, section 4.2.1.3.
         case keyUsageLacks(String)
-        /// It allows fewer authorities below it than there are.
+        /// Its path length allows fewer authorities below it than the chain has.
         case pathLength(allowed: Int, found: Int)
-        /// It has a critical extension, by object identifier, that is not understood here.
+        /// It has a critical extension that this library does not know. The value is the object identifier.
         case unknownCriticalExtension(String)
-        /// It has an extension, by object identifier, that restricts certificates in a way that is not judged here.
+        /// It has an extension with restrictions that this library does not judge. The value is the object
+        /// identifier.
         case restrictingExtension(String)
-        /// It has an extension, by object identifier, twice.
+        /// It has an extension twice. The value is the object identifier.
         case duplicateExtension(String)
-        /// An extension, by object identifier, cannot be read; `nil` where it is not known which.
+        /// An extension cannot be read. The value is its object identifier; `nil` if that is unknown.
         case malformedExtension(String?)
-        /// It names another issuer than the certificate after it.
+        /// Its issuer is not the subject of the certificate after it.
         case issuerMismatch(issuer: String, expected: String)
-        /// It names another key of its issuer than the certificate after it has.
+        /// Its authority key identifier does not fit the certificate after it.
         case authorityKeyIdentifier(issuer: String)
-        /// Its signature is not its issuer's.
+        /// Its signature does not verify under its issuer's key.
         case signature(issuer: String)
-        /// It was issued by none of the anchors.
+        /// None of the anchors issued it.
         case untrusted(anchors: [String])
         /// It has more bytes than the limit.
         case tooLarge(bytes: Int, limit: Int)
-        /// It is in a receipt, and has more bytes than the limit together with those before it.
+        /// It is in a receipt. Together with the certificates before it, it has more bytes than the limit.
         case tooLargeTogether(bytes: Int, limit: Int)
-        /// It names a place of revocation lists relative to its issuer.
+        /// It names a CRL distribution point relative to its issuer.
         case relativeDistributionPoint
-        /// It is not among those that a receipt presents.
+        /// The receipt does not present it.
         case absent
-        /// It is in a receipt without being part of the chain, and is not byte for byte an anchor, or is there
-        /// again.
+        /// It is in a receipt but not part of the chain: it is not an anchor byte for byte, or it comes
+        /// twice.
         case unused
-        /// It stands alone, and is not byte for byte an anchor.
+        /// It is presented alone, and is not an anchor byte for byte.
         case notPinned
         /// It was not yet valid. Seconds since 1970.
         case notYetValid(at: Int64, notBefore: Int64)
@@ -83,11 +87,11 @@ public struct CertificateChainError: Error, Hashable, Sendable {
         case expired(at: Int64, notAfter: Int64)
     }
 
-    /// Which certificate.
+    /// The position of the certificate.
     public let position: Position
-    /// The certificate, where it could be read.
+    /// The certificate; `nil` if it could not be read.
     public let certificate: CertificateDescription?
-    /// Which rule.
+    /// The rule that was broken.
     public let violation: Violation
 
     package init(_ position: Position, _ certificate: CertificateDescription?, _ violation: Violation) {
@@ -140,7 +144,7 @@ extension CertificateChainError: CustomStringConvertible {
 }
 
 extension CertificateChainError.Violation: CustomStringConvertible {
-    /// The rest of a sentence that begins with the certificate.
+    /// What is wrong, as the rest of a sentence that begins with the certificate.
     public var description: String {
         switch self {
         case .malformed(let error): "is not strict DER: \(error)"
@@ -149,8 +153,8 @@ extension CertificateChainError.Violation: CustomStringConvertible {
         case .negativeSerialNumber: "has a negative serial number"
         case .signatureAlgorithm(let found): "is signed with \(found), not with ECDSA and SHA-256 or better"
         case .receiptSignatureAlgorithm(let found):
-            "is signed with \(found), not with RSA and SHA-256 or better, their parameters NULL (RFC 4055); SHA-1 is "
-                + "accepted under Apple Root CA alone"
+            "is signed with \(found), not with RSA and SHA-256 or better, their parameters NULL (RFC 4055); "
+                + "SHA-1 is accepted under Apple Root CA alone"
         case .signatureAlgorithmMismatch(let signed, let outer):
             "names two signature algorithms: \(signed) under the signature, \(outer) beside it"
         case .publicKey(let found, let expected):
@@ -186,8 +190,8 @@ extension CertificateChainError.Violation: CustomStringConvertible {
         case .unused:
             "is in the receipt without need: neither in the chain nor a trust anchor, or there again"
         case .notPinned:
-            "stands alone, as in what Xcode signs, and is not one of the trust anchors; it would have to be given as "
-                + "one"
+            "stands alone, as in what Xcode signs, and is not one of the trust anchors; it would have to be "
+                + "given as one"
         case .notYetValid(let date, let notBefore):
             "is not valid before \(CalendarTime.iso8601(notBefore)), and the effective date is "
                 + CalendarTime.iso8601(date)

@@ -1,11 +1,12 @@
 internal import Libcrypto
 internal import WireFormats
 
-/// The rules that a certificate must meet by itself, apart from time and from who signed it.
+/// The rules that a certificate must meet by itself. Validity and the issuer's signature are checked
+/// elsewhere.
 ///
-/// RFC 5280 section by section, plus Apple's two markers. Not enforced, because nothing in a verdict hangs on
-/// it: names beyond issuer and subject, policies that are not critical, CRL distribution points, and that an
-/// authority's basic constraints are marked critical (4.2.1.9), which libcrypto does not ask for either.
+/// RFC 5280 section by section, plus Apple's two markers. These are not checked, because no verdict depends
+/// on them: names beyond issuer and subject, non-critical policies, and CRL distribution points. Nor must an
+/// authority's basic constraints be critical (4.2.1.9): libcrypto does not require it either.
 struct CertificateRules {
     /// Marks the certificates that sign for the App Store: receipts and transactions.
     static let leafMarker = "1.2.840.113635.100.6.11.1"
@@ -16,33 +17,33 @@ struct CertificateRules {
     private static let keyUsage = "2.5.29.15"
     private static let extendedKeyUsage = "2.5.29.37"
 
-    /// The extensions that may be critical, because they are read here, or ask for nothing here: key identifiers
-    /// and alternative names bear on no decision of a chain whose length, names and markers are fixed. Policies,
-    /// constraints, extended key usage and the like would ask for something, and are refused where they are critical
-    /// (RFC 5280, section 4.2).
+    /// The extensions that may be critical. Most are checked here. Key identifiers and alternative names
+    /// decide nothing in a chain whose length, names and markers are fixed. Policies, constraints, extended
+    /// key usage and others are refused if critical (RFC 5280, section 4.2).
     private static let understood: Set<String> = [
         leafMarker, intermediateMarker, basicConstraints, keyUsage, "2.5.29.14", "2.5.29.17", "2.5.29.35",
     ]
 
-    /// The extensions of RFC 5280, sections 4.2.1 and 4.2.2, and of its relatives: values of ASN.1.
+    /// Prefixes of object identifiers: RFC 5280, sections 4.2.1 and 4.2.2, and related RFCs. Values under
+    /// them are ASN.1.
     private static let standardized = ["2.5.29.", "1.3.6.1.5.5.7.1."]
 
-    /// Extensions that take something away from a certificate or from those below it, and that nothing here
-    /// judges: name constraints (RFC 5280, section 4.2.1.10, where they are always critical), addresses and
-    /// system numbers (RFC 3779), and proxies (RFC 3820). libcrypto honours them critical or not.
+    /// Extensions that restrict a certificate or those below it, and that are not judged here. They are name
+    /// constraints (RFC 5280, section 4.2.1.10, always critical), addresses and system numbers (RFC 3779),
+    /// and proxies (RFC 3820). libcrypto honours them whether critical or not.
     private static let restricting: Set<String> = [
         "2.5.29.30", "1.3.6.1.5.5.7.1.7", "1.3.6.1.5.5.7.1.8", "1.3.6.1.5.5.7.1.14",
     ]
 
-    /// What the chain signs, and so which algorithms and keys it may use.
+    /// What the chain signs. The allowed algorithms and keys depend on it.
     enum Purpose: Sendable {
-        /// Payloads in the form of JWS: ECDSA with SHA-256 or better, and a leaf on P-256.
+        /// Signed payloads (JWS): ECDSA with SHA-256 or better, and a leaf on P-256.
         case signedPayloads
-        /// App receipts: RSA with SHA-256 or better; with SHA-1 too, where Apple's own root issued it.
+        /// App receipts: RSA with SHA-256 or better. SHA-1 is allowed too if Apple Root CA issued the chain.
         case receipts(allowsSHA1: Bool)
     }
 
-    /// RSA keys are at least this long, as all of Apple's are (NIST SP 800-131A, section 3).
+    /// The minimum length of an RSA key. All of Apple's have it (NIST SP 800-131A, section 3).
     private static let minimumRSABits = 2048
 
     private static let distributionPoints = "2.5.29.31"
@@ -51,7 +52,7 @@ struct CertificateRules {
     let position: CertificateChainError.Position
     var purpose = Purpose.signedPayloads
 
-    /// What holds for the leaf.
+    /// Checks the leaf.
     func checkLeaf() throws(CertificateChainError) {
         try checkVersionAndSerialNumber()
         try checkSignatureAlgorithm()
@@ -64,7 +65,7 @@ struct CertificateRules {
         }
     }
 
-    /// What holds for the intermediate.
+    /// Checks the intermediate.
     func checkIntermediate() throws(CertificateChainError) {
         try checkVersionAndSerialNumber()
         try checkSignatureAlgorithm()
@@ -76,9 +77,10 @@ struct CertificateRules {
         guard usage.keyCertSign else { throw error(.keyUsageLacks("keyCertSign")) }
     }
 
-    /// What holds for an anchor: its own constraints are honoured; its signature is nobody's business.
+    /// Checks an anchor. Its own constraints count. Its signature does not, because the caller trusts it.
     ///
-    /// - Parameter authoritiesBelow: how many authorities of other names the chain has below it.
+    /// - Parameter authoritiesBelow: how many authorities the chain has below it, not counting those of its
+    ///   own name.
     func checkAnchor(authoritiesBelow: Int) throws(CertificateChainError) {
         try checkVersionAndSerialNumber()
         try checkExtensions()
@@ -92,9 +94,10 @@ struct CertificateRules {
         }
     }
 
-    /// What holds for a certificate that is both anchor and leaf (Xcode's): it was chosen byte for byte, so
-    /// what is left to ask is whether its key can have made the signature. Xcode's certificate for receipts says
-    /// that its key signs code.
+    /// Checks a certificate that is both anchor and leaf (Xcode's).
+    ///
+    /// The caller chose it byte for byte, so the only question is whether its key can have made the
+    /// signature. Xcode's certificate for receipts has an extended key usage: code signing.
     func checkPinned() throws(CertificateChainError) {
         try checkVersionAndSerialNumber()
         if case .receipts = purpose {
@@ -110,13 +113,13 @@ struct CertificateRules {
 
     // MARK: One rule each
 
-    /// RFC 5280, sections 4.1.2.1 and 4.1.2.2. Longer serial numbers than twenty bytes are let pass.
+    /// RFC 5280, sections 4.1.2.1 and 4.1.2.2. Serial numbers longer than twenty bytes are accepted.
     private func checkVersionAndSerialNumber() throws(CertificateChainError) {
         guard certificate.x509.version == 3 else { throw error(.version(certificate.x509.version)) }
         guard !certificate.x509.serialNumber.isNegative else { throw error(.negativeSerialNumber) }
     }
 
-    /// RFC 5280, section 4.1.1.2, and nothing weaker or older than the purpose allows.
+    /// RFC 5280, section 4.1.1.2, and the algorithms that the purpose allows.
     private func checkSignatureAlgorithm() throws(CertificateChainError) {
         let algorithm = certificate.x509.signatureAlgorithm
         guard algorithm.agree else {
@@ -131,8 +134,8 @@ struct CertificateRules {
         }
     }
 
-    /// RFC 5280, section 4.2: none twice, none critical and unknown, and those of the RFC in DER, since libcrypto
-    /// lets pass what stands behind a value, and BER.
+    /// RFC 5280, section 4.2: no extension twice, and no unknown critical one. Values of the RFC's extensions
+    /// must be DER. libcrypto would accept BER, and bytes after a value.
     private func checkExtensions(
         besides others: Set<String> = []
     ) throws(CertificateChainError) {
@@ -158,8 +161,8 @@ struct CertificateRules {
             guard found.identifier != Self.keyUsage || StrictDER.isNamedBitList(found.value) else {
                 throw error(.malformedExtension(found.identifier))
             }
-            // libcrypto copies the issuer's name for each of these: seconds for a certificate of 16 kB. RFC 5280,
-            // section 4.2.1.13, advises against them.
+            // libcrypto copies the issuer's name for each of these. A certificate of 16 kB would take it
+            // seconds. RFC 5280, section 4.2.1.13, advises against them.
             guard
                 found.identifier != Self.distributionPoints
                     || !StrictDER.hasRelativeDistributionPoint(found.value)

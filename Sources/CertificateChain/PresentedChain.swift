@@ -1,10 +1,10 @@
 package import CompactJWS
 
-/// The certificates of an `x5c`, read but not believed: claims, of which none is an anchor.
+/// The certificates of an `x5c`, read but not judged. They are claims; none of them is an anchor.
 package enum PresentedChain: Sendable {
     /// The App Store's form: leaf, intermediate, and a root that gives no trust.
     case appStore(leaf: Certificate, intermediate: Certificate, root: Certificate)
-    /// Xcode's form: one certificate, of use only to a caller who pinned it.
+    /// Xcode's form: one certificate, accepted only if the caller pinned it.
     case pinned(Certificate)
 
     /// Reads the certificates.

@@ -1,19 +1,20 @@
 package import Libcrypto
 
-/// The certificates of a receipt, read but not believed, and in no order.
+/// The certificates of a receipt, read but not judged, in any order.
 package struct ReceiptCertificates: Sendable {
     fileprivate let certificates: [Certificate]
 
-    /// The most bytes of all certificates of a receipt: six times what Apple's receipts hold. libcrypto takes up to
-    /// 0.2 ms for a kilobyte of names.
+    /// The maximum length of all certificates of a receipt together: six times what Apple's receipts hold.
+    /// libcrypto takes up to 0.2 ms for a kilobyte of names.
     static let maximumBytes = 24_576
 
-    /// Reads the certificates, which differ from one another.
+    /// Reads the certificates. Throws if one comes twice.
     package init(_ certificates: [[UInt8]]) throws(CertificateChainError) {
         var read: [Certificate] = []
         var bytes = 0
         for (index, der) in certificates.enumerated() {
-            // Which part a certificate has shows only once all are read; this is the usual order.
+            // Positions are known only when all certificates are read. Until then, errors use the usual
+            // order.
             let usual: CertificateChainError.Position =
                 index == 0 ? .leaf : index == 1 ? .intermediate : .root
             guard der.count <= Certificate.maximumBytes else {
@@ -35,17 +36,17 @@ package struct ReceiptCertificates: Sendable {
     }
 }
 
-/// The certificates of a receipt and the one that signs: claims, of which none is an anchor.
+/// The certificates of a receipt, and which of them signed. They are claims; none of them is an anchor.
 package struct PresentedReceiptChain: Sendable {
-    /// The one that the receipt names as its signer's, by issuer and serial number.
+    /// The certificate that the receipt names as its signer's, by issuer and serial number.
     let leaf: Certificate?
-    /// The others, in their order.
+    /// The other certificates, in the receipt's order.
     let others: [Certificate]
 
-    /// Finds the one that signed.
+    /// Finds the signer's certificate.
     ///
-    /// - Parameter issuerAndSerialNumber: the signer's name as the receipt encodes it, byte for byte as the
-    ///   certificate has it; libcrypto would take names that differ in case or spaces for one.
+    /// - Parameter issuerAndSerialNumber: the signer's name as the receipt encodes it. The certificate must
+    ///   have the same bytes. libcrypto would ignore differences in case and spaces.
     package init(_ presented: ReceiptCertificates, issuerAndSerialNumber: [UInt8]) {
         var leaf: Certificate?
         var others: [Certificate] = []
@@ -60,7 +61,7 @@ package struct PresentedReceiptChain: Sendable {
         self.others = others
     }
 
-    /// The message's content, if the leaf's key signed it (RFC 5652, section 5.6), by libcrypto's judgement.
+    /// The message's content, if libcrypto confirms that the leaf's key signed it (RFC 5652, section 5.6).
     package func content(of message: borrowing SignedMessage) throws(LibcryptoError) -> [UInt8]? {
         guard let leaf else { return nil }
         return try message.content(signedBy: leaf.x509)
@@ -68,12 +69,13 @@ package struct PresentedReceiptChain: Sendable {
 }
 
 extension TrustAnchors {
-    /// Judges everything about a receipt's chain but time (RFC 5280, section 6.1, with a fixed length), by the
-    /// rules for payloads but for the algorithm, which is RSA.
+    /// Judges everything about a receipt's chain but time (RFC 5280, section 6.1, with a fixed length). The
+    /// rules are those for payloads, but the algorithm is RSA.
     ///
-    /// Every certificate in the receipt has a part: leaf, intermediate, or byte for byte an anchor. Cheap rules
-    /// come first and the anchor before the leaf, so that a forged chain costs at most one signature verification for
-    /// each certificate in it that has the name of the leaf's issuer, and each anchor that has the name of its.
+    /// Every certificate in the receipt must be the leaf, the intermediate, or an anchor byte for byte. Cheap
+    /// rules come first, and the anchor comes before the leaf. This bounds the signature verifications that a
+    /// forged chain costs: at most one for each certificate with the name of the leaf's issuer, and one for
+    /// each anchor with the name of that certificate's issuer.
     package func judge(_ chain: PresentedReceiptChain) throws(CertificateChainError) -> TrustedSigner {
         guard let leaf = chain.leaf else { throw CertificateChainError(.leaf, nil, .absent) }
         if chain.others.isEmpty {
@@ -84,7 +86,7 @@ extension TrustAnchors {
         let purpose = CertificateRules.Purpose.receipts(allowsSHA1: contains(TrustAnchor.appleRootCA.der))
         try CertificateRules(certificate: leaf, position: .leaf, purpose: purpose).checkLeaf()
         var failure: CertificateChainError?
-        // Apple's intermediates of 2008 and 2013 have one name.
+        // Apple's intermediates of 2008 and 2013 have the same name.
         for intermediate in chain.others where leaf.x509.namesAsIssuer(intermediate.x509) {
             do throws(CertificateChainError) {
                 let signer = try judge(leaf, intermediate, purpose)
@@ -107,7 +109,7 @@ extension TrustAnchors {
         let issuance = Issuance(subject: leaf, position: .leaf, issuer: intermediate)
         try issuance.checkNames()
         let anchors = try anchors(of: intermediate, for: purpose)
-        // Another anchor among the issuers would vouch for SHA-1 too.
+        // SHA-1 is accepted only if Apple Root CA is the only anchor that issued the intermediate.
         let isAppleAlone = anchors.allSatisfy { $0.der == TrustAnchor.appleRootCA.der }
         if !isAppleAlone {
             let strict = CertificateRules.Purpose.receipts(allowsSHA1: false)
@@ -135,7 +137,7 @@ extension TrustAnchors {
 }
 
 extension Certificate {
-    /// Whether these bytes, an issuer and a serial number, are this certificate's.
+    /// Whether this encoded issuer and serial number are the certificate's.
     package func isNamed(by issuerAndSerialNumber: [UInt8]) -> Bool {
         x509.issuerAndSerialNumber == issuerAndSerialNumber
     }

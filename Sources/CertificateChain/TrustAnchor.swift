@@ -2,7 +2,7 @@ internal import Libcrypto
 
 /// A root certificate that the caller trusts.
 ///
-/// It is only named here; whether it can be read shows when a verifier is made with it.
+/// It is not read here. A verifier that is made with it reports whether it can be read.
 public struct TrustAnchor: Hashable, Sendable {
     /// The certificate, in DER.
     public let der: [UInt8]
@@ -12,8 +12,8 @@ public struct TrustAnchor: Hashable, Sendable {
 
     /// The certificates in a file's content: one in DER, or any number in PEM (RFC 7468).
     ///
-    /// - Throws: `TrustAnchorError.noCertificate` where there is none, `.unreadable` where one cannot be read or
-    ///   a PEM block breaks off.
+    /// - Throws: `TrustAnchorError.noCertificate` if there is none. `.unreadable` if one cannot be read, or
+    ///   if a PEM block is incomplete.
     public static func certificates(in content: [UInt8]) throws(TrustAnchorError) -> [TrustAnchor] {
         let certificates: [[UInt8]]
         do throws(LibcryptoError) {
@@ -48,7 +48,7 @@ extension TrustAnchorError: CustomStringConvertible {
     }
 }
 
-/// The anchors of a verifier, read.
+/// The anchors of a verifier, already read.
 package struct TrustAnchors: Sendable {
     package let certificates: [Certificate]
     /// The name of each, for messages.

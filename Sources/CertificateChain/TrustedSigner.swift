@@ -1,22 +1,23 @@
 package import Libcrypto
 
-/// The signer of a chain that leads to an anchor: proof, in the type, that the chain was judged.
+/// The signer of a chain that leads to an anchor. A value of this type proves that the chain was judged.
 ///
-/// Time is left out: one judgement serves payloads of every date, which `certificates(validAt:)` then compares.
-/// Only the methods `judge(_:)` of `TrustAnchors` make one.
+/// The judgement leaves time out, so that one judgement serves payloads of every date.
+/// `certificates(validAt:)` compares the dates. Only `TrustAnchors.judge(_:)` makes values of this type.
 package final class TrustedSigner: Sendable {
     /// A certificate and its place.
     package typealias Link = (position: CertificateChainError.Position, certificate: CertificateDescription)
 
-    /// Leaf and intermediate; a pinned certificate is alone.
+    /// Leaf and intermediate, or a pinned certificate alone.
     private let presented: [Link]
-    /// The anchors that issued the intermediate: several where a root was issued anew with its name and key.
+    /// The anchors that issued the intermediate. There are several if a root was issued again with its name
+    /// and key.
     private let anchors: [Link]
-    /// Whether this is a certificate that was pinned (Xcode's form) and not a chain.
+    /// Whether the signer is a pinned certificate (Xcode's form) instead of a chain.
     package let isPinned: Bool
-    /// Whether the signer may sign with SHA-1: Apple's own root alone vouches for that, and for receipts alone.
+    /// Whether the signer may sign with SHA-1. Only signers of receipts under Apple Root CA may.
     package let mayUseSHA1: Bool
-    /// Each presented certificate and who issued it; none for one that was pinned.
+    /// Each presented certificate with its issuers; empty for a pinned certificate.
     package let issuances: [JudgedIssuance]
     private let publicKey: PublicKey
 
@@ -44,20 +45,20 @@ package final class TrustedSigner: Sendable {
     /// The certificate whose key signs.
     package var signingCertificate: CertificateDescription? { presented.first?.certificate }
 
-    /// The point of the key that signs, `04 || x || y` (SEC 1, section 2.3.3).
+    /// The point of the signing key, `04 || x || y` (SEC 1, section 2.3.3); `nil` for other keys.
     package var publicPoint: [UInt8]? { publicKey.uncompressedPoint }
 
-    /// The key that signs, where it is one of RSA.
+    /// A verifier of RSA signatures under the signing key; `nil` for other keys.
     package func rsaVerifier() -> RSASignatureVerifier? { publicKey.rsaVerifier() }
 
     /// The presented certificates and the first anchor.
     private var commonLinks: [Link] { presented + anchors.prefix(1) }
 
-    /// The certificates that `certificates(validAt:)` gives at every second of `commonValidity`.
+    /// The certificates that `certificates(validAt:)` returns at every second of `commonValidity`.
     package var commonCertificates: [CertificateDescription] { commonLinks.map(\.certificate) }
 
-    /// Seconds since 1970 at which all of `commonCertificates` are valid. At others, `certificates(validAt:)` decides.
-    /// Empty if there is no such time.
+    /// Seconds since 1970 at which all of `commonCertificates` are valid; empty if there are none. At other
+    /// times, `certificates(validAt:)` decides.
     package var commonValidity: Range<Int64> {
         let links = commonLinks
         let first = links.map(\.certificate.notBefore).max() ?? 0
@@ -68,15 +69,15 @@ package final class TrustedSigner: Sendable {
     /// Whether `r` and `s` (each 32 bytes, big endian, in 1…n−1) are the signer's ES256 signature
     /// (RFC 7518, section 3.4) over the message.
     package func signed(_ message: Span<UInt8>, r: Span<UInt8>, s: Span<UInt8>) -> Bool {
-        // An error inside libcrypto leaves the signature unproved, which is all that counts.
+        // An error inside libcrypto leaves the signature unproved, so it counts as wrong.
         (try? publicKey.verifies(r: r, s: s, sha256Of: message)) ?? false
     }
 
     /// Compares a date with the validity of each certificate, both ends included (RFC 5280, section 4.1.2.5).
     ///
     /// - Parameter second: since 1970.
-    /// - Returns: the certificates that vouch for the signer then: leaf, intermediate and an anchor, or the
-    ///   pinned certificate.
+    /// - Returns: the certificates that vouch for the signer at this second: leaf, intermediate and an
+    ///   anchor, or the pinned certificate.
     package func certificates(validAt second: Int64) throws(CertificateChainError) -> [CertificateDescription]
     {
         for link in presented { try Self.checkValidity(link, at: second) }
@@ -109,21 +110,21 @@ package final class TrustedSigner: Sendable {
 
 /// A certificate of a judged chain, and the certificates that issued it.
 package struct JudgedIssuance: Sendable {
-    /// Its place in the chain.
+    /// Its position in the chain.
     package let position: CertificateChainError.Position
-    /// What a person would want to know of it.
+    /// Its names, dates and algorithms, for people.
     package let certificate: CertificateDescription
-    /// The certificate.
+    /// Its bytes, in DER.
     package let der: [UInt8]
-    /// Its issuer: several certificates where an anchor has been issued anew under one name and key.
+    /// Its issuers. There are several if an anchor was issued again under the same name and key.
     package let issuers: [[UInt8]]
 }
 
 extension TrustAnchors {
     /// Judges everything about a chain but time (RFC 5280, section 6.1, with a fixed length).
     ///
-    /// Cheap rules come first and the anchor before the leaf, so that a forged chain costs at most one
-    /// signature verification for each anchor of the name it claims.
+    /// Cheap rules come first, and the anchor comes before the leaf. So a forged chain costs at most one
+    /// signature verification for each anchor with the name that it claims.
     package func judge(_ chain: PresentedChain) throws(CertificateChainError) -> TrustedSigner {
         switch chain {
         case .appStore(let leaf, let intermediate, _):

@@ -1,25 +1,25 @@
 internal import WireFormats
 
-/// A signed payload in the JWS compact serialization (RFC 7515, section 7.1), taken apart but not believed.
+/// A compact JWS (RFC 7515, section 7.1), split into its segments but not verified.
 ///
-/// It holds ranges into the token, not copies. Only `init(_:)` makes one, so whoever holds one knows that the
-/// token has three segments of strict base64url.
+/// It holds ranges into the token, not copies. Only `init(_:)` makes a value of this type. So the token is
+/// known to have three segments of strict base64url.
 package struct CompactJWS: Sendable {
-    /// Where the protected header stands, still encoded.
+    /// The range of the protected header, still encoded.
     package let header: Range<Int>
-    /// Where the payload stands, still encoded.
+    /// The range of the payload, still encoded.
     package let payload: Range<Int>
-    /// Where the signature stands, still encoded.
+    /// The range of the signature, still encoded.
     package let signature: Range<Int>
     /// The payload's bytes.
     package let payloadBytes: [UInt8]
-    /// The signature's bytes, of any number.
+    /// The signature's bytes, of any length.
     package let signatureBytes: [UInt8]
 
-    /// The bytes that the signature covers: the header, the dot, the payload, all as they came.
+    /// The range that the signature covers: header, dot and payload, as they are encoded in the token.
     package var signingInput: Range<Int> { header.lowerBound..<payload.upperBound }
 
-    /// Takes a token apart. The header is left encoded: one that was met before need not be read again.
+    /// Splits a token. The header stays encoded, because the caller may know it already.
     package init(_ token: Span<UInt8>) throws(CompactJWSError) {
         let dots = Self.dots(in: token)
         guard dots.count == 2 else { throw .segmentCount(dots.count + 1) }

@@ -18,9 +18,9 @@ public enum CompactJWSError: Error, Hashable, Sendable {
     case base64url(Segment, Base64Error, segmentOffset: Int)
     /// The header is not one JSON object with unique names.
     case headerJSON(JSONError)
-    /// The header's `alg` is not `ES256`; `nil` where it is absent.
+    /// The header's `alg` is not `ES256`; `nil` if there is none.
     case algorithm(found: String?)
-    /// The header has `crit`: extensions that a verifier must understand or refuse.
+    /// The header has `crit`, a list of extensions that a verifier must understand.
     case criticalHeader
     /// The header has no `x5c`.
     case missingX5C

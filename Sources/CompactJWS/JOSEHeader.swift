@@ -2,15 +2,15 @@ import WireFormats
 
 /// The protected header of an App Store JWS: ES256, nothing critical, and a certificate chain.
 package struct JOSEHeader: Sendable {
-    /// The certificates of `x5c`: decoded, not yet looked into.
+    /// The certificates of `x5c`, decoded from base64 but not read.
     package let x5c: X5C
 
     /// Reads the header's JSON (RFC 7515, section 4).
     ///
-    /// `kid`, `typ` and whatever else the header says are accepted and believed in nothing: the key comes
-    /// from the judged chain alone. `crit` is refused with any value, since no extension is implemented
-    /// (section 4.1.11). One certificate is Xcode's form, three are the App Store's; which of them will do is
-    /// for the chain to say.
+    /// `kid`, `typ` and all other members are accepted and ignored: the key comes from the judged chain
+    /// alone. `crit` is refused with any value, since no extension is implemented (section 4.1.11). One
+    /// certificate is Xcode's form, three are the App Store's. Whether the form is accepted depends on the
+    /// anchors.
     package init(_ json: [UInt8]) throws(CompactJWSError) {
         let text = json.span
         let object: JSONObject
@@ -29,7 +29,7 @@ package struct JOSEHeader: Sendable {
         x5c = try Self.chain(object["x5c"], in: text)
     }
 
-    /// The certificates of a header, whatever else it says: for showing them.
+    /// Reads the certificates of a header without checking its other members. This is for display only.
     package static func x5c(in json: [UInt8]) throws(CompactJWSError) -> X5C {
         let object: JSONObject
         do throws(JSONError) {
@@ -78,17 +78,17 @@ package struct JOSEHeader: Sendable {
     }
 }
 
-/// The certificates that a header presents, in DER as far as the header knows.
+/// The certificates that a header presents. Whether they are DER is not checked here.
 package enum X5C: Sendable {
     /// One certificate.
     package enum Element: Hashable, Sendable {
         /// Its bytes.
         case der([UInt8])
-        /// It is longer than `maximumBytes`: its base64 is right, and its bytes were not kept.
+        /// A certificate longer than `maximumBytes`. Its base64 is correct, but its bytes were not kept.
         case oversized(bytes: Int)
 
-        /// The longest certificate that is read. Apple's take 1,200 bytes at most. libcrypto takes milliseconds for
-        /// a longer one, before anything is known of its sender.
+        /// The maximum length of a certificate. Apple's take 1,200 bytes at most. libcrypto takes
+        /// milliseconds for a longer one, before anything is known about its sender.
         package static let maximumBytes = 16_384
     }
 
@@ -99,7 +99,7 @@ package enum X5C: Sendable {
 }
 
 extension X5C.Element {
-    /// A certificate whose bytes are at hand, unless it is too long.
+    /// Takes a certificate's bytes, unless there are more than `maximumBytes`.
     package init(_ der: [UInt8]) {
         self = der.count <= Self.maximumBytes ? .der(der) : .oversized(bytes: der.count)
     }

@@ -32,7 +32,7 @@ package enum Digest {
         }
     }
 
-    /// Whether two digests are equal, in a time that does not tell where they differ.
+    /// Whether two digests are equal. The time does not reveal where they differ.
     package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }

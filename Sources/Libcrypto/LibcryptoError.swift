@@ -1,15 +1,15 @@
 internal import CLibcrypto
 
-/// A call into libcrypto that failed, with what the library had to say.
+/// A call into libcrypto that failed, with the library's reasons.
 package struct LibcryptoError: Error, Hashable, Sendable {
-    /// What was being done, for a person.
+    /// The operation that failed, for people.
     package let operation: String
-    /// The library's own reasons, the earliest first; empty where it gave none.
+    /// The library's own reasons, the earliest first; empty if it gave none.
     package let reasons: [String]
 
-    /// Takes the reasons out of this thread's error queue, which is empty afterwards.
+    /// Takes the reasons out of this thread's error queue, and leaves it empty.
     ///
-    /// Called at the failing call, with no suspension in between: the queue belongs to the thread.
+    /// The caller must not suspend between the failing call and this one: the queue belongs to the thread.
     init(_ operation: String) {
         self.operation = operation
         var reasons: [String] = []
@@ -29,7 +29,7 @@ extension LibcryptoError: CustomStringConvertible {
     }
 }
 
-/// Runs a call with an empty error queue before and after it, so that no caller inherits another's errors.
+/// Runs a call with an empty error queue before and after it. So no call sees the errors of another.
 func withCleanErrorQueue<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {

@@ -8,13 +8,14 @@ internal import CLibcrypto
     internal import Glibc
 #endif
 
-/// The memory that libcrypto takes.
+/// The memory that libcrypto allocates.
 package enum LibcryptoMemory {
-    /// Has the process end with a message and status 71 where libcrypto gets no memory, for commands.
+    /// Makes the process end with a message and status 71 when libcrypto gets no memory. This is for
+    /// commands.
     ///
-    /// Swift ends a process on the spot then. libcrypto reports a failure instead, by many ways of which some cannot be
-    /// told from a signature that does not match: a verdict that is wrong. To be called before anything else in the
-    /// process uses libcrypto (`CRYPTO_set_mem_functions(3)`); later calls change nothing.
+    /// Swift ends a process at once when there is no memory. libcrypto reports a failure instead, and some of
+    /// its failures look like a wrong signature. The verdict would then be wrong. Call this before anything
+    /// else in the process uses libcrypto (`CRYPTO_set_mem_functions(3)`); later calls change nothing.
     package static func endProcessWhenExhausted() {
         _ = unsafe CRYPTO_set_mem_functions(
             { count, _, _ in unsafe LibcryptoMemory.allocated(malloc(count), count) },
@@ -28,14 +29,14 @@ package enum LibcryptoMemory {
             { pointer, _, _ in unsafe free(pointer) })
     }
 
-    /// More than this is asked for by mistake, and nothing that the process lacks.
+    /// A request for more is a mistake, not a sign that memory is exhausted.
     private static let absurdCount = 1 << 30
 
     private static func allocated(
         _ memory: UnsafeMutableRawPointer?, _ count: Int
     ) -> UnsafeMutableRawPointer? {
         if unsafe memory == nil, (1...absurdCount).contains(count) {
-            // Nothing here allocates.
+            // Nothing on this path allocates.
             let message: StaticString = "storekit-verify: there is no memory left\n"
             _ = unsafe write(2, message.utf8Start, message.utf8CodeUnitCount)
             _exit(71)

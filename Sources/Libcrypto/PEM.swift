@@ -2,7 +2,7 @@ internal import CLibcrypto
 
 /// Certificates in the textual form of RFC 7468.
 package enum PEM {
-    /// The DER of every certificate in the text, in order; other kinds of PEM blocks are passed over.
+    /// The DER of every certificate in the text, in order. Other kinds of PEM blocks are skipped.
     package static func certificates(in text: [UInt8]) throws(LibcryptoError) -> [[UInt8]] {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -18,7 +18,7 @@ package enum PEM {
         return certificates
     }
 
-    /// The next block, its content only if it is a certificate; `nil` where none follows.
+    /// The next block; `nil` after the last one. Its content is returned only if it is a certificate.
     private static func nextBlock(
         from input: OpaquePointer
     ) throws(LibcryptoError) -> (certificate: [UInt8]?, label: String)? {
@@ -29,7 +29,7 @@ package enum PEM {
             let start = unsafe bytes, let name = unsafe label
         else {
             let last = ERR_peek_last_error()
-            // The end of the text is no error; a block that breaks off is one.
+            // The end of the text is not an error, but an incomplete block is one.
             if last & 0x7f_ffff == UInt(PEM_R_NO_START_LINE) { return nil }
             throw LibcryptoError("reading PEM")
         }
@@ -44,7 +44,7 @@ package enum PEM {
     }
 }
 
-/// A memory BIO with a copy of the bytes.
+/// A memory BIO that holds a copy of the bytes.
 private func BIO_new(_ method: OpaquePointer?, filledWith bytes: UnsafeRawBufferPointer) -> OpaquePointer? {
     guard let bio = unsafe BIO_new(method) else { return nil }
     guard unsafe BIO_write(bio, bytes.baseAddress, Int32(bytes.count)) == Int32(bytes.count) else {

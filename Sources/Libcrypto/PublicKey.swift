@@ -10,11 +10,11 @@ package struct PublicKey: ~Copyable {
 
     deinit { unsafe EVP_PKEY_free(pointer) }
 
-    /// Lends the pointer for the length of a call; it must not be kept.
+    /// Lends the pointer for the duration of a call. The closure must not keep it.
     func withPointer<Result>(_ body: (OpaquePointer) -> Result) -> Result { unsafe body(pointer) }
 
-    /// Whether `r` and `s` (each 32 bytes, big endian) are an ECDSA signature over SHA-256 of the message, by
-    /// this key (FIPS 186-5, section 6.4.2). Values outside 1…n−1 are not.
+    /// Whether `r` and `s` (each 32 bytes, big endian) are this key's ECDSA signature over SHA-256 of the
+    /// message (FIPS 186-5, section 6.4.2). Values outside 1…n−1 never are.
     package func verifies(
         r: Span<UInt8>, s: Span<UInt8>, sha256Of message: Span<UInt8>
     ) throws(LibcryptoError) -> Bool {
@@ -32,12 +32,12 @@ package struct PublicKey: ~Copyable {
                     context, signature.baseAddress, signature.count, message.baseAddress, message.count)
             }
         }
-        // 1 is a match and 0 a mismatch; a negative result says that the signature could not be judged at
-        // all, which for a well-formed one means it is not valid either.
+        // 1 is a match and 0 a mismatch. A negative result means that libcrypto could not judge the
+        // signature. If the signature is well formed, it is then not valid either.
         return result == 1
     }
 
-    /// The same key for signatures of RSA; `nil` for other keys.
+    /// A verifier of RSA signatures under the same key; `nil` for other keys.
     package func rsaVerifier() -> RSASignatureVerifier? {
         guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_RSA, unsafe EVP_PKEY_up_ref(pointer) == 1
         else {
@@ -57,7 +57,7 @@ package struct PublicKey: ~Copyable {
         }
     }
 
-    /// EVP takes the DER form of RFC 3279, section 2.2.3, where a JWS has r‖s.
+    /// The signature in the DER form of RFC 3279, section 2.2.3, which EVP expects. A JWS has r‖s instead.
     private static func derSignature(r: Span<UInt8>, s: Span<UInt8>) throws(LibcryptoError) -> [UInt8] {
         guard let signature = unsafe ECDSA_SIG_new() else { throw LibcryptoError("out of memory") }
         defer { unsafe ECDSA_SIG_free(signature) }
@@ -67,7 +67,7 @@ package struct PublicKey: ~Copyable {
         let sNumber = unsafe s.withUnsafeBufferPointer {
             unsafe BN_bin2bn($0.baseAddress, Int32($0.count), nil)
         }
-        // On success the numbers belong to the signature.
+        // On success the signature owns the numbers.
         guard unsafe rNumber != nil, unsafe sNumber != nil,
             unsafe ECDSA_SIG_set0(signature, rNumber, sNumber) == 1
         else {
@@ -90,6 +90,6 @@ package struct PublicKey: ~Copyable {
     }
 }
 
-// An EVP_PKEY is not changed after it was decoded: verification only reads it, its reference count is atomic,
-// and the provider's lazily exported copies are made under the key's own lock.
+// Nothing changes an EVP_PKEY after it was decoded. Verification only reads it, and its reference count is
+// atomic. The provider makes its copies on demand, under the key's own lock.
 extension PublicKey: @unchecked Sendable {}

@@ -1,11 +1,12 @@
 internal import CLibcrypto
 internal import Synchronization
 
-/// Verifies RSASSA-PKCS1-v1_5 signatures (RFC 8017, section 8.2.2) under one key that is used again and again.
+/// Verifies RSASSA-PKCS1-v1_5 signatures (RFC 8017, section 8.2.2) under one key that is used many times.
 ///
-/// What libcrypto prepares for a key and a digest takes a quarter of a verification's time, so it is kept.
+/// libcrypto prepares a context for a key and a digest. This takes a quarter of a verification's time, so the
+/// contexts are kept.
 package final class RSASignatureVerifier: Sendable {
-    /// The digest that was signed.
+    /// The digest algorithm of a signature.
     package enum DigestAlgorithm: Sendable {
         case sha1
         case sha256
@@ -15,12 +16,12 @@ package final class RSASignatureVerifier: Sendable {
     private let idleSHA1 = Mutex<[RSAContext]>([])
     private let idleSHA256 = Mutex<[RSAContext]>([])
 
-    /// How many are kept for each digest; more are seldom in use at once.
+    /// The maximum number of idle contexts for each digest. More are seldom in use at once.
     private static let maximumIdle = 64
 
     init(_ key: consuming PublicKey) { self.key = key }
 
-    /// Whether the signature, of any length, is the key's over the digest.
+    /// Whether the signature, of any length, is this key's over the digest.
     package func verifies(
         _ signature: Span<UInt8>, digest: Span<UInt8>, _ algorithm: DigestAlgorithm
     ) throws(LibcryptoError) -> Bool {
@@ -74,10 +75,10 @@ private final class RSAContext {
                     pointer, signature.baseAddress, signature.count, digest.baseAddress, digest.count)
             }
         }
-        // 1 is a match; 0 and negative results are none.
+        // 1 is a match; 0 and negative results are not.
         return result == 1
     }
 }
 
-// Whoever takes a context from the idle ones has it alone until it is back.
+// A thread that takes an idle context uses it alone until it gives it back.
 extension RSAContext: @unchecked Sendable {}

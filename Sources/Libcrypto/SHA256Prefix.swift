@@ -1,10 +1,10 @@
 internal import CLibcrypto
 
-/// SHA-256 (FIPS 180-4) of messages that begin with the same bytes: those are hashed once.
+/// SHA-256 (FIPS 180-4) of messages that begin with the same bytes. Those bytes are hashed only once.
 package struct SHA256Prefix: Sendable {
     private var state: SHA256_CTX
 
-    /// Hashes what all messages begin with.
+    /// Hashes the common beginning of the messages.
     package init(_ bytes: Span<UInt8>) {
         var state = SHA256_CTX()
         unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -14,7 +14,7 @@ package struct SHA256Prefix: Sendable {
         self.state = state
     }
 
-    /// The 32 bytes of the hash of a message that goes on with these bytes. Allocates nothing.
+    /// The 32-byte hash of the common beginning followed by these bytes. Allocates nothing.
     @inline(__always)
     package func digest(continuedBy bytes: Span<UInt8>) -> InlineArray<32, UInt8> {
         var state = state

@@ -1,14 +1,14 @@
 internal import CLibcrypto
 
-/// A message of the Cryptographic Message Syntax (RFC 5652) as libcrypto reads it; owns one `CMS_ContentInfo`.
-/// Nothing in it has been judged.
+/// A message of the Cryptographic Message Syntax (RFC 5652), read by libcrypto but not verified. Owns one
+/// `CMS_ContentInfo`.
 @safe
 package struct SignedMessage: ~Copyable {
     private let pointer: OpaquePointer
 
     deinit { unsafe CMS_ContentInfo_free(pointer) }
 
-    /// Reads a message. libcrypto takes BER too; the caller checks the encoding before.
+    /// Reads a message. libcrypto accepts BER too, so the caller checks the encoding first.
     package init(_ bytes: Span<UInt8>) throws(LibcryptoError) {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -20,9 +20,10 @@ package struct SignedMessage: ~Copyable {
         unsafe pointer = parsed
     }
 
-    /// The content, if every signer is this certificate's subject and every signature is good.
+    /// The content, if every signer is this certificate's subject and every signature is valid; `nil`
+    /// otherwise.
     ///
-    /// The certificate itself is for the caller to judge. Certificates inside the message are not looked at.
+    /// The caller judges the certificate. Certificates inside the message are ignored.
     package func content(
         signedBy certificate: borrowing X509Certificate
     ) throws(LibcryptoError) -> [UInt8]? {
@@ -37,7 +38,7 @@ package struct SignedMessage: ~Copyable {
         }
         let flags = UInt32(CMS_NOINTERN | CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
         let isSigned = unsafe certificate.withPointer { certificate in
-            // The stack does not own what is in it.
+            // The stack does not own its elements.
             guard unsafe OPENSSL_sk_push(certificates, UnsafeRawPointer(certificate)) > 0 else {
                 return false
             }

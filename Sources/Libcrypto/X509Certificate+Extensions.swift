@@ -4,7 +4,7 @@ internal import CLibcrypto
 package struct X509Extension: Sendable {
     /// The object identifier, in numbers and dots.
     package let identifier: String
-    /// Whether whoever does not know it must refuse the certificate.
+    /// Whether a verifier that does not know the extension must refuse the certificate.
     package let isCritical: Bool
     /// The bytes inside the extension's octet string.
     package let value: [UInt8]
@@ -37,7 +37,7 @@ extension X509Certificate {
         return unsafe withPointer { unsafe X509_get_ext_by_OBJ($0, object, -1) >= 0 }
     }
 
-    /// Whether libcrypto could read every extension that it knows.
+    /// Whether libcrypto could read all extensions that it knows.
     package var extensionsAreWellFormed: Bool { flags & UInt32(EXFLAG_INVALID) == 0 }
 
     /// Whether basic constraints call this a certificate authority (RFC 5280, section 4.2.1.9).
@@ -45,13 +45,13 @@ extension X509Certificate {
         flags & UInt32(EXFLAG_BCONS) != 0 && flags & UInt32(EXFLAG_CA) != 0
     }
 
-    /// How many further authorities may stand below this one; `nil` for any number.
+    /// How many further authorities may be below this one; `nil` for any number.
     package var pathLength: Int? {
         let length = unsafe withPointer { unsafe X509_get_pathlen($0) }
         return length < 0 ? nil : length
     }
 
-    /// What the key may be used for; `nil` where no key usage restricts it (RFC 5280, section 4.2.1.3).
+    /// The permitted uses of the key; `nil` if no key usage restricts them (RFC 5280, section 4.2.1.3).
     package var keyUsage: (digitalSignature: Bool, keyCertSign: Bool)? {
         guard flags & UInt32(EXFLAG_KUSAGE) != 0 else { return nil }
         let usage = unsafe withPointer { unsafe X509_get_key_usage($0) }

@@ -2,14 +2,14 @@ internal import CLibcrypto
 
 /// Names as text for people.
 extension X509Certificate {
-    /// No message needs more bytes of a name, which may be as long as its certificate.
+    /// The most bytes of a name that a message shows. A name may be as long as its certificate.
     private static let shownBytes = 400
-    /// A name whose encoding is not longer is printed as it is.
+    /// A name is printed whole if its encoding is no longer than this.
     private static let shortNameBytes = 1_024
 
-    /// A name in the form of RFC 2253, and an ellipsis in place of what is not shown of it.
+    /// A name in the form of RFC 2253. An ellipsis stands for the part that is not shown.
     ///
-    /// The work is bounded too: of a long name, only the part that is shown is given to libcrypto.
+    /// The work is bounded too: libcrypto gets only the shown part of a long name.
     static func text(of name: OpaquePointer?) -> String {
         guard let name = unsafe name else { return "" }
         var encoded: UnsafePointer<UInt8>?
@@ -24,7 +24,7 @@ extension X509Certificate {
     private static func printed(_ name: OpaquePointer) -> String {
         guard let output = unsafe BIO_new(BIO_s_mem()) else { return "" }
         defer { unsafe BIO_free(output) }
-        // RFC 2253's escapes, control characters among them, but UTF-8 left as it is.
+        // Escapes as in RFC 2253, control characters among them, but UTF-8 stays as it is.
         guard unsafe X509_NAME_print_ex(output, name, 0, clibcrypto_name_flags()) >= 0 else { return "" }
         var start: UnsafeMutablePointer<CChar>?
         let length = unsafe clibcrypto_bio_memory(output, &start)
@@ -34,7 +34,7 @@ extension X509Certificate {
         return unsafe String(decoding: bytes, as: UTF8.self) + (shown < length ? "…" : "")
     }
 
-    /// The last attributes of a name, which RFC 2253 shows first: as many as fill what is shown and a byte more.
+    /// The last attributes of a name, which RFC 2253 shows first: enough for what is shown and one byte more.
     private static func shortened(_ name: OpaquePointer) -> OpaquePointer? {
         guard let copy = unsafe X509_NAME_new() else { return nil }
         let count = unsafe X509_NAME_entry_count(name)
@@ -50,7 +50,7 @@ extension X509Certificate {
         for index in first..<count {
             let entry = unsafe X509_NAME_get_entry(name, index)
             let set = unsafe X509_NAME_ENTRY_set(entry)
-            // -1 adds to the attributes of the last relative name, 0 begins another one.
+            // -1 adds the attribute to the last relative name, 0 begins another one.
             guard unsafe X509_NAME_add_entry(copy, entry, -1, set == previousSet ? -1 : 0) == 1 else {
                 unsafe X509_NAME_free(copy)
                 return nil
@@ -61,7 +61,7 @@ extension X509Certificate {
         return unsafe copy
     }
 
-    /// Cuts the value of the first attribute, the only one that may be longer than what is shown.
+    /// Cuts the value of the first attribute. No other can be longer than what is shown.
     private static func shortenFirstValue(of name: OpaquePointer) {
         guard let entry = unsafe X509_NAME_get_entry(name, 0),
             let value = unsafe X509_NAME_ENTRY_get_data(entry)
@@ -72,7 +72,7 @@ extension X509Certificate {
         _ = unsafe ASN1_STRING_set(value, bytes, Int32(shown))
     }
 
-    /// How many characters a value has, counted up to a limit, and the bytes that these take.
+    /// How many characters a value has, counted up to a limit, and how many bytes they take.
     private static func characters(
         of value: UnsafePointer<ASN1_STRING>, atMost limit: Int
     ) -> (count: Int, bytes: Int) {

@@ -1,6 +1,6 @@
 internal import CLibcrypto
 
-/// What the rules of RFC 5280 ask of a certificate.
+/// The properties of a certificate that the rules of RFC 5280 are about.
 extension X509Certificate {
     /// The families of signature algorithms that chains are signed with.
     package enum SignatureAlgorithmFamily: Sendable {
@@ -12,7 +12,7 @@ extension X509Certificate {
         case rsaWithSHA1
     }
 
-    /// The algorithm that the issuer says it signed with, twice (RFC 5280, sections 4.1.1.2 and 4.1.2.3).
+    /// The signature algorithm, which a certificate names twice (RFC 5280, sections 4.1.1.2 and 4.1.2.3).
     package var signatureAlgorithm:
         (signed: String, outer: String, agree: Bool, family: SignatureAlgorithmFamily?)
     {
@@ -38,7 +38,7 @@ extension X509Certificate {
         // RFC 5758, section 3.2: these identifiers come without parameters.
         case NID_ecdsa_with_SHA256, NID_ecdsa_with_SHA384, NID_ecdsa_with_SHA512:
             return parameterType == V_ASN1_UNDEF ? .ecdsaWithSHA2 : nil
-        // RFC 4055, section 5: and these with NULL.
+        // RFC 4055, section 5: these identifiers come with NULL.
         case NID_sha256WithRSAEncryption, NID_sha384WithRSAEncryption, NID_sha512WithRSAEncryption:
             return parameterType == V_ASN1_NULL ? .rsaWithSHA2 : nil
         case NID_sha1WithRSAEncryption: return parameterType == V_ASN1_NULL ? .rsaWithSHA1 : nil
@@ -46,8 +46,9 @@ extension X509Certificate {
         }
     }
 
-    /// The public key: what kind it is, for messages, and whether it is an uncompressed point on a named
-    /// curve (RFC 5480, section 2) among the three of NIST that ES256 chains use.
+    /// The kind of public key, for messages, and its curve. The curve is `nil` unless the key is an
+    /// uncompressed point on a named curve (RFC 5480, section 2). The curve must be one of the three of NIST
+    /// that ES256 chains use.
     package var publicKeyKind: (name: String, curve: Curve?) {
         unsafe withPointer { pointer in
             guard let info = unsafe X509_get_X509_PUBKEY(pointer) else { return ("none", nil) }
@@ -74,7 +75,7 @@ extension X509Certificate {
         }
     }
 
-    /// The length of an RSA key's modulus in bits; `nil` for other keys, and for one that cannot be read.
+    /// The length of an RSA key's modulus in bits; `nil` for other keys, and for a key that cannot be read.
     package var rsaModulusBits: Int? {
         withCleanErrorQueue {
             unsafe withPointer { pointer in
@@ -110,19 +111,19 @@ extension X509Certificate {
         }
     }
 
-    /// The public key, decoded: a point that is not on its curve is none.
+    /// The public key, decoded. Throws if its point is not on its curve.
     package func publicKey() throws(LibcryptoError) -> PublicKey {
         ERR_clear_error()
         defer { ERR_clear_error() }
-        // get0 would lend; this is a reference of our own.
+        // This reference is ours; get0 would only lend one.
         guard let key = unsafe withPointer({ unsafe X509_get_pubkey($0) }) else {
             throw LibcryptoError("reading a public key")
         }
         return unsafe PublicKey(takingOwnership: key)
     }
 
-    /// Whether the certificate's authority key identifier, if it has one, fits the other's subject key
-    /// identifier, if it has one (RFC 5280, section 4.2.1.1).
+    /// Whether the certificate's authority key identifier fits the issuer's subject key identifier (RFC 5280,
+    /// section 4.2.1.1). They also fit if either is missing.
     package func authorityKeyIdentifierFits(_ issuer: borrowing X509Certificate) -> Bool {
         unsafe withPointer { pointer in
             unsafe issuer.withPointer { issuer in
@@ -147,7 +148,7 @@ extension X509Certificate {
         unsafe objectName(object(of: algorithm).identifier)
     }
 
-    /// The name that libcrypto has for an object identifier, or its numbers.
+    /// libcrypto's name for an object identifier; its numbers if it has no name.
     static func objectName(_ object: OpaquePointer?) -> String {
         guard let object = unsafe object else { return "" }
         let nid = unsafe OBJ_obj2nid(object)
@@ -165,8 +166,8 @@ extension X509Certificate {
         return String(decoding: shown.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The same for numbers that fit into 63 bits and are few, which takes a fraction of libcrypto's time (X.690,
-    /// section 8.19); `nil` for others.
+    /// The same for identifiers of few numbers that fit into 63 bits (X.690, section 8.19); `nil` for others.
+    /// It takes a fraction of libcrypto's time.
     private static func shortNumbers(_ object: OpaquePointer) -> String? {
         let count = unsafe OBJ_length(object)
         guard count > 0, count <= 16, let start = unsafe OBJ_get0_data(object) else { return nil }
@@ -179,7 +180,7 @@ extension X509Certificate {
             guard length <= 9 else { return nil }
             guard byte & 0x80 == 0 else { continue }
             if text.isEmpty {
-                // The first two numbers are encoded as one.
+                // The encoding combines the first two numbers into one.
                 let first = min(number / 40, 2)
                 text = "\(first).\(number - first * 40)"
             } else {

@@ -1,7 +1,7 @@
 internal import CLibcrypto
 internal import WireFormats
 
-/// A certificate as libcrypto reads it; owns one `X509`. Nothing in it has been judged.
+/// A certificate, read by libcrypto but not judged. Owns one `X509`.
 @safe
 package struct X509Certificate: ~Copyable {
     private let pointer: OpaquePointer
@@ -12,7 +12,7 @@ package struct X509Certificate: ~Copyable {
 
     /// Reads a certificate (RFC 5280, section 4.1).
     ///
-    /// libcrypto takes some BER for DER here; the caller checks the encoding before.
+    /// libcrypto accepts some BER here, so the caller checks the encoding first.
     package static func parse(_ der: Span<UInt8>) throws(LibcryptoError) -> X509Certificate {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -24,7 +24,7 @@ package struct X509Certificate: ~Copyable {
         return unsafe X509Certificate(takingOwnership: parsed)
     }
 
-    /// Lends the pointer for the length of a call; it must not be kept.
+    /// Lends the pointer for the duration of a call. The closure must not keep it.
     func withPointer<Result>(_ body: (OpaquePointer) -> Result) -> Result { unsafe body(pointer) }
 
     // MARK: Names and numbers
@@ -32,10 +32,10 @@ package struct X509Certificate: ~Copyable {
     /// The version as people write it: 3 for the encoded 2.
     package var version: Int { unsafe X509_get_version(pointer) + 1 }
 
-    /// The subject in the form of RFC 2253, of which 400 bytes are shown at most.
+    /// The subject in the form of RFC 2253, 400 bytes at most.
     package var subject: String { unsafe Self.text(of: X509_get_subject_name(pointer)) }
 
-    /// The issuer in the form of RFC 2253, of which 400 bytes are shown at most.
+    /// The issuer in the form of RFC 2253, 400 bytes at most.
     package var issuer: String { unsafe Self.text(of: X509_get_issuer_name(pointer)) }
 
     /// Whether the other certificate's subject is this one's issuer (RFC 5280, section 7.1).
@@ -43,20 +43,20 @@ package struct X509Certificate: ~Copyable {
         unsafe X509_NAME_cmp(X509_get_issuer_name(pointer), X509_get_subject_name(other.pointer)) == 0
     }
 
-    /// Whether subject and issuer are one name (RFC 5280, section 3.2).
+    /// Whether subject and issuer are the same name (RFC 5280, section 3.2).
     package var isSelfIssued: Bool {
         unsafe X509_NAME_cmp(X509_get_issuer_name(pointer), X509_get_subject_name(pointer)) == 0
     }
 
-    /// The serial number in lower-case hexadecimal, with a sign where it is below zero, and whether it is.
+    /// The serial number in lower-case hexadecimal, with a sign if it is negative, and whether it is.
     package var serialNumber: (hexadecimal: String, isNegative: Bool) {
         guard let number = unsafe X509_get0_serialNumber(pointer) else { return ("", false) }
         let isNegative = unsafe ASN1_STRING_type(number) == V_ASN1_NEG_INTEGER
         return ((isNegative ? "-" : "") + hexadecimal(unsafe Self.bytes(of: number)), isNegative)
     }
 
-    /// The issuer's name and the serial number as they are encoded, one after the other: how a signer is named
-    /// (RFC 5652, section 10.2.4).
+    /// The encoded issuer's name, followed by the encoded serial number. Signed messages name a signer like
+    /// this (RFC 5652, section 10.2.4).
     package var issuerAndSerialNumber: [UInt8] {
         var (name, number): (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) = (nil, nil)
         let nameLength = unsafe i2d_X509_NAME(X509_get_issuer_name(pointer), &name)
@@ -72,7 +72,7 @@ package struct X509Certificate: ~Copyable {
         return unsafe parts.flatMap { unsafe Array($0) }
     }
 
-    /// The first and the last second of validity, since 1970; `nil` where it is not a time.
+    /// The first and the last second of validity, since 1970; `nil` for a date that cannot be read.
     package var validity: (notBefore: Int64?, notAfter: Int64?) {
         unsafe (
             Self.seconds(X509_get0_notBefore(pointer)), Self.seconds(X509_get0_notAfter(pointer))

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Libcrypto
 
-/// The command: verdicts on what the App Store signed, from a pipe or from files.
+/// The command: verdicts on payloads and receipts of the App Store, from a pipe or from files.
 @main
 struct StorekitVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storekit-verify",
         abstract: "Verify payloads and app receipts that the App Store signed.",
         discussion: """
-            Reads one signed payload a line, from files or from standard input, and writes one JSON verdict a \
-            line; receipt reads one app receipt a file. Certificates are judged at each payload's own date: no clock \
-            decides, and nothing is fetched unless --revocation asks for it.
+            Reads one signed payload a line, from files or from standard input, and writes one JSON verdict \
+            a line; receipt reads one app receipt a file. Certificates are judged at each payload's own \
+            date, not at the current time. Nothing is fetched unless --revocation asks for it.
 
               zcat transactions.jws.gz | storekit-verify --summary > verdicts.ndjson
             """,
@@ -28,7 +28,7 @@ struct StorekitVerify: ParsableCommand {
             var command = try parsed()
             try command.run()
         } catch {
-            // Help and the version are results like others: that they cannot be written must be seen.
+            // Help and the version are results too, so a failure to write them must be reported.
             guard exitCode(for: error) == .success else { endProcess(error) }
             do throws(ExitCode) {
                 try StandardOutput.write(fullMessage(for: error) + "\n")
@@ -38,7 +38,7 @@ struct StorekitVerify: ParsableCommand {
         }
     }
 
-    /// Says on standard error what is wrong, if that was not said yet, and ends the process.
+    /// Reports an error on standard error, unless that was done already, and ends the process.
     private static func endProcess(_ error: any Error) -> Never {
         let message = fullMessage(for: error)
         if !message.isEmpty { StandardError.write(RawArgument.visible(message: message) + "\n") }
@@ -47,9 +47,9 @@ struct StorekitVerify: ParsableCommand {
 
     /// The command that the arguments ask for.
     ///
-    /// Going through all subcommands has each option looked up several times, which takes some two milliseconds.
-    /// Where no other subcommand can be meant, the usual one is tried first; what it does not accept, help and the
-    /// version among it, is for all of them to answer.
+    /// With subcommands, the parser looks up each option several times, which takes some two milliseconds. So
+    /// `verify` is tried first if no other subcommand can be meant. What it does not accept goes to the
+    /// parser of all commands, as do help and the version.
     private static func parsed() throws -> any ParsableCommand {
         let all = RawArgument.all()
         var arguments = all[...]

@@ -4,7 +4,7 @@ import Minting
 import Testing
 import WireFormats
 
-/// One changed field of a good chain, one broken rule (RFC 5280 and Apple's markers).
+/// Each test changes one field of a good chain and breaks one rule (RFC 5280 and Apple's markers).
 @Suite struct CertificateRulesTests {
     private typealias Violation = CertificateChainError.Violation
     private typealias Identifier = CertificateExtension.Identifier
@@ -64,7 +64,7 @@ import WireFormats
         try expect(chain, .intermediate, .notCertificateAuthority)
     }
 
-    @Test func `an intermediate must say that its key signs certificates`() throws {
+    @Test func `an intermediate needs the key usage keyCertSign`() throws {
         var chain = try Chain(TestPKI.p256())
         chain.intermediate.template.set(.keyUsage(CertificateExtension.KeyUsage.digitalSignature))
         try expect(chain, .intermediate, .keyUsageLacks("keyCertSign"))
@@ -89,7 +89,7 @@ import WireFormats
         }
     }
 
-    @Test func `an unknown extension that is not critical is let pass`() throws {
+    @Test func `an unknown extension that is not critical is accepted`() throws {
         var chain = try Chain(TestPKI.p256())
         chain.leaf.template.set(CertificateExtension(Identifier.unknown, contents: [1, 2, 3]))
         #expect(throws: Never.self) { try chain.judge() }
@@ -120,7 +120,7 @@ import WireFormats
         try expect(chain, .leaf, .negativeSerialNumber)
     }
 
-    @Test func `the algorithm under the signature must be the one beside it`() throws {
+    @Test func `the two signature algorithms of a certificate must be the same`() throws {
         var chain = try Chain(TestPKI.p256())
         chain.leaf.template.innerAlgorithm = .ecdsaWithSHA512
         let error = try #require(chain.failure)
@@ -149,7 +149,7 @@ import WireFormats
         #expect(chain.failure?.detail == "certificatePublicKey")
     }
 
-    @Test func `a leaf key that is no point of the curve is refused`() throws {
+    @Test func `a leaf key that is not a point of its curve is refused`() throws {
         var chain = try Chain(TestPKI.p256())
         var point = chain.leaf.key.uncompressedPoint
         point[64] ^= 1
@@ -173,7 +173,7 @@ import WireFormats
         #expect(throws: Never.self) { try chain.judge() }
     }
 
-    @Test func `an intermediate of the same name as the anchor but another key is not the anchor's`() throws {
+    @Test func `an intermediate that names the anchor but is signed by another key is refused`() throws {
         let real = try Chain(TestPKI.p256())
         var forged = real
         forged.root.key = try TestKey("an impostor")
@@ -186,7 +186,7 @@ import WireFormats
         #expect(error?.detail == "certificateSignature")
     }
 
-    @Test func `x5c[2] buys nothing: a self-made hierarchy is untrusted, and a stranger's root does no harm`()
+    @Test func `x5c[2] gives no trust: a foreign hierarchy is refused, and a foreign root is ignored`()
         throws
     {
         let anchors = try TrustAnchors([TrustAnchor(der: TestPKI.p256().root.der())])
@@ -201,7 +201,7 @@ import WireFormats
         #expect(chain.failure?.position == .root)
     }
 
-    @Test func `a certificate that is too long is refused by its place, before it is read`() throws {
+    @Test func `a certificate that is too long is named by its position and never read`() throws {
         let pki = try TestPKI.p256()
         let anchors = try TrustAnchors([TrustAnchor(der: pki.root.der())])
         let good = [try pki.leaves[0].der(), try pki.intermediate.der(), try pki.root.der()]
@@ -214,7 +214,7 @@ import WireFormats
         }
     }
 
-    @Test func `a receipt's certificates are bounded together`() throws {
+    @Test func `the certificates of a receipt have a common length limit`() throws {
         let certificates = try (0..<4).map { serial in
             var leaf = try TestPKI.p256().leaves[0].template
             leaf.serialNumber = [UInt8(serial)]
@@ -226,7 +226,7 @@ import WireFormats
         #expect(error?.detail == "certificateTooLarge")
     }
 
-    @Test func `a long name is shown in 400 bytes, from its end on`() throws {
+    @Test func `a long name is cut to 400 bytes, beginning with its last attributes`() throws {
         var leaf = try TestPKI.p256().leaves[0].template
         leaf.subject.organization = String(repeating: "\u{1}é", count: 4_000)
         let shown = try Certificate(der: leaf.der(), position: .leaf).description.subject

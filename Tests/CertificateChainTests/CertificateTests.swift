@@ -3,9 +3,9 @@ import Minting
 import Testing
 import WireFormats
 
-/// How a certificate is read, before anything about it is judged.
+/// How a certificate is read, before its rules are checked.
 @Suite struct CertificateTests {
-    @Test func `DER that is no certificate is refused as that`() throws {
+    @Test func `DER that is not a certificate is refused with that reason`() throws {
         let error = #expect(throws: CertificateChainError.self) {
             try Certificate(der: [0x30, 0x03, 0x02, 0x01, 0x01], position: .intermediate)
         }
@@ -17,7 +17,7 @@ import WireFormats
 
     @Test func `a key whose bits do not fill its last byte is refused`() throws {
         var template = try TestPKI.p256().leaves[0].template
-        // An uncompressed point's 65 bytes follow the count of unused bits.
+        // The 65 bytes of an uncompressed point follow the number of unused bits.
         template.publicKeyInfo[template.publicKeyInfo.count - 66] = 1
         template.publicKeyInfo[template.publicKeyInfo.count - 1] &= 0xfe
         let der = try template.der()

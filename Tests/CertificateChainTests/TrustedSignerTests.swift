@@ -40,7 +40,7 @@ import WireFormats
         }
     }
 
-    @Test func `of a root issued twice with one name and key, either copy will do, in any order`() throws {
+    @Test func `a root issued twice with one name and key is accepted in either copy, in any order`() throws {
         let pki = try TestPKI.p256()
         var old = pki.root
         old.template.notAfter = CertificateTime(secondsSince1970: 1_700_000_000)

@@ -12,17 +12,17 @@ struct CommandProcess {
     /// The minted root, as an option.
     static let root = ["--root", vectors.appending(path: "pki/root.pem").path]
 
-    /// What came of a run.
+    /// The exit status and output of a run.
     let status: Int32
     let output: [UInt8]
     let diagnostics: String
 
-    /// Runs the command to its end with this standard input.
+    /// Runs the command to its end, with this standard input.
     init(_ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]) throws {
         try self.init(shell: "\"$0\" \"$@\"", arguments, input: input, environment: environment)
     }
 
-    /// Runs a line of shell in which `"$0" "$@"` is the command with its arguments.
+    /// Runs a line of shell. In it, `"$0" "$@"` is the command with its arguments.
     init(shell: String, _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:])
         throws
     {
@@ -32,7 +32,8 @@ struct CommandProcess {
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", shell, Self.executable.path] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        // Files, not pipes: whatever is written finds room, and nothing can wait for anything else.
+        // The streams are files, not pipes. They take any amount of output, so that no process waits for
+        // another.
         process.standardInput = try FileHandle(forReadingFrom: folder.file("input", input))
         let (output, errors) = (try folder.file("output", []), try folder.file("errors", []))
         process.standardOutput = try FileHandle(forWritingTo: output)
@@ -47,7 +48,7 @@ struct CommandProcess {
     /// Standard output as text.
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// The verdicts of NDJSON output; every line must be an object, and end.
+    /// The verdicts of NDJSON output. Every line must be an object with a line break at its end.
     func verdicts() throws -> [Verdict] {
         #expect(output.isEmpty || output.last == UInt8(ascii: "\n"))
         return try output.split(separator: UInt8(ascii: "\n")).map {

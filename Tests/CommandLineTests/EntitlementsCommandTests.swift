@@ -2,9 +2,9 @@ import Foundation
 import Minting
 import Testing
 
-/// `entitlements`, and the typed view.
+/// The command `entitlements`, and the output of payloads with StoreKit's names.
 @Suite struct EntitlementsCommandTests {
-    /// Milliseconds since 1970 of a day in 2026, and so many after it.
+    /// A day of 2026 in milliseconds since 1970, by its number of days after 1 January.
     private static func day(_ day: Int) -> Int { 1_767_225_600_000 + day * 86_400_000 }
 
     private static let at = ["--at", "2026-01-21"]
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `what is owned at an instant, from payloads of all kinds, as NDJSON in a pipe`() throws {
+    @Test func `entitlements at an instant come from payloads of all kinds, as NDJSON in a pipe`() throws {
         let run = try CommandProcess(["entitlements"] + CommandProcess.root + Self.at, input: input())
         #expect(run.status == 1, "one line is no token")
         #expect(run.diagnostics.contains("line 6: invalidEncoding"))
@@ -77,7 +77,7 @@ import Testing
         #expect(lines[0].appAccountToken == Self.token)
     }
 
-    @Test func `the instant and the customer decide`() throws {
+    @Test func `the entitlements depend on the instant and the customer`() throws {
         func products(_ options: [String]) throws -> [String] {
             try lines(CommandProcess(["entitlements"] + CommandProcess.root + options, input: input())).map(
                 \.productID)
@@ -90,7 +90,7 @@ import Testing
         #expect(try products(Self.at + ["--customer", "app-transaction:704"]) == [])
     }
 
-    @Test func `laid out for a person`() throws {
+    @Test func `text output is laid out for people`() throws {
         let run = try CommandProcess(
             ["entitlements", "--output", "text"] + CommandProcess.root + Self.at, input: input())
         #expect(run.text.hasPrefix("2 entitlements at 2026-01-21T00:00:00.000Z\n\n✓ level\n"))
@@ -110,7 +110,7 @@ import Testing
         #expect(run.status == 64 && run.output.isEmpty)
     }
 
-    @Test func `a file that cannot be read does not keep the others from being read`() throws {
+    @Test func `a file that cannot be read does not affect the others`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.file("some.jws", input()).path
@@ -136,7 +136,7 @@ import Testing
         for line in lines { #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil) }
     }
 
-    @Test func `the typed view has nested values, and leaves out what a payload does not say`() throws {
+    @Test func `the typed view has nested values, and leaves out absent members`() throws {
         let rich = try transaction(
             7, product: "plus", type: "Auto-Renewable Subscription", purchased: 1, expires: 31,
             others:
@@ -183,7 +183,7 @@ import Testing
                 """)
     }
 
-    @Test func `in the typed view, what lacks a required property is not verified, and it is named`() throws {
+    @Test func `the typed view refuses a payload without a required property, and names it`() throws {
         let incomplete = try sign(#"{"transactionId":"1","signedDate":\#(Self.day(1))}"#)
         let unknown = try sign(#"{"signedDate":\#(Self.day(1)),"x":1}"#)
         let run = try CommandProcess(

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Names of files that are not UTF-8, and what is hidden in names and messages.
+/// Names of files that are not UTF-8, and hidden characters in names and messages.
 @Suite struct FileNameTests {
-    /// `bad`, the byte FF, `.jws`, as the shell's printf writes it.
+    /// The name `bad`, the byte FF, `.jws`, as the shell's printf writes it.
     private static let name = #"bad\377.jws"#
 
-    /// Runs the command in a folder with a file `bad` FF `.jws` that holds nonsense, and a good one whose name has
-    /// U+FFFD in place of that byte. `$f` is the first name.
+    /// Runs the command in a folder with two files. `bad` FF `.jws` is not valid; `$f` is its name. The other
+    /// file is good, and its name has U+FFFD in place of that byte.
     private func run(_ command: String) throws -> CommandProcess {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a name is written so that no other name is written alike`() throws {
+    @Test func `different names are written differently`() throws {
         let names = [#"a\377"#, #"a\\377"#, #"a\\xff"#, #"a\357\277\275"#, #"a\\x5cxff"#]
         var written: Set<String> = []
         for name in names {
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: hidden)
-    func `a hidden character that a payload brings into a message is escaped`(code: UInt32) throws {
+    func `a hidden character in a message that quotes a payload is escaped`(code: UInt32) throws {
         let character = try #require(UnicodeScalar(code))
         let algorithm =
             #"\u"# + String(repeating: "0", count: 4 - String(code, radix: 16).count)

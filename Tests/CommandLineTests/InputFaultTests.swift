@@ -7,8 +7,7 @@ import Testing
     private static let roots = MixedCorpus.roots
 
     @Test(arguments: ["/nonexistent", "/", "/proc/self/mem"])
-    func `a file that cannot be read is said by name, and the others are processed`(unreadable: String) throws
-    {
+    func `an unreadable file is reported by name, and the others are processed`(unreadable: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let corpus = try MixedCorpus(lines: 500, seed: 4)
@@ -33,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `closed standard input cannot be read, which matters only to those who read it`() throws {
+    @Test func `closed standard input is an error only for a command that reads it`() throws {
         let corpus = try MixedCorpus(lines: 100, seed: 5)
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -56,13 +55,13 @@ import Testing
             let cut = Int(random.next() % UInt64(corpus.input.count))
             let whole = corpus.input[..<cut].count { $0 == newline }
             let isCut = cut > 0 && corpus.input[cut - 1] != newline
-            // The writer never closes the pipe itself: it is killed.
+            // The writer never closes the pipe itself, because it is killed.
             let shell = "{ cat; kill -9 $(exec sh -c 'echo $PPID'); } | \"$0\" \"$@\""
             let run = try CommandProcess(shell: shell, Self.roots, input: Array(corpus.input[..<cut]))
             var verdicts = run.output.split(separator: newline)[...]
             if isCut, let last = try run.verdicts().last, last.line == whole + 1 {
                 verdicts = verdicts.dropLast()
-                // A line is whole without its end: what was cut may be just that.
+                // The last line may lack only its line break. It is then whole.
                 let isWhole = corpus.input[cut] <= 0x20
                 #expect(isWhole || !last.verified, "\(cut)")
             } else {
@@ -74,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a named pipe is read like a file, to the end of its last writer`() throws {
+    @Test func `a named pipe is read like a file, until its last writer closes it`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let corpus = try MixedCorpus(lines: 1_000, seed: 7)
@@ -93,14 +92,14 @@ import Testing
         let corpus = try MixedCorpus(lines: 300, seed: 8)
         let command = try RunningCommand(Self.roots)
         defer { command.end() }
-        // The beginning of another line is there too, and is left alone.
+        // The beginning of another line is sent too. The command must not wait for the rest of it.
         try command.send(corpus.input + "eyJhbGciOiJFUzI1NiIs".utf8)
         let found = command.read(corpus.expected.count)
         #expect(found == corpus.expected, "everything that is due, while the pipe stays open")
     }
 
     @Test(arguments: ["shrinks", "grows"])
-    func `a file that changes while it is read gives the verdicts on what was read`(change: String) throws {
+    func `a file that changes during reading gets verdicts on the bytes read`(change: String) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let corpus = try MixedCorpus(lines: 4_000, seed: 9)
@@ -108,7 +107,7 @@ import Testing
         let file = try folder.file("input", corpus.input)
         let command = try RunningCommand(Self.roots + ["--jobs", "2", file.path])
         defer { command.end() }
-        // Nobody reads on, so that it stands still in the middle of the file.
+        // The test does not read the output, so that the command stops in the middle of the file.
         let beginning = command.read(10_000)
         let handle = try FileHandle(forWritingTo: file)
         if change == "shrinks" {
@@ -121,7 +120,7 @@ import Testing
         let output = beginning + command.readToEnd()
         #expect(command.waitForExit() == 1)
         if change == "shrinks" {
-            // Perhaps but for the last line: it ends where nothing more was there.
+            // The last line may differ, because it ends where the file ended at that time.
             let lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let whole = Array(lines.dropLast(2).joined(separator: [UInt8(ascii: "\n")]))
             #expect(lines.last == [] && lines.count > 2 && corpus.expected.starts(with: whole))

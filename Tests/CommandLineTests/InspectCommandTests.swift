@@ -2,7 +2,7 @@ import Foundation
 import Minting
 import Testing
 
-/// `storekit-verify inspect`: one payload for a person.
+/// `storekit-verify inspect` on payloads.
 @Suite struct InspectCommandTests {
     private let good: String
 
@@ -44,7 +44,7 @@ import Testing
         #expect(try CommandProcess(["inspect", object] + CommandProcess.root).output == expected)
     }
 
-    @Test func `an unverified payload is shown, plainly labelled`() throws {
+    @Test func `an unverified payload is shown and clearly labelled`() throws {
         let run = try CommandProcess(["inspect", good])
         #expect(run.status == 1)
         #expect(run.text.contains("✗ NOT VERIFIED"))
@@ -91,14 +91,14 @@ import Testing
         }
     }
 
-    @Test func `controls and overrides in a payload are shown, not obeyed`() throws {
+    @Test func `control characters and text direction overrides in a payload are shown escaped`() throws {
         let token = try TestPKI.standard().minter().token(
             payload: "{\"a\u{202e}b\":\"\u{9b}31m\u{7f}\u{2066}é\",\"signedDate\":1760000000000}")
         let run = try CommandProcess(["inspect", token] + CommandProcess.root)
         #expect(run.text.contains("\"a\\u202eb\": \"\\u009b31m\\u007f\\u2066é\""))
     }
 
-    @Test func `a file that is missing is 66, and an input without a payload is said to be that`() throws {
+    @Test func `a missing file gives status 66, and an input without a payload is reported`() throws {
         #expect(try CommandProcess(["inspect", "/nonexistent/file"]).status == 66)
         let empty = try CommandProcess(["inspect"])
         #expect(empty.status == 64)
@@ -162,7 +162,7 @@ import Testing
         #expect(try CommandProcess(["inspect", argument] + ReceiptCommandTests.root).text == expected)
     }
 
-    @Test func `an unverified receipt is shown, plainly labelled`() throws {
+    @Test func `an unverified receipt is shown and clearly labelled`() throws {
         let run = try CommandProcess(["inspect"], input: receipt)
         #expect(run.status == 1)
         #expect(run.text.contains("✗ NOT VERIFIED  receipt"))
@@ -171,7 +171,7 @@ import Testing
         #expect(run.text.contains("not reached"))
     }
 
-    @Test func `what was asked for is among the checks`() throws {
+    @Test func `requested checks are listed among the checks`() throws {
         let run = try CommandProcess(
             [
                 "inspect", "--bundle-id", "com.example.garden", "--environment", "Sandbox", "--device-id",

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// What `inspect` writes for vectors of each kind, line for line as in the folder `Golden`.
+/// The output of `inspect` for vectors of each kind, line for line as in the folder `Golden`.
 ///
-/// `UPDATE_GOLDEN=1 swift test -c release --filter InspectGoldenTests` writes the files anew; `git diff` then shows
-/// what has changed for a reader.
+/// `UPDATE_GOLDEN=1 swift test -c release --filter InspectGoldenTests` writes the files again. Then
+/// `git diff` shows what has changed for a reader.
 @Suite struct InspectGoldenTests {
-    /// A vector, and the file that has what `inspect` writes for it.
+    /// A vector, and the file with the output of `inspect` for it.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
-        /// The file of vectors, as the manifest names it, and the line in it.
+        /// The file of vectors as the manifest names it, and the vector's line in it.
         let file: String
         let line: Int
-        /// Whether the file has the whole text, or only the first screen.
+        /// Whether the golden file has the whole text, or only the first screen.
         let isWhole: Bool
 
         init(_ name: String, _ file: String, _ line: Int, whole isWhole: Bool = false) {
@@ -103,8 +103,8 @@ import Testing
 
 private let genuineFolder = ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"].map { URL(filePath: $0) }
 
-/// What `inspect` writes for payloads truly signed by Apple or by Xcode, which are not committed: they are read from
-/// the folder that `GENUINE_PAYLOADS` names.
+/// The output of `inspect` for payloads signed by Apple or by Xcode. They are not committed. They are read
+/// from the folder that `GENUINE_PAYLOADS` names.
 @Suite(
     .enabled(
         if: genuineFolder != nil,
@@ -124,7 +124,7 @@ struct InspectGenuineTests {
             let screen = run.firstScreen
             expectPlainLines(run, file)
             #expect(run.lines.count <= 120, "\(file.lastPathComponent)")
-            // The payload that is `null` says nothing of itself.
+            // The payload `null` says nothing about itself.
             if try String(contentsOf: file, encoding: .utf8).contains(".bnVsbA.") {
                 #expect(run.status == 1 && screen.contains { $0.hasSuffix("not one JSON object: null") })
                 continue
@@ -156,7 +156,7 @@ struct InspectGenuineTests {
         }
     }
 
-    @Test func `what Xcode signed is shown as claims`() throws {
+    @Test func `payloads signed by Xcode are shown as claims`() throws {
         for file in try Self.files("xcode", "jws") {
             let run = try CommandProcess(["inspect", file.path])
             expectPlainLines(run, file)
@@ -165,7 +165,7 @@ struct InspectGenuineTests {
         }
     }
 
-    /// No line of the first screen is too wide, and no line of the text is full of base64.
+    /// Checks that no line of the first screen is too wide, and that no line of the text is full of base64.
     private func expectPlainLines(_ run: CommandProcess, _ file: URL) {
         for line in run.firstScreen { #expect(line.count <= 80, "\(file.lastPathComponent): \(line)") }
         #expect(
@@ -179,7 +179,7 @@ extension CommandProcess {
         text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// What a terminal of 24 lines shows first.
+    /// The lines that a terminal of 24 lines shows first.
     fileprivate var firstScreen: [String] { Array(lines.prefix(24)) }
 }
 

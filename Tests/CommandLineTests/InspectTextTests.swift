@@ -2,7 +2,7 @@ import Foundation
 import Minting
 import Testing
 
-/// How `inspect` shows payloads that are unusual, or made to mislead a reader.
+/// How `inspect` shows payloads that are unusual, or that try to mislead a reader.
 @Suite struct InspectTextTests {
     private let minter: TokenMinter
 
@@ -14,7 +14,7 @@ import Testing
         try CommandProcess(["inspect"] + options, input: Array(try minter.token(payload: payload).utf8))
     }
 
-    @Test func `dates and amounts stand beside the numbers that mean them`() throws {
+    @Test func `dates and amounts are shown beside their numbers`() throws {
         let run = try inspect(
             #"{"transactionId":"1","price":4990,"currency":"EUR","purchaseDate":1759999999999.5,"#
                 + #""expiresDate":1e300,"revocationPercentage":50000,"signedDate":1760000000000}"#)
@@ -36,8 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a product's name cannot move the cursor, turn the writing around or fill the screen`() throws
-    {
+    @Test func `a product's name cannot move the cursor, reverse the text or fill the screen`() throws {
         let name = "a\u{202e}b\u{9b}31m" + String(repeating: "c", count: 10_000)
         let run = try inspect(#"{"productId":"\#(name)","transactionId":"1","signedDate":1760000000000}"#)
         #expect(run.text.contains("  Product       a\\u202eb\\u009b31mccc"))
@@ -47,7 +46,7 @@ import Testing
         #expect(run.text.contains(#"ccc…" (10,010 bytes, cut here; --json has them all)"#))
     }
 
-    @Test func `a line break in a value begins no line that looks like a verdict`() throws {
+    @Test func `a line break in a value cannot begin a line that looks like a verdict`() throws {
         let run = try inspect(
             #"{"productId":"x\n✓ verified","transactionId":"\r✓ verified","signedDate":1760000000000}"#, [])
         #expect(run.status == 1)
@@ -55,7 +54,7 @@ import Testing
         #expect(run.text.contains(#"  Product       x\u000a✓ verified"#))
     }
 
-    @Test func `only a token that is laid out below is left out of its place`() throws {
+    @Test func `a token in a payload is replaced only if it is laid out below`() throws {
         let run = try inspect(
             #"{"data.signedTransactionInfo":"first","notificationType":"TEST","notificationUUID":"x","#
                 + #""data":{"other":{"signedTransactionInfo":"second"}},"signedDate":1760000000000}"#)
@@ -77,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `members of other types than expected are left out of the summary`() throws {
+    @Test func `members of unexpected types are left out of the summary`() throws {
         let run = try inspect(
             #"{"transactionId":{},"productId":[1],"price":"x","quantity":1e9,"purchaseDate":"soon","#
                 + #""offerType":"1","signedDate":1760000000000}"#)

@@ -1,9 +1,9 @@
 import Foundation
 import SeededRandom
 
-/// Lines of every kind in a random order, and what the command must write of them, to the byte.
+/// Lines of every kind in a random order, and the command's exact output for them.
 struct MixedCorpus: Sendable {
-    /// The input; the last line ends as the others do.
+    /// The input. Its last line has a line break, as the others do.
     private(set) var input: [UInt8] = []
     /// The verdicts, one a line.
     private(set) var expected: [UInt8] = []
@@ -11,14 +11,15 @@ struct MixedCorpus: Sendable {
     /// The numbers of the lines that get a verdict.
     private var numbers: [Int] = []
 
-    /// The anchors of the vectors that need no option.
+    /// The anchors of the vectors that are verified without options.
     static let roots = ["root.pem", "p256-root.pem", "receipt-root.pem"].flatMap {
         ["--root", CommandProcess.vectors.appending(path: "pki/\($0)").path]
     }
 
-    /// Mixes the vectors: most lines good ones of busy signers, one in eight anything, one in sixteen empty.
+    /// Mixes the vectors. Most lines are good ones of frequent signers, one in eight is of any kind, and one
+    /// in sixteen is empty.
     ///
-    /// - Parameter longest: how long a verdict may be.
+    /// - Parameter longest: the maximum length of a verdict.
     init(lines: Int, seed: UInt64, longest: Int = .max) throws {
         let vectors = try Self.vectors.get().filter { $0.verdict.count <= longest }
         let good = vectors.filter(\.isGood)
@@ -45,20 +46,21 @@ struct MixedCorpus: Sendable {
         expected.append(UInt8(ascii: "\n"))
     }
 
-    /// How many verdicts there are on the first lines.
+    /// The number of verdicts on the first lines.
     func verdictCount(ofFirst count: Int) -> Int { numbers.count { $0 <= count } }
 
     private struct Vector: Sendable {
         let line: [UInt8]
-        /// The verdict without its beginning, which has the line's number.
+        /// The verdict without its beginning, which holds the line's number.
         let verdict: [UInt8]
         var isGood: Bool { verdict.starts(with: "\"verified\":true".utf8) }
     }
 
-    /// An error cannot leave a static initializer, so the outcome is what is kept.
+    /// A static initializer cannot throw, so the outcome is kept as a result.
     private static let vectors = Result { try makeVectors() }
 
-    /// The committed lines, each with the verdict that libcrypto comes to on it, one after the other on one core.
+    /// The committed lines, each with libcrypto's verdict on it. They are judged one after another on one
+    /// core.
     private static func makeVectors() throws -> [Vector] {
         let newline = UInt8(ascii: "\n")
         var lines: [[UInt8]] = []
@@ -73,7 +75,7 @@ struct MixedCorpus: Sendable {
             roots + ["--jobs", "1", "--engine", "libcrypto"], input: Array(lines.joined(separator: [newline]))
         )
         let verdicts = run.output.split(separator: newline).map { verdict in
-            // Past `{"line":N,`; only ends of lines may be empty here, and they have no verdict.
+            // Skips `{"line":N,`. Only empty lines have no verdict here.
             Array(verdict.drop { $0 != UInt8(ascii: ",") }.dropFirst())
         }
         let numbered = lines.filter { $0 != [UInt8(ascii: "\r")] }
@@ -81,12 +83,12 @@ struct MixedCorpus: Sendable {
         return zip(numbered, verdicts).map { Vector(line: $0, verdict: $1) }
     }
 
-    /// Not every line got a verdict.
+    /// A line got no verdict.
     private struct VerdictsMissing: Error {}
 }
 
 extension [UInt8] {
-    /// Whether these are whole lines, and the beginning of the others.
+    /// Whether these are whole lines, and the beginning of the expected verdicts.
     func areWholeLines(of expected: [UInt8]) -> Bool {
         (isEmpty || last == UInt8(ascii: "\n")) && expected.starts(with: self)
     }

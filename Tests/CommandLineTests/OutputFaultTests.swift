@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Output that cannot be written, or only in part.
+/// Output that cannot be written, or can be written only in part.
 @Suite(.serialized) struct OutputFaultTests {
     private static let vectors = CommandProcess.vectors.path
     private static let roots = MixedCorpus.roots
     private static let tokens = vectors + "/valid/transactions.jws"
 
-    /// Calls that have something to say on standard output and nothing on standard error, and what they end with.
+    /// Calls that write to standard output and not to standard error, and their exit status.
     private static let calls: [(arguments: [String], status: Int32)] = [
         (["--help"], 0), (["--version"], 0), (["verify", "--help"], 0), (["help", "inspect"], 0),
         (["--generate-completion-script", "bash"], 0),
@@ -28,7 +28,7 @@ import Testing
         ),
     ]
 
-    /// The calls, with files in the place of what stands for them.
+    /// The calls, with file names in place of the placeholders.
     private static func calls(_ folder: TemporaryFolder) throws -> [(arguments: [String], status: Int32)] {
         func lines(_ range: Range<Int>, of name: String) throws -> [UInt8] {
             let content = [UInt8](try Data(contentsOf: CommandProcess.vectors.appending(path: name)))
@@ -37,14 +37,14 @@ import Testing
         }
         let names = [
             "TOKEN": try folder.file("token", lines(0..<1, of: "valid/transactions.jws")).path,
-            // The last line is no transaction of StoreKit's.
+            // The last line is not a StoreKit transaction.
             "PURCHASES": try folder.file("purchases", lines(0..<16, of: "valid/transactions.jws")).path,
             "RECEIPT": try folder.file("receipt", lines(16..<17, of: "valid/receipts.b64")).path,
         ]
         return calls.map { call in (call.arguments.map { names[$0] ?? $0 }, call.status) }
     }
 
-    @Test func `a full disk or a closed output is an error of its own, said once, by every command`() throws {
+    @Test func `every command reports a full disk or a closed output once`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for (arguments, status) in try Self.calls(folder) {
@@ -61,14 +61,14 @@ import Testing
         }
     }
 
-    @Test func `a reader that is gone before anything is written is no failure, for any command`() throws {
+    @Test func `a reader that closes the pipe before the first byte is no failure, for any command`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for (arguments, status) in try Self.calls(folder) {
             for ignoring in ["", "trap '' PIPE;"] {
                 let shell = "\(ignoring) { sleep 0.02; \"$0\" \"$@\"; echo $? >&2; } | :"
                 let run = try CommandProcess(shell: shell, arguments)
-                // Failures that had been found by then count.
+                // Failures that were found before count.
                 #expect(run.diagnostics == "0\n" || run.diagnostics == "\(status)\n", "\(arguments)")
             }
         }
@@ -93,11 +93,11 @@ import Testing
     }
 
     @Test(arguments: ["", "trap '' XFSZ;"])
-    func `a file that may not grow further holds what came before, and the command says so`(
+    func `a file at its size limit keeps the output before it, and the command reports the error`(
         ignoring: String
     ) throws {
         let corpus = try MixedCorpus(lines: 2_000, seed: 2)
-        // Blocks of 512 bytes; the diagnostics have a file of their own, which stays far below.
+        // The limit counts blocks of 512 bytes. The diagnostics go to another file, which stays far below it.
         for blocks in [8, 100, 1_000] {
             let run = try CommandProcess(
                 shell: "\(ignoring) ulimit -f \(blocks); \"$0\" \"$@\"", Self.roots, input: corpus.input)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(.enabled(if: canMount, "only root may mount the small file system that fills up"))
-    func `a disk that fills up holds what came before, and the command says so`() throws {
+    func `a full disk keeps the output before it, and the command reports the error`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let corpus = try MixedCorpus(lines: 2_000, seed: 3)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReceiptCommandTests {
     static let root = ["--root", CommandProcess.vectors.appending(path: "pki/receipt-root.pem").path]
 
-    /// A line of a file of vectors, from 1.
+    /// A line of a file of vectors, numbered from 1.
     static func vector(_ name: String, line: Int) throws -> [UInt8] {
         let text = try String(contentsOf: CommandProcess.vectors.appending(path: name), encoding: .utf8)
         return Array(try #require(text.split(separator: "\n").dropFirst(line - 1).first).utf8)
@@ -26,7 +26,7 @@ import Testing
 
     // MARK: - Verdicts
 
-    @Test func `the verdict is that of verify, but for the line`() throws {
+    @Test func `the verdict equals that of verify, except for the line number`() throws {
         let verify = try CommandProcess(Self.root, input: sandbox)
         #expect(verify.text.hasPrefix(#"{"line":1,"verified":true,"type":"receipt","payload":{"#))
         let receipt = try run(Self.root, input: sandbox)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `several files are named, and one that cannot be read does not keep the others from it`()
+    @Test func `several files are named, and one that cannot be read does not affect the others`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -82,7 +82,7 @@ import Testing
         #expect(silent.status == 1 && silent.output.isEmpty && silent.diagnostics.isEmpty)
     }
 
-    @Test func `what is too long is not held, and endless input comes to an end`() throws {
+    @Test func `input over the limit is not kept in memory, and endless input is cut off`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let long = try folder.file("long", [UInt8](repeating: 0x4d, count: 2001)).path
@@ -129,7 +129,7 @@ import Testing
         #expect(run.output.isEmpty)
     }
 
-    @Test func `a full disk is 74, and a reader that closes the pipe a quiet end`() throws {
+    @Test func `a full disk gives status 74, and a reader that closes the pipe is no failure`() throws {
         let full = try CommandProcess(
             shell: "\"$0\" \"$@\" >/dev/full", ["receipt"] + Self.root, input: sandbox)
         #expect(full.status == 74)
@@ -143,7 +143,7 @@ import Testing
         #expect(closed.diagnostics == "0\n")
     }
 
-    @Test func `receipts one a line are said to be several`() throws {
+    @Test func `a file with one receipt a line is reported as several receipts`() throws {
         for count in 2...3 {
             let lines = (1...count).map { _ in sandbox + [0x0a] }.joined()
             let run = try run(Self.root, input: Array(lines))
@@ -187,7 +187,7 @@ import Testing
     }
 }
 
-/// `storekit-verify receipt --receipt-json`: what `verifyReceipt` answered.
+/// `storekit-verify receipt --receipt-json`: the answers of `verifyReceipt`.
 @Suite struct VerifyReceiptResponseTests {
     struct Response: Decodable {
         struct Purchase: Decodable {
@@ -222,7 +222,7 @@ import Testing
         try ReceiptCommandTests.vector("valid/receipts.b64", line: line)
     }
 
-    @Test func `a subscription is in all three places`() throws {
+    @Test func `a receipt with a subscription has latest_receipt_info and latest_receipt`() throws {
         let receipt = try vector(1)
         let (run, response) = try run(
             ReceiptCommandTests.root + ["--at", "2026-01-01T00:00:00.250Z"], input: receipt)
@@ -350,14 +350,13 @@ import Testing
     }
 }
 
-/// Receipts truly signed by Apple, from the folder that `GENUINE_PAYLOADS` names.
+/// Receipts signed by Apple, from the folder that `GENUINE_PAYLOADS` names.
 @Suite(
     .enabled(
         if: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] != nil,
         "GENUINE PAYLOADS SKIPPED: GENUINE_PAYLOADS names no folder of payloads truly signed by Apple"))
 struct GenuineReceiptCommandTests {
-    @Test func `every receipt that Apple signed is verified with the defaults, whatever is asked for`() throws
-    {
+    @Test func `every receipt that Apple signed is verified with the defaults`() throws {
         let path = try #require(ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"])
         let folder = URL(filePath: path).appending(path: "receipts")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

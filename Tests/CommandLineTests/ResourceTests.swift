@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Machines that are small, busy, or give less than is asked for.
+/// Machines with few resources, and machines under load.
 @Suite(.serialized) struct ResourceTests {
     private static let roots = MixedCorpus.roots
 
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `two hundred runs at the same time give the same`() throws {
+    @Test func `two hundred runs at the same time give the same output`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let corpus = try MixedCorpus(lines: 60, seed: 21)
@@ -56,8 +56,8 @@ import Testing
         for kilobytes in [
             30_000, 50_000, 60_000, 67_000, 69_000, 80_000, 120_000, 200_000, 400_000, 2_000_000,
         ] {
-            // Swift ends the process on the spot where there is no memory. Through a pipe, lines are whole all the
-            // same: they are written in pieces that go through or do not.
+            // Swift ends the process at once if there is no memory. Lines in a pipe are whole all the same,
+            // because they are written in pieces that are never split.
             let shell = """
                 { (ulimit -v \(kilobytes); timeout -k 1 60 "$0" "$@"); echo $? >&2; } | cat
                 """
@@ -75,7 +75,7 @@ import Testing
         #expect(complete > 0)
     }
 
-    @Test func `with few file descriptors the command works, or says that there are too few`() throws {
+    @Test func `with few file descriptors the command works, or reports that there are too few`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let corpus = try MixedCorpus(lines: 300, seed: 23)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(.enabled(if: canDenyThreads, "takes root, setpriv and prlimit, and a folder that all may read"))
-    func `where no thread is to be had the command says so, and with one it works`() throws {
+    func `without any thread the command reports it, and with one it works`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let corpus = try MixedCorpus(lines: 1_000, seed: 24)
@@ -119,9 +119,9 @@ import Testing
         }
     }
 
-    /// Runs the command as a user who has no other process, with so many threads at most, its own included.
+    /// Runs the command as a user without other processes, limited to this many threads, its own included.
     private static func denying(_ threads: Int) -> String {
-        // Root is not bound by the limit. The number is taken at random, for it must be nobody else's.
+        // The limit does not apply to root. The user number is random, so that no other process has it.
         let user = Int.random(in: 1_000_000..<2_000_000)
         return "timeout -k 1 60 prlimit --nproc=\(threads) setpriv --reuid=\(user) \"$0\" \"$@\""
     }

@@ -3,9 +3,9 @@ import Minting
 import OCSPResponders
 import Testing
 
-/// `--revocation`, by the real command and a real responder.
+/// `--revocation`, with the real command and a real responder.
 @Suite struct RevocationCommandTests {
-    /// Two responders of OpenSSL's, and tokens whose certificates name them.
+    /// Two of OpenSSL's responders, and tokens whose certificates name them.
     private final class Scene: Sendable {
         let intermediate: OpenSSLResponder
         let leaf: OpenSSLResponder
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `where nobody answers, soft passes and hard calls it retryable`() throws {
+    @Test func `without an answer, soft accepts a token and hard fails with a retryable error`() throws {
         let scene = try Scene()
         scene.leaf.stop()
         let input = try scene.input(100)
@@ -97,14 +97,14 @@ import Testing
         }
     }
 
-    @Test func `inspect says what was found, and receipts and entitlements ask as well`() throws {
+    @Test func `inspect shows the answers, and receipts and entitlements ask responders too`() throws {
         let scene = try Scene()
         let input = try scene.input(1)
         let off = try scene.run(["inspect"], input: input)
         #expect(off.text.contains("– revocation            off: no revocation service was asked"))
         let hard = try scene.run(["inspect", "--revocation", "hard"], input: input)
         #expect(hard.status == 0)
-        // The finding is longer than a line: its words, up to the next check.
+        // The finding is longer than one line, so the test compares its words up to the next check.
         let words = hard.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let finding = try #require(words.firstMatch(of: /✓ revocation (.*?) – identity/)).1
         for part in ["leaf: good until", "intermediate: good until", "signed by \"", "OCSP Responder"] {
@@ -117,7 +117,7 @@ import Testing
         #expect(entitlements.status == 1 && entitlements.diagnostics.contains("revocationUnknown"))
     }
 
-    @Test func `a receipt whose certificates nobody can be asked about`() throws {
+    @Test func `a receipt whose responders do not answer passes soft, and fails hard`() throws {
         var pki = try ReceiptPKI.standard()
         let dead = "http://127.0.0.1:\(try Sockets.deadPort())/"
         pki.leaf.template.setResponder(dead)

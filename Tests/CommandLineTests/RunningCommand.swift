@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The command while it runs, with pipes at its ends.
+/// The command while it runs, with pipes for standard input and output.
 final class RunningCommand {
     private let process = Process()
     private let input = Pipe()
@@ -11,7 +11,7 @@ final class RunningCommand {
     ///
     /// - Parameters:
     ///   - shell: a line of shell that becomes the command, `"$0" "$@"`.
-    ///   - file: where standard output goes; a pipe otherwise.
+    ///   - file: the file for standard output; a pipe if there is none.
     init(
         _ arguments: [String], by shell: String = "exec \"$0\" \"$@\"", output file: FileHandle? = nil
     ) throws {
@@ -24,10 +24,10 @@ final class RunningCommand {
 
     var processIdentifier: Int32 { process.processIdentifier }
 
-    /// Writes to standard input. The command must be there to read it.
+    /// Writes to standard input. The command must still be reading it.
     func send(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: Data(bytes)) }
 
-    /// Waits for so many bytes of standard output; fewer at its end.
+    /// Waits for this many bytes of standard output. Returns fewer if the output ends.
     func read(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -40,7 +40,7 @@ final class RunningCommand {
 
     func readToEnd() -> [UInt8] { [UInt8](output.fileHandleForReading.readDataToEndOfFile()) }
 
-    /// The exit status, or 256 and more for a signal; fails after half a minute.
+    /// The exit status, or 256 plus the number of a signal. Fails after half a minute.
     func waitForExit() -> Int32 {
         let start = ContinuousClock.now
         while process.isRunning, start.duration(to: .now) < .seconds(30) { usleep(2_000) }
@@ -52,7 +52,7 @@ final class RunningCommand {
             ? 256 + process.terminationStatus : process.terminationStatus
     }
 
-    /// Ends what a test has left.
+    /// Ends the process, if the test has left it running.
     func end() {
         guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)

@@ -7,7 +7,7 @@ import Testing
     private static let roots = MixedCorpus.roots
 
     @Test(arguments: [SIGINT, SIGTERM], ["1", "2"])
-    func `a signal at any moment leaves a beginning of the verdicts, in whole lines`(
+    func `a signal at any moment leaves the first verdicts, in whole lines`(
         signal: Int32, jobs: String
     ) throws {
         let folder = try TemporaryFolder()
@@ -17,7 +17,8 @@ import Testing
         var random = SplitMix64(seed: UInt64(signal))
         var unfinished = 0
         for turn in 0..<12 {
-            // Standard input stays open behind the file: however fast the machine, the signal comes before the end.
+            // Standard input stays open after the file, so that the signal comes before the end on the
+            // fastest machine.
             let output = try folder.file("output", [])
             let command = try RunningCommand(
                 Self.roots + ["--jobs", jobs, file, "-"], output: FileHandle(forWritingTo: output))
@@ -25,9 +26,9 @@ import Testing
             while try Data(contentsOf: output).isEmpty { usleep(1_000) }
             usleep(UInt32(random.next() % 150_000))
             kill(command.processIdentifier, signal)
-            // By the signal, so that whoever started it sees why.
+            // The process ends by the signal, so that its parent sees the cause.
             #expect(command.waitForExit() == 256 + signal, "\(turn)")
-            // Several inputs are named in the verdicts.
+            // With several inputs, verdicts name them.
             let name = Array("{\"file\":\"\(file)\",\"line\":".utf8)
             let found = [UInt8](try Data(contentsOf: output))
             let lines = found.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -43,10 +44,11 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal while the reader of a pipe stalls ends the command all the same, in whole lines`(
+    func `a signal ends the command while the reader of its pipe stalls, in whole lines`(
         signal: Int32
     ) throws {
-        // What fits a pipe at once goes through or does not (POSIX, PIPE_BUF); nothing else can be promised.
+        // Only a piece of up to PIPE_BUF bytes is written completely or not at all (POSIX). Longer lines may
+        // be cut.
         let corpus = try MixedCorpus(lines: 3_000, seed: 12, longest: 4_000)
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -54,7 +56,7 @@ import Testing
         let command = try RunningCommand(Self.roots + ["--jobs", "2", file])
         defer { command.end() }
         let beginning = command.read(1)
-        // Long enough for the pipe to be full, as a rule; what must hold does not depend on it.
+        // This is usually long enough to fill the pipe. The expectations hold either way.
         usleep(300_000)
         kill(command.processIdentifier, signal)
         #expect(command.waitForExit() == 128 + signal, "what is in hand cannot be written, and is given up")
@@ -63,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["--ignore-signal", "--block-signal"])
-    func `a signal that whoever started the command ignores or blocks is heard`(by option: String) throws {
+    func `a signal that the parent process ignores or blocks is handled`(by option: String) throws {
         for (name, number) in [("INT", SIGINT), ("TERM", SIGTERM)] {
             let command = try RunningCommand([], by: "exec env \(option)=\(name) \"$0\" \"$@\"")
             defer { command.end() }

@@ -2,7 +2,7 @@ import Foundation
 import Minting
 import Testing
 
-/// Manners in a pipe: promptness, bounds, and ends of every kind.
+/// Behaviour in a pipe: promptness, bounds, and all ways to end.
 @Suite(.serialized) struct StreamTests {
     private let good: String
 
@@ -25,7 +25,8 @@ import Testing
             let start = ContinuousClock.now
             let isGood = number % 3 != 0
             try input.fileHandleForWriting.write(contentsOf: Data(((isGood ? good : "x") + "\n").utf8))
-            // The next line is sent once this one is answered: a verdict held back would stop the test here.
+            // The next line is sent after the answer to this one. A verdict held back would stop the test
+            // here.
             let verdict = output.fileHandleForReading.availableData
             let delay = start.duration(to: .now)
             if isGood { delays.append(delay) } else { garbageDelays.append(delay) }
@@ -35,8 +36,8 @@ import Testing
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
         #expect(process.terminationStatus == 1)
-        // The fastest counts: a busy machine must not decide a test, and a held-back verdict would be
-        // late every time.
+        // Only the fastest counts, so that a busy machine does not fail the test. A verdict held back would
+        // be late every time.
         #expect(try #require(delays.min()) < .milliseconds(50))
         #expect(try #require(garbageDelays.min()) < .milliseconds(50))
     }
@@ -108,7 +109,7 @@ import Testing
         if process.isRunning { process.terminate() } else { #expect(process.terminationStatus == 0) }
     }
 
-    @Test func `output that cannot be written is an error of its own`() throws {
+    @Test func `output that cannot be written has an exit status of its own`() throws {
         let input = Array(String(repeating: good + "\n", count: 10).utf8)
         for target in [">/dev/full", ">&-"] {
             let run = try CommandProcess(shell: "\"$0\" \"$@\" \(target)", CommandProcess.root, input: input)
@@ -127,8 +128,8 @@ import Testing
                 "$0" "$1" "$2" <&3 & sleep 0.3; kill -\(signal) $!; wait $!; echo $? >&2
             } 3<&0
             """
-        // A shell's background job ignores SIGINT; the command must listen to it all the same. Where SIGPIPE is ignored
-        // (an HTTP client in this process sees to that), printf complains once nobody reads.
+        // A shell's background job ignores SIGINT, but the command must handle it. An HTTP client in this
+        // process may ignore SIGPIPE. Then printf reports an error when the reader is gone.
         let run = try CommandProcess(shell: shell, CommandProcess.root + [good])
         let verdicts = try run.verdicts()
         try #require(verdicts.count > 0)
@@ -147,7 +148,7 @@ import Testing
             ("head -c 1000000 /dev/zero | tr '\\0' '.'", 1),
         ])
     func boundsMemory(producer: String, status: Int) throws {
-        // The kernel's own high-water mark, read until the process is gone.
+        // The kernel's high-water mark of memory, read until the process ends.
         let shell = """
             { \(producer); sleep 0.2; } | {
                 "$0" "$@" <&3 >/dev/null & pid=$!
@@ -165,7 +166,7 @@ import Testing
     @Test func `whether an object is too long does not depend on how it arrives`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        // Read at once, all of them fit the buffer; in pieces, each is unfinished for a while.
+        // Read at once, all of them fit the buffer. Read in pieces, each one is incomplete for a while.
         let line = "{\"signedPayload\":\"\(good)\",\"x\":\"\(String(repeating: "x", count: 100_000))\"}\n"
         let input = Array(String(repeating: line, count: 6).utf8)
         let file = try folder.file("objects", input).path
@@ -178,7 +179,7 @@ import Testing
         #expect(try CommandProcess(CommandProcess.root + [file]).status == 0)
     }
 
-    @Test func `a line over the limit is judged by its length, and the next ones as ever`() throws {
+    @Test func `a line over the limit is refused, and the lines after it are verified`() throws {
         let input = Array("\(String(repeating: "x", count: 3_000_000))\r\n\(good)\n".utf8)
         let run = try CommandProcess(CommandProcess.root, input: input)
         let verdicts = try run.verdicts()

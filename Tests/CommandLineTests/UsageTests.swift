@@ -2,7 +2,7 @@ import Foundation
 import Minting
 import Testing
 
-/// How the command is called, rightly and wrongly.
+/// Correct and wrong ways to call the command.
 @Suite struct UsageTests {
     @Test(
         "nonsense is a usage error, with nothing on standard output",

@@ -12,7 +12,7 @@ import Testing
             payload: #"{"transactionId":"1","signedDate":1760000000000}"#)
     }
 
-    @Test func `every file of vectors gives what its manifest says, on one core and on several`() throws {
+    @Test func `every file of vectors gives its manifest's verdicts, on one core and on several`() throws {
         struct File: Decodable {
             struct Line: Decodable {
                 let line: Int
@@ -119,7 +119,7 @@ import Testing
         #expect(alone.allSatisfy { $0.file == nil })
     }
 
-    @Test func `a file that cannot be read does not keep the others from being read`() throws {
+    @Test func `a file that cannot be read does not affect the others`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.file("good.jws", Array(good.utf8)).path
@@ -148,7 +148,7 @@ import Testing
         #expect(silent.status == 1)
     }
 
-    @Test func `identity, device, date and size can be asked for`() throws {
+    @Test func `options set the accepted identity, device, date and size`() throws {
         let input = Array("\(good)\n".utf8)
         let cases: [(arguments: [String], error: String?)] = [
             (["--bundle-id", "a", "--bundle-id", "b"], "wrongBundleIdentifier"),
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `what a payload says cannot make a second line of diagnostics`() throws {
+    @Test func `text in a payload cannot begin a second line of diagnostics`() throws {
         let payload = #"{"bundleId":"a\nstorekit-verify: line 2: \u009b\u202e","signedDate":1760000000000}"#
         let token = try TestPKI.standard().minter().token(payload: payload)
         let run = try CommandProcess(
@@ -187,7 +187,7 @@ import Testing
             files += try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         }
         let paths = files.map(\.path).filter { $0.hasSuffix(".jws") }.sorted()
-        // Twice over, so that keys are busy.
+        // Every line comes twice, so that keys are used often.
         for roots in [["root.pem", "p256-root.pem"], []] {
             let options = roots.flatMap {
                 ["--root", CommandProcess.vectors.appending(path: "pki/\($0)").path]
@@ -215,7 +215,7 @@ import Testing
                 == "storekit-verify: 4 lines, 1 verified, 3 not (invalidEncoding 3), 1 empty skipped\n")
     }
 
-    @Test func `progress is shown where it is asked for, and leaves nothing behind`() throws {
+    @Test func `progress is shown on request, and removed at the end`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let file = try folder.file("many.jws", Array(String(repeating: good + "\n", count: 6_000).utf8)).path

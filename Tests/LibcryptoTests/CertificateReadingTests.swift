@@ -3,14 +3,14 @@ import Libcrypto
 import Minting
 import Testing
 
-/// What libcrypto reads of certificates and PEM, and what it does with nonsense.
+/// How libcrypto reads certificates and PEM, and what it does with malformed input.
 @Suite struct CertificateReadingTests {
     private static func pem(_ der: [UInt8], label: String = "CERTIFICATE") -> String {
         let text = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         return "-----BEGIN \(label)-----\n\(text)\n-----END \(label)-----\n"
     }
 
-    @Test func `every certificate of a PEM text is read, and other blocks are passed over`() throws {
+    @Test func `every certificate of a PEM text is read, and other blocks are skipped`() throws {
         let pki = try TestPKI.standard()
         let (root, leaf) = (try pki.root.der(), try pki.leaves[0].der())
         let text =
@@ -19,7 +19,7 @@ import Testing
         #expect(try PEM.certificates(in: Array("no PEM".utf8)).isEmpty)
     }
 
-    @Test func `a PEM block that breaks off is an error with libcrypto's reason`() throws {
+    @Test func `an incomplete PEM block is an error with libcrypto's reason`() throws {
         let text = Self.pem(try TestPKI.standard().root.der())
         let error = #expect(throws: LibcryptoError.self) {
             try PEM.certificates(in: Array(text.utf8.prefix(text.utf8.count / 2)))
@@ -28,7 +28,7 @@ import Testing
         #expect(error?.reasons.isEmpty == false)
     }
 
-    /// libcrypto's error about bytes that are no certificate.
+    /// libcrypto's error for bytes that are not a certificate.
     private static func error(about bytes: [UInt8]) -> LibcryptoError? {
         do throws(LibcryptoError) {
             _ = try X509Certificate.parse(bytes.span)
@@ -83,7 +83,7 @@ import Testing
         #expect(try !verifies(r, zero, message))
     }
 
-    @Test func `each question to a responder has a nonce of its own`() throws {
+    @Test func `each OCSP request has a nonce of its own`() throws {
         let pki = try TestPKI.standard()
         let (leaf, issuer) = (try pki.leaves[0].der(), try pki.intermediate.der())
         let first = try OCSPRequest(certificate: leaf, issuer: issuer)

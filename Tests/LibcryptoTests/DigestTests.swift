@@ -2,7 +2,7 @@ import Libcrypto
 import Testing
 import WireFormats
 
-/// The hash functions, on the example messages of FIPS 180 (NIST, "Examples with Intermediate Values").
+/// The hash functions, with the example messages of FIPS 180 (NIST, "Examples with Intermediate Values").
 @Suite struct DigestTests {
     private static let twoBlocks = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"
 
@@ -28,19 +28,19 @@ import WireFormats
         #expect(hexadecimal(Digest.sha256(Array(message.utf8).span)) == digest)
     }
 
-    @Test func `SHA-384 is that of FIPS 180`() {
+    @Test func `SHA-384 gives the digests of FIPS 180`() {
         #expect(
             hexadecimal(Digest.sha384(Array("abc".utf8).span))
                 == "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed"
                 + "8086072ba1e7cc2358baeca134c825a7")
     }
 
-    @Test func `a hash that is continued equals the hash of the whole, wherever it is divided`() {
+    @Test func `a continued hash equals the hash of the whole message, wherever it is divided`() {
         let message = (0..<300).map { UInt8(truncatingIfNeeded: $0 * 7) }
         let whole = Digest.sha256(message.span)
         for place in 0...message.count {
             let prefix = SHA256Prefix(message.span.extracting(..<place))
-            // The prefix is kept and continued several times.
+            // The prefix is kept, and continued several times.
             for _ in 0..<2 {
                 let digest = prefix.digest(continuedBy: message.span.extracting(place...))
                 #expect((0..<32).map { digest[$0] } == whole, "divided at \(place)")
@@ -48,7 +48,7 @@ import WireFormats
         }
     }
 
-    @Test func `digests are equal if all bytes are`() {
+    @Test func `digests are equal if all bytes are equal`() {
         #expect(Digest.areEqual([1, 2, 3], [1, 2, 3]))
         #expect(!Digest.areEqual([1, 2, 3], [1, 2, 4]))
         #expect(!Digest.areEqual([1, 2, 3], [1, 2]))

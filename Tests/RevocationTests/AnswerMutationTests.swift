@@ -4,7 +4,7 @@ import OCSPResponders
 import SeededRandom
 import Testing
 
-/// Answers that were tampered with, through the reader that is behind everything.
+/// Changed answers, given to the function that reads all answers.
 @Suite struct AnswerMutationTests {
     private let pki: TestPKI
     private let files: OCSPResponderFiles
@@ -29,7 +29,7 @@ import Testing
         try OCSPAnswer(response, to: request, issuers: [pki.intermediate.der()], at: second)
     }
 
-    @Test func `a flipped bit never makes an answer that was not signed`() throws {
+    @Test func `a flipped bit never yields an answer that was not signed`() throws {
         let statuses: [OCSPResponderFiles.Status] = [
             .good, .revoked(CertificateTime(2025, 1, 1), reason: "keyCompromise"),
         ]
@@ -41,7 +41,8 @@ import Testing
             for bit in 0..<response.count * 8 {
                 var changed = response
                 changed[bit / 8] ^= 1 << (bit % 8)
-                // A few bits are under no signature, and say nothing: the tags of what is not read.
+                // A few bits are under no signature and have no effect: the tags of elements that are not
+                // read.
                 guard let answer = try? read(changed) else {
                     refused += 1
                     continue
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that breaks off, or is shuffled, is refused`() throws {
+    @Test func `an answer that is truncated or reordered is refused`() throws {
         let response = try OpenSSLResponder.answer(to: request.der, files)
         for count in response.indices {
             #expect(throws: OCSPAnswerError.self) { try read(Array(response[..<count])) }
@@ -80,7 +81,7 @@ import Testing
         let revoked = try OpenSSLResponder.answer(
             to: request.der, Self.files(pki, .revoked(CertificateTime(2025, 1, 1), reason: nil)))
         let answers = (try read(good), try read(revoked))
-        // The ends of both, signature and certificate, under the other's beginning.
+        // Each answer gets the end of the other one, with signature and certificate.
         for place in stride(from: 1, to: min(good.count, revoked.count), by: 1) {
             let spliced = Array(good[..<(good.count - place)]) + revoked[(revoked.count - place)...]
             if let answer = try? read(spliced) { #expect(answer == answers.0 || answer == answers.1) }
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `requests have nonces of their own`() throws {
+    @Test func `each request has its own nonce`() throws {
         let again = try OCSPRequest(certificate: pki.leaves[2].der(), issuer: pki.intermediate.der())
         #expect(request.nonce.count == 32 && request.nonce != again.nonce)
         #expect(request.der.count == again.der.count)

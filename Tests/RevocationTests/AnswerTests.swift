@@ -4,9 +4,9 @@ import OCSPResponders
 import SignedPayloads
 import Testing
 
-/// Answers that are of no use, and how long those hold that are.
+/// Answers that cannot be used, and how long the other answers are valid.
 @Suite(.ownThreads) struct AnswerTests {
-    @Test func `garbage in place of an answer`() throws {
+    @Test func `bytes that are not an answer are refused`() throws {
         let scene = try RevocationScene()
         let good = try OpenSSLResponder.answer(about: scene.leaf, scene.leafFiles())
         scene.leafServer.behaviour = .reply(good)
@@ -15,7 +15,7 @@ import Testing
             [], [0x30], Array("<html>Log in to the network</html>".utf8), Array(good.dropLast()),
             good + [0],
             good + good, [0x30, 0x80, 0, 0], Array(repeating: 0x30, count: 60_000),
-            // Successful, with nothing in it (RFC 6960, section 4.2.1).
+            // A successful response without content (RFC 6960, section 4.2.1).
             [0x30, 0x03, 0x0a, 0x01, 0x00],
         ]
         for body in bodies {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `what HTTP says in place of an answer`() throws {
+    @Test func `an HTTP response without an OCSP answer is refused`() throws {
         let scene = try RevocationScene()
         let elsewhere = try ScriptedServer(
             .reply(try OpenSSLResponder.answer(about: scene.leaf, scene.leafFiles())))
@@ -49,7 +49,7 @@ import Testing
         #expect(elsewhere.requests.isEmpty, "no redirection is followed")
     }
 
-    @Test func `a responder that is slow, or silent, or drips, is waited for until the time is up`()
+    @Test func `a slow, silent or dripping responder is waited for until the timeout`()
         throws
     {
         let scene = try RevocationScene()
@@ -61,9 +61,9 @@ import Testing
             let error = try #require(verifier.verdict(on: scene.token()).error)
             #expect(error.detail == "responderTimeout" && error.isRetryable)
             #expect(error.message.hasSuffix("the responder gave no answer within 1000 ms"))
-            // Not a gate on speed: a dripping answer would take a minute.
+            // This is not a limit on speed: a dripping answer would take a minute.
             #expect(start.duration(to: .now) < .seconds(20))
-            // The batch has waited once.
+            // The whole batch waits only once.
             let again = ContinuousClock.now
             for number in 0..<50 { _ = verifier.verdict(on: try scene.token(number)) }
             #expect(again.duration(to: .now) < .seconds(10))
@@ -73,7 +73,7 @@ import Testing
         #expect(throws: Never.self) { try scene.verdict(.hard).get() }
     }
 
-    @Test func `a responder that is dead, and a certificate that names none`() throws {
+    @Test func `a dead responder, or a certificate that names none, gives no answer`() throws {
         let scene = try RevocationScene()
         let dead = "http://127.0.0.1:\(try Sockets.deadPort())/"
         let names: [(String?, String)] = [
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that was made for another question`() throws {
+    @Test func `an answer to another request is refused`() throws {
         let scene = try RevocationScene()
         #expect(throws: Never.self) { try scene.verdict(.hard).get() }
         let request = try #require(scene.leafServer.requests.first)
@@ -105,7 +105,7 @@ import Testing
         let other = try OpenSSLResponder.answer(about: scene.pki.leaves[0], files)
         scene.leafServer.behaviour = .reply(other)
         #expect(try scene.unknownLeaf() == .otherCertificate)
-        // The number is the leaf's, the issuer another.
+        // The serial number is the leaf's, but the issuer is a different one.
         let root = try OCSPResponderFiles(
             issuer: scene.pki.root, signer: TestPKI.responder(of: scene.pki.root),
             certificates: [(scene.leaf, .good)])
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that names no end is kept for minutes, and must be fresh`() throws {
+    @Test func `an answer without nextUpdate is kept for minutes, and must be fresh`() throws {
         let scene = try RevocationScene()
         let answer = try OpenSSLResponder.answer(about: scene.leaf, scene.leafFiles(), life: .unsaid)
         scene.leafServer.behaviour = .reply(answer)
@@ -145,7 +145,7 @@ import Testing
         #expect(scene.leafServer.requests.count == 1)
         scene.advance(by: 200)
         guard case .stale? = try scene.unknownLeaf() else { throw ResponderError.noSocket }
-        // A nonce shows that it is fresh, whatever the responder's clock says.
+        // A nonce proves that it is fresh, even if the responder's clock is wrong.
         try scene.answerForLeaf(.good, life: .unsaid)
         #expect(throws: Never.self) { try scene.verdict(.hard).get() }
     }

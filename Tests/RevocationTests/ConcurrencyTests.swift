@@ -6,7 +6,7 @@ import SignedPayloads
 import Synchronization
 import Testing
 
-/// Many who ask at once.
+/// Many verifications that need the same answers at once.
 @Suite struct RevocationConcurrencyTests {
     @Test func `hundreds of threads ask once`() throws {
         let scene = try RevocationScene()
@@ -24,7 +24,7 @@ import Testing
                 all.leave()
             }
         }
-        // All are there before there is an answer.
+        // All threads wait before there is an answer.
         while started.count < tokens.count || scene.leafServer.requests.isEmpty {
             Thread.sleep(forTimeInterval: 0.01)
         }
@@ -34,14 +34,14 @@ import Testing
         #expect(scene.requestCounts == [1, 1])
     }
 
-    @Test func `tasks that keep all threads waiting get their answer`() async throws {
+    @Test func `tasks that block all threads of the pool get their answer`() async throws {
         let scene = try RevocationScene()
         let gate = Gate()
         guard case .forward(let port, _) = scene.leafServer.behaviour else { return }
         scene.leafServer.behaviour = .held(gate, port)
         let verifier = try scene.verifier(.hard)
         let tokens = try (0..<200).map { try scene.token($0) }
-        // Nothing of Swift's tasks is needed to let the answer through.
+        // The answer must arrive without a free thread of Swift's task pool.
         let server = scene.leafServer
         Thread.detachNewThread {
             while server.requests.isEmpty { Thread.sleep(forTimeInterval: 0.01) }
@@ -56,7 +56,7 @@ import Testing
         #expect(scene.requestCounts == [1, 1])
     }
 
-    @Test func `asynchronous verification keeps no thread waiting`() async throws {
+    @Test func `asynchronous verification blocks no thread`() async throws {
         let scene = try RevocationScene()
         let gate = Gate()
         guard case .forward(let port, _) = scene.leafServer.behaviour else { return }
@@ -80,7 +80,7 @@ import Testing
                 #expect(count == tokens.count)
             }
             try await eventually { !scene.leafServer.requests.isEmpty }
-            // Were a thread kept for each of those, none would be left for these.
+            // If each of those tasks blocked a thread, none would be left for these.
             await withTaskGroup(of: Void.self) { others in
                 for _ in 0..<1_000 { others.addTask { await Task.yield() } }
             }
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: [RevocationMode.soft, .hard])
-    func `batches give the verdicts of one by one, whatever is known`(_ mode: RevocationMode) async throws {
+    func `batches give the same verdicts as single verifications`(_ mode: RevocationMode) async throws {
         let second = RevocationScene.signedSecond
         let statuses: [OCSPResponderFiles.Status?] = [
             .good, nil, .revoked(CertificateTime(secondsSince1970: second + 100), reason: nil),
@@ -122,7 +122,7 @@ import Testing
         let scene = try RevocationScene(leaf: .revoked(CertificateTime(2025, 1, 1), reason: nil))
         let transaction = try scene.token()
         var outer = scene.pki
-        // Another leaf, by number, signs the envelope; its responder knows it.
+        // A different leaf, by its serial number, signs the envelope. Its responder knows it.
         let files = try OCSPResponderFiles(
             issuer: outer.intermediate, signer: TestPKI.responder(of: outer.intermediate),
             certificates: [(outer.leaves[1], .good)])
@@ -135,7 +135,7 @@ import Testing
         #expect(error.code == .revokedCertificate && error.member == "data.signedTransactionInfo")
     }
 
-    @Test func `a pinned certificate has nobody to ask`() throws {
+    @Test func `no responder is asked about a pinned certificate`() throws {
         let identity = try XcodeIdentity()
         let scene = try RevocationScene()
         var policy = VerificationPolicy()
@@ -153,12 +153,12 @@ import Testing
     }
 
     private static func findings(_ verdict: Result<VerifiedPayload, VerificationError>) -> [String]? {
-        // Times of answers differ between verifiers that asked for themselves.
+        // The times of answers differ between verifiers that made their own requests.
         (try? verdict.get())?.revocation.map { "\($0.position) \("\($0.status)".prefix(8))" }
     }
 }
 
-/// A number that tasks count up.
+/// A counter that tasks increment.
 private final class Counter: Sendable {
     private let number = Mutex(0)
 
@@ -167,7 +167,7 @@ private final class Counter: Sendable {
     func increment() { number.withLock { $0 += 1 } }
 }
 
-/// Tokens as they come.
+/// The tokens as an asynchronous sequence.
 private struct Tokens: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         var rest: ArraySlice<String>

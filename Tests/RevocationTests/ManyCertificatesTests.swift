@@ -4,10 +4,10 @@ import OCSPResponders
 import SignedPayloads
 import Testing
 
-/// Questions about many certificates at once, each on a connection of its own.
+/// Requests about many certificates at once, each on its own connection.
 @Suite(.ownThreads) struct ManyCertificatesTests {
     private let scene: RevocationScene
-    /// Two hundred leaves with one key, and with names and numbers of their own.
+    /// Two hundred leaves with one key. Each has its own name and serial number.
     private let leaves: [TestPKI]
 
     init() throws {
@@ -15,14 +15,14 @@ import Testing
         leaves = (0..<200).map { number in
             var pki = scene.pki
             pki.leaves[2].template.serialNumber = [0x10, UInt8(number)]
-            // OpenSSL's responder takes no two certificates with one name.
+            // OpenSSL's responder does not accept two certificates with the same name.
             pki.leaves[2].template.subject.commonName += " \(number)"
             return pki
         }
         self.scene = scene
     }
 
-    /// The verdicts on a token of each leaf, which one verifier gives on as many threads.
+    /// The verdicts on one token of each leaf. One verifier gives them on as many threads.
     private func verdicts(
         timeout: Duration
     ) async throws -> [Result<VerifiedPayload, VerificationError>] {
@@ -57,7 +57,7 @@ import Testing
         // The intermediate's responder needs some of the time too.
         let verdicts = try await verdicts(timeout: .seconds(2))
         #expect(verdicts.allSatisfy { $0.error?.detail == "responderTimeout" })
-        // One after the other, they would take minutes.
+        // One after another, the requests would take minutes.
         #expect(start.duration(to: .now) < .seconds(60))
         try await eventually { Sockets.connectionCount(to: scene.leafServer.port) == 0 }
     }

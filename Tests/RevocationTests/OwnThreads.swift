@@ -3,8 +3,8 @@ import Testing
 
 /// Runs each test of a suite on threads of its own.
 ///
-/// Synchronous verification blocks its thread until an answer is there. On one of the few threads that Swift's
-/// tasks share, it would keep the tests beside it waiting.
+/// Synchronous verification blocks its thread until there is an answer. Swift's tasks share only a few
+/// threads. A test that blocked one of them would delay the other tests.
 struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 

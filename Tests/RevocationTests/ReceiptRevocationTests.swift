@@ -4,7 +4,7 @@ import OCSPResponders
 import SignedPayloads
 import Testing
 
-/// The signers of app receipts, which are asked about in the same way.
+/// Revocation of the signers of app receipts. It is checked as for payloads.
 @Suite(.ownThreads) struct ReceiptRevocationTests {
     @Test(
         "a receipt passes by the dates of its signer's revocation",

@@ -4,7 +4,7 @@ import OCSPResponders
 import SignedPayloads
 import Testing
 
-/// What OpenSSL's own responder says, and what comes of it.
+/// The answers of OpenSSL's own responder, and the verdicts that follow.
 @Suite(.ownThreads) struct ResponderTests {
     @Test(arguments: [RevocationMode.soft, .hard])
     func `good certificates pass, and the answers are kept`(_ mode: RevocationMode) throws {
@@ -25,7 +25,7 @@ import Testing
         #expect(scene.requestCounts == [1, 1])
     }
 
-    @Test func `nobody is asked in the mode off, nor without a checker`() throws {
+    @Test func `no responder is asked in the mode off, or without a checker`() throws {
         let scene = try RevocationScene(leaf: .revoked(CertificateTime(2020, 1, 1), reason: nil))
         #expect(try scene.verdict(.off).get().revocation.isEmpty)
         let verifier = try SignedPayloadVerifier(anchors: [TrustAnchor(der: scene.pki.root.der())])
@@ -64,18 +64,18 @@ import Testing
             error.message.contains(row.reason.map { "(\($0.lowercasedFirst))" } ?? "(no reason given)"))
     }
 
-    @Test func `an intermediate that was revoked takes its leaves along`() throws {
+    @Test func `a revoked intermediate makes its leaves invalid`() throws {
         let scene = try RevocationScene(
             intermediate: .revoked(CertificateTime(2024, 1, 1), reason: "cessationOfOperation"))
         let error = try #require(scene.verdict(.soft).error)
         #expect(error.code == .revokedCertificate && error.detail == "cessationOfOperation")
         #expect(error.message.hasPrefix("the intermediate certificate"))
-        // What is known counts more than what is not.
+        // A known revocation matters more than a missing answer.
         scene.leafServer.behaviour = .close
         #expect(try scene.verdict(.hard).error?.code == .revokedCertificate)
     }
 
-    @Test func `a date that the caller fixes is what the revocation is compared with`() throws {
+    @Test func `the revocation date is compared with the effective date that the caller fixes`() throws {
         let scene = try RevocationScene(leaf: .revoked(CertificateTime(2026, 1, 1), reason: "superseded"))
         var policy = VerificationPolicy()
         #expect(throws: Never.self) { try scene.verifier(.hard, policy: policy).verify(scene.token()) }
@@ -86,7 +86,7 @@ import Testing
         #expect(error?.code == .revokedCertificate)
     }
 
-    @Test func `a responder that does not know the certificate signs nothing of use`() throws {
+    @Test func `an answer that the certificate is unknown is not used`() throws {
         let scene = try RevocationScene()
         let files = try OCSPResponderFiles(
             issuer: scene.pki.intermediate, signer: TestPKI.responder(of: scene.pki.intermediate),
@@ -95,7 +95,7 @@ import Testing
         #expect(try scene.unknownLeaf() == .unknownCertificate)
     }
 
-    @Test func `the issuer itself may answer`() throws {
+    @Test func `an answer that the issuer itself signed is accepted`() throws {
         let scene = try RevocationScene()
         try scene.answerForLeaf(.good, signer: scene.pki.intermediate)
         let finding = try #require(scene.verdict(.hard).get().revocation.first)
@@ -103,7 +103,7 @@ import Testing
         #expect(signed.responder.contains("Developer Relations"))
     }
 
-    @Test func `nobody else may answer`() throws {
+    @Test func `an answer by any other signer is refused`() throws {
         let scene = try RevocationScene()
         let forged = try TestPKI.forged()
         var sameNames = forged.intermediate
@@ -127,9 +127,9 @@ import Testing
         }
     }
 
-    @Test func `a responder below another authority may not answer for this one`() throws {
+    @Test func `an answer by a responder of another authority is refused`() throws {
         let scene = try RevocationScene()
-        // Issued by what the issuer issued: delegation goes one step.
+        // An authority that the issuer certified has issued this responder. Delegation goes only one step.
         var authority = try TestPKI.responder(of: scene.pki.intermediate, label: "Authority")
         authority.template.set(.basicConstraints(isCA: true))
         authority.template.set(.keyUsage(CertificateExtension.KeyUsage.keyCertSign))
@@ -143,7 +143,7 @@ import Testing
         #expect(try scene.unknownLeaf()?.detail == "responseUntrusted")
     }
 
-    @Test func `an answer under SHA-1 proves nothing`() throws {
+    @Test func `an answer signed with SHA-1 is refused`() throws {
         let scene = try RevocationScene()
         try scene.answerForLeaf(.good, options: ["-rmd", "sha1"])
         #expect(try scene.unknownLeaf()?.detail == "responseAlgorithm")

@@ -2,7 +2,7 @@ import Foundation
 import SignedPayloads
 import Testing
 
-/// The sample on the documentation's page on revocation.
+/// The sample on the documentation page about revocation.
 @Suite struct RevocationPageTests {
     private func verify(_ token: String) throws {
         let revocation = RevocationChecker(overHTTP: .hard)  // make one, share it among all verifiers
@@ -11,7 +11,7 @@ import Testing
         print(payload.revocation)  // who said what, and until when it holds
     }
 
-    @Test func `the page's sample is what is compiled here, and trusts Apple alone`() throws {
+    @Test func `the page's sample is the one compiled here, and trusts only Apple`() throws {
         let file = URL(filePath: #filePath)
         let page = file.deletingLastPathComponent()
             .appending(path: "../../Sources/SignedPayloads/SignedPayloads.docc/Revocation.md")

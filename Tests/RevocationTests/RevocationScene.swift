@@ -5,10 +5,11 @@ import SignedPayloads
 import Synchronization
 import Testing
 
-/// A PKI whose certificates name two servers of the test's, OpenSSL's responders behind these, and a clock that can be
-/// moved.
+/// A PKI whose certificates name two servers of the test, OpenSSL's responders behind these servers, and a
+/// clock that tests can move.
 final class RevocationScene: Sendable {
-    /// Stand before the responders of the intermediate, which issued the leaf, and of the root.
+    /// One server stands before the responder of the intermediate, which issued the leaf. The other stands
+    /// before the responder of the root.
     let leafServer: ScriptedServer
     let intermediateServer: ScriptedServer
     let pki: TestPKI
@@ -33,7 +34,7 @@ final class RevocationScene: Sendable {
     /// The leaf that signs tokens.
     var leaf: TestPKI.Entity { pki.leaves[2] }
 
-    /// What a responder of the intermediate reads.
+    /// The files that a responder of the intermediate reads.
     func leafFiles(
         _ status: OCSPResponderFiles.Status = .good, signer: TestPKI.Entity? = nil
     ) throws -> OCSPResponderFiles {
@@ -42,14 +43,14 @@ final class RevocationScene: Sendable {
             certificates: [(leaf, status)])
     }
 
-    /// What a responder of the root reads.
+    /// The files that a responder of the root reads.
     func intermediateFiles(_ status: OCSPResponderFiles.Status = .good) throws -> OCSPResponderFiles {
         try OCSPResponderFiles(
             issuer: pki.root, signer: TestPKI.responder(of: pki.root),
             certificates: [(pki.intermediate, status)])
     }
 
-    /// Puts a responder of OpenSSL's behind the server.
+    /// Starts one of OpenSSL's responders behind the server.
     @discardableResult
     func answerForLeaf(
         _ status: OCSPResponderFiles.Status, life: OpenSSLResponder.Life = .days(1),
@@ -77,7 +78,7 @@ final class RevocationScene: Sendable {
         return responder
     }
 
-    /// Moves the clock by seconds.
+    /// Moves the clock by this many seconds.
     func advance(by seconds: Int64) { clockOffset.add(seconds, ordering: .sequentiallyConsistent) }
 
     /// The scene's time.
@@ -108,17 +109,17 @@ final class RevocationScene: Sendable {
         )
     }
 
-    /// The verdict of a new verifier.
+    /// The verdict of a verifier without earlier answers.
     func verdict(
         _ mode: RevocationMode, timeout: Duration = .seconds(20)
     ) throws -> Result<VerifiedPayload, VerificationError> {
         try verifier(mode, timeout: timeout).verdict(on: token())
     }
 
-    /// How many requests each server got.
+    /// How many requests each server received.
     var requestCounts: [Int] { [leafServer.requests.count, intermediateServer.requests.count] }
 
-    /// Why nothing is known about the leaf, by `soft`, which lets it pass, and `hard`, which does not.
+    /// Why nothing is known about the leaf, for `soft`, which accepts it, and for `hard`, which does not.
     func unknownLeaf(timeout: Duration = .seconds(20)) throws -> RevocationUnknown? {
         let passed = try verdict(.soft, timeout: timeout).get()
         let refused = try #require(verdict(.hard, timeout: timeout).error)
@@ -144,13 +145,13 @@ extension SignedPayloadVerifier {
 }
 
 extension Result where Failure == VerificationError {
-    /// The error, if this is one.
+    /// The error; `nil` for a success.
     var error: VerificationError? {
         if case .failure(let error) = self { error } else { nil }
     }
 }
 
-/// Waits for what happens in the background.
+/// Waits until work in the background has an effect.
 func eventually(_ condition: () throws -> Bool) async throws {
     for _ in 0..<3_000 {
         if try condition() { return }

@@ -3,7 +3,7 @@ import OCSPResponders
 import Revocation
 import Testing
 
-/// The transport by itself, against servers that misbehave.
+/// The transport alone, against servers that misbehave.
 @Suite(.ownThreads) struct TransportTests {
     private let request: [UInt8] = Array("a question".utf8)
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Asks a server with the behaviour, whose connection must be closed afterwards.
+    /// Sends a request to a server with this behaviour. Its connection must be closed afterwards.
     private func ask(
         _ behaviour: ScriptedServer.Behaviour, timeout: Duration = .seconds(20)
     ) async throws -> Result<[UInt8], OCSPHTTPError> {
@@ -53,7 +53,8 @@ import Testing
             (head + "Content-Length: 4\r\n\r\nbody", "body"), (head + "\r\nbody", "body"),
             (head + "\r\n", ""),
             (head + "Content-Length: 2\r\n\r\nbody", "bo"), ("HTTP/1.0 200 OK\n\nbody", "body"),
-            // A request of HTTP/1.0 gets no chunks. If they come, they stay what they are, and are no DER.
+            // A request of HTTP/1.0 gets no chunked response. If chunks come, they are taken as content,
+            // which is not DER.
             (head + "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n", "4\r\nbody\r\n0\r\n\r\n"),
         ] {
             #expect(try await ask(.bytes(bytes(text))) == .success(bytes(answer)), "\(text)")
@@ -63,7 +64,7 @@ import Testing
                 == .failure(.cutShort(bytes: 4, stated: 9)))
     }
 
-    @Test func `an answer in pieces is put together, wherever it is cut`() async throws {
+    @Test func `an answer in pieces is joined, wherever it is divided`() async throws {
         let answer = bytes("HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 4\r\n\r\nbody")
         #expect(try await ask(.pieces(answer.map { [$0] }, interval: 1)) == .success(bytes("body")))
         let lines = [Array(answer[..<20]), Array(answer[20..<40]), Array(answer[40...])]
@@ -85,7 +86,7 @@ import Testing
         #expect(elsewhere.requests.isEmpty)
     }
 
-    @Test func `a head that is endless, too long or no head is refused`() async throws {
+    @Test func `a head that is endless, too long or malformed is refused`() async throws {
         let head = bytes("HTTP/1.1 200 OK\r\n")
         let isHead = { (answer: Result<[UInt8], OCSPHTTPError>) in
             if case .failure(.head) = answer { true } else { false }
@@ -116,7 +117,7 @@ import Testing
         #expect(try await ask(.bytes(bytes(head + "\r\n") + longest)) == .success(longest))
     }
 
-    @Test func `the whole exchange ends within the time, however the server wastes it`() async throws {
+    @Test func `the whole exchange ends within its timeout, for every kind of slow server`() async throws {
         let head = bytes("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
         let wasteful: [ScriptedServer.Behaviour] = [
             .silence, .drip([UInt8](repeating: 1, count: 1_000), interval: 100),
@@ -129,9 +130,9 @@ import Testing
         }
     }
 
-    @Test func `a server that never reads ends the request at its time`() async throws {
+    @Test func `a request to a server that never reads ends at its timeout`() async throws {
         let server = try DeafServer()
-        // More than the system's buffers hold, so that the sending itself stops.
+        // The body is larger than the system's buffers, so that sending blocks.
         for request in [self.request, [UInt8](repeating: 1, count: 30_000_000)] {
             let (answer, time) = await timed {
                 await ask(server.url, timeout: .milliseconds(300), request: request)
@@ -152,15 +153,15 @@ import Testing
         #expect(time < .seconds(5), "\(time)")
     }
 
-    @Test func `a name without an address is an error that says so`() async throws {
+    @Test func `a host name without an address is an error with that reason`() async throws {
         guard case .failure(.name) = await ask("http://responder.invalid/") else {
             Issue.record("responder.invalid has an address")
             return
         }
     }
 
-    @Test func `each address of a name is tried, and a name works as an address does`() async throws {
-        // The server listens on 127.0.0.1 alone; the name may stand for ::1 first.
+    @Test func `each address of a host name is tried`() async throws {
+        // The server listens only on 127.0.0.1. The name may give ::1 first.
         let server = try ScriptedServer(.reply([1]))
         #expect(await ask("http://localhost:\(server.port)/") == .success([1]))
     }
@@ -191,7 +192,7 @@ import Testing
             return BrokenPipes.wasRaised
         }
         #expect(!wasRaised)
-        // The means of this test see a signal where there is one.
+        // This proves that the test can detect a signal.
         let control = await withTaskExecutorPreference(ThreadExecutor()) {
             BrokenPipes.block()
             BrokenPipes.writeIntoBrokenPipe()
@@ -210,7 +211,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `an address that is not valid is refused before anything is opened`() async throws {
+    @Test func `an invalid address is refused before a socket is opened`() async throws {
         let server = try ScriptedServer(.reply([1]))
         let port = server.port
         let addresses = [
@@ -237,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func `two hundred questions at once are all answered, and leave no descriptor`() async throws {
+    @Test func `two hundred requests at once are all answered, and leave no descriptor open`() async throws {
         let server = try ScriptedServer(.reply([1, 2, 3]))
         let silent = try ScriptedServer(.silence)
         let (good, late) = await withTaskGroup(of: Result<[UInt8], OCSPHTTPError>.self) { group in
@@ -258,7 +259,7 @@ import Testing
         #expect(Sockets.connectionCount(to: silent.port) == 0)
     }
 
-    /// The value of the body, and the time that it took.
+    /// The closure's value, and how long it took.
     private func timed<Value>(
         _ body: () async throws -> Value
     ) async rethrows -> (value: Value, time: Duration) {

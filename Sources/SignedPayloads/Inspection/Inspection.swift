@@ -2,53 +2,53 @@ public import CertificateChain
 internal import CompactJWS
 internal import WireFormats
 
-/// Everything that can be said about a token, whether it is verified or not: for people, not for decisions.
+/// Everything that can be said about a token, verified or not. It is for people, not for decisions.
 ///
-/// Only `verdict` says what to believe. All else is shown as the token claims it.
+/// Only `verdict` says what can be trusted. The rest shows what the token claims.
 public struct Inspection: Sendable {
     /// A certificate of the header's `x5c`.
     public struct PresentedCertificate: Sendable {
-        /// Its place: leaf, intermediate or root.
+        /// Its position: leaf, intermediate or root.
         public let position: CertificateChainError.Position
-        /// What it says of itself, or why it cannot be read.
+        /// What the certificate says about itself, or why it cannot be read.
         public let description: Result<CertificateDescription, CertificateChainError>
     }
 
     /// A signed payload inside the payload.
     public struct Nested: Sendable {
-        /// The member it stands in, for instance `data.signedTransactionInfo`.
+        /// The path of the member that holds it, for instance `data.signedTransactionInfo`.
         public let member: String
-        /// What can be said about it.
+        /// The inspection of that payload.
         public let inspection: Inspection
     }
 
-    /// What `verify` says.
+    /// The result of `verify`.
     public let verdict: Result<VerifiedPayload, VerificationError>
-    /// Each check, in order, and what came of it.
+    /// The result of each check, in order.
     public let checks: [CheckResult]
     /// The token's length in bytes.
     public let tokenBytes: Int
-    /// The header's JSON, where it could be decoded.
+    /// The header's JSON; `nil` if it cannot be decoded.
     public let header: [UInt8]?
     /// The certificates presented, leaf first.
     public let certificates: [PresentedCertificate]
-    /// The signature's bytes, where they could be decoded.
+    /// The signature's bytes; `nil` if they cannot be decoded.
     public let signature: [UInt8]?
-    /// The payload's bytes, where they could be decoded; not to be believed unless `verdict` is a success.
+    /// The payload's bytes; `nil` if they cannot be decoded. Do not trust them unless `verdict` is a success.
     public let payload: [UInt8]?
-    /// What the payload seems to be about; `nil` where it is not one JSON object.
+    /// What kind of payload this seems to be; `nil` if it is not one JSON object.
     public let kind: SignedPayloadKind?
-    /// The payload's dates, in the order in which they stand.
+    /// The payload's dates, in the payload's order.
     public let dates: [DateMember]
     /// The signed payloads inside a notification.
     public let nested: [Nested]
 }
 
 extension SignedPayloadVerifier {
-    /// Looks into a token, or a JSON object around one, as far as it can be read.
+    /// Inspects a token, or a JSON object that holds one, as far as it can be read.
     ///
-    /// Costs as much as a verification, twice for payloads inside a notification. Never fails: what cannot be
-    /// read is `nil` or empty, and `verdict` says why.
+    /// Costs as much as a verification, and twice as much for payloads inside a notification. Never fails.
+    /// What cannot be read is `nil` or empty, and `verdict` says why.
     ///
     /// - Parameter line: a compact JWS, or a JSON object with one in a member that `verify(line:)` knows.
     public func inspect(line: Span<UInt8>) -> Inspection {
@@ -60,10 +60,10 @@ extension SignedPayloadVerifier {
         }
     }
 
-    /// Looks into a token, or a JSON object around one; see `inspect(line:)` over bytes.
+    /// Inspects a token, or a JSON object that holds one; see `inspect(line:)` over bytes.
     public func inspect(line: String) -> Inspection { inspect(line: Array(line.utf8).span) }
 
-    /// Looks into a token as far as it can be read; never fails.
+    /// Inspects a token as far as it can be read. Never fails.
     ///
     /// - Parameter token: a compact JWS.
     public func inspect(_ token: Span<UInt8>) -> Inspection {
@@ -98,7 +98,7 @@ extension SignedPayloadVerifier {
 }
 
 extension Inspection {
-    /// A token that was not even taken apart.
+    /// The inspection of a line that was refused before its token was read.
     fileprivate init(failure: VerificationError, tokenBytes: Int, by verifier: SignedPayloadVerifier) {
         self.init(
             verdict: .failure(failure),
@@ -110,7 +110,7 @@ extension Inspection {
     }
 }
 
-/// What can be decoded of a token, each part for itself.
+/// The segments of a token. Each is decoded on its own, so an error in one does not hide the others.
 private struct LenientSegments {
     var header: [UInt8]?
     var payload: [UInt8]?
@@ -139,7 +139,7 @@ private struct LenientSegments {
 }
 
 extension Inspection.PresentedCertificate {
-    /// A certificate at the place that it claims.
+    /// A certificate at the position that it claims.
     init(_ element: X5C.Element, _ position: CertificateChainError.Position) {
         self.position = position
         do throws(CertificateChainError) {

@@ -2,48 +2,50 @@ public import AppReceipts
 internal import CertificateChain
 internal import WireFormats
 
-/// Everything that can be said about a receipt, whether it is verified or not: for people, not for decisions.
+/// Everything that can be said about a receipt, verified or not. It is for people, not for decisions.
 ///
-/// Only `verdict` says what to believe. All else is shown as the receipt claims it.
+/// Only `verdict` says what can be trusted. The rest shows what the receipt claims.
 public struct ReceiptInspection: Sendable {
     /// The PKCS #7 signed data around the content.
     public struct SignedDataSummary: Hashable, Sendable {
-        /// The hash function that was signed with, `SHA-1` or `SHA-256`.
+        /// The hash function of the signature, `SHA-1` or `SHA-256`.
         public let digestAlgorithm: String
         /// The length of the signature in bytes.
         public let signatureBytes: Int
-        /// The length of what it covers in bytes.
+        /// The length of the signed content in bytes.
         public let contentBytes: Int
         /// The length of the whole receipt in bytes.
         public let receiptBytes: Int
     }
 
-    /// What `verify` says.
+    /// The result of `verify`.
     public let verdict: Result<VerifiedReceipt, VerificationError>
-    /// Each check that concerns receipts, in order, and what came of it.
+    /// The result of each check that concerns receipts, in order.
     public let checks: [CheckResult]
-    /// The input's length in bytes, be it the receipt or its base64.
+    /// The length in bytes of the input: the receipt or its base64.
     public let inputBytes: Int
-    /// The signed data, where it could be taken apart.
+    /// The signed data; `nil` if it cannot be read.
     public let signedData: SignedDataSummary?
-    /// The certificates presented, in the order in which they stand. The one that the receipt names as its
-    /// signer's is the leaf.
+    /// The certificates presented, in the receipt's order. The leaf is the one that the receipt names as its
+    /// signer's.
     public let certificates: [Inspection.PresentedCertificate]
-    /// What the receipt says, where it could be read; not to be believed unless `verdict` is a success.
+    /// What the receipt says; `nil` if it cannot be read. Do not trust it unless `verdict` is a success.
     public let receipt: Receipt?
-    /// The dates of `Receipt.json`, in the order in which they stand.
+    /// The dates of `Receipt.json`, in the same order.
     public let dates: [DateMember]
-    /// What the input says if it is the receipt of one transaction, from before iOS 7; never to be believed.
+    /// The content of a receipt of one transaction, from before iOS 7; `nil` for other input. It is never
+    /// verified.
     public let transactionReceipt: TransactionReceipt?
 }
 
 extension ReceiptVerifier {
-    /// Looks into a receipt in base64 with padding, without white space; see `inspect(_:)` over bytes.
+    /// Inspects a receipt in base64 with padding and without white space; see `inspect(_:)` over bytes.
     public func inspect(_ receipt: String) -> ReceiptInspection { inspect(Array(receipt.utf8).span) }
 
-    /// Looks into a receipt's bytes, or their base64 with padding, as far as they can be read.
+    /// Inspects a receipt's bytes, or their base64 with padding, as far as they can be read.
     ///
-    /// Costs as much as a verification. Never fails: what cannot be read is `nil` or empty, and `verdict` says why.
+    /// Costs as much as a verification. Never fails. What cannot be read is `nil` or empty, and `verdict`
+    /// says why.
     public func inspect(_ receipt: Span<UInt8>) -> ReceiptInspection {
         let input = receipt.indices.map { receipt[$0] }
         do throws(VerificationError) {
@@ -53,7 +55,7 @@ extension ReceiptVerifier {
         }
     }
 
-    /// Looks into what a file holds: a receipt's bytes, or their base64, which may be broken into lines.
+    /// Inspects the content of a file: a receipt's bytes, or their base64 with or without line breaks.
     public func inspect(file: [UInt8]) -> ReceiptInspection {
         do throws(VerificationError) {
             return inspection(of: file, .success(try verify(file: file)))
@@ -98,7 +100,7 @@ extension ReceiptVerifier {
         }
     }
 
-    /// What a check that passed has found; less is known where a later one failed.
+    /// What a passed check has found. Less is known if a later check failed.
     private func finding(
         of check: VerificationCheck, _ verified: VerifiedReceipt?, _ parts: LenientParts, inputBytes: Int
     ) -> String {
@@ -136,11 +138,11 @@ extension ReceiptVerifier {
 }
 
 extension VerifiedReceipt {
-    /// Whether one certificate vouches for it, which is an anchor itself.
+    /// Whether the signer is a single certificate that is itself an anchor.
     fileprivate var isPinned: Bool { certificates.count == 1 }
 }
 
-/// What can be read of a receipt, each part for itself.
+/// The parts of a receipt. Each is read on its own, so an error in one does not hide the others.
 private struct LenientParts {
     var summary: ReceiptInspection.SignedDataSummary?
     var certificates: [Inspection.PresentedCertificate] = []
@@ -165,7 +167,7 @@ private struct LenientParts {
         return data.certificates.enumerated().map { presented(Array(bytes[$1]), $0, signer: signer) }
     }
 
-    /// A certificate at the place that the receipt and its own names give it.
+    /// A certificate at the position that the receipt and the certificate's names give it.
     private static func presented(
         _ der: [UInt8], _ index: Int, signer: [UInt8]
     ) -> Inspection.PresentedCertificate {
@@ -181,7 +183,7 @@ private struct LenientParts {
         return .init(position: isSelfIssued ? .root : .intermediate, description: .success(description))
     }
 
-    /// The place that one has which cannot be read.
+    /// The position of a certificate that cannot be read, from its place in the receipt.
     private static func claimedPosition(_ index: Int) -> CertificateChainError.Position {
         index == 0 ? .leaf : index == 1 ? .intermediate : .root
     }

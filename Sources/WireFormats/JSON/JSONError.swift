@@ -5,7 +5,7 @@
 public struct JSONError: Error, Hashable, Sendable {
     /// The rule of the grammar that was broken.
     public enum Problem: Hashable, Sendable {
-        /// The text ended where this was still to come.
+        /// The text ended, and this was expected.
         case unexpectedEnd(expected: Expectation)
         /// This byte stands where something else was expected.
         case unexpectedByte(UInt8, expected: Expectation)
@@ -17,7 +17,7 @@ public struct JSONError: Error, Hashable, Sendable {
         case controlCharacter(UInt8)
         /// A backslash is followed by none of the escapes of RFC 8259, section 7.
         case invalidEscape
-        /// An escape names half of a surrogate pair without the other half.
+        /// An escape names one half of a surrogate pair, and the other half is missing.
         case loneSurrogate
         /// A number breaks the grammar of RFC 8259, section 6.
         case invalidNumber
@@ -25,7 +25,7 @@ public struct JSONError: Error, Hashable, Sendable {
         case nestingTooDeep(limit: Int)
         /// A member name occurs twice in one object.
         case duplicateName(String)
-        /// There are more member names than this, where no two may be the same.
+        /// There are more member names than this. The check for duplicate names takes no more.
         case tooManyNames(limit: Int)
     }
 
@@ -43,7 +43,7 @@ public struct JSONError: Error, Hashable, Sendable {
         case commaOrArrayEnd = "a comma or ']'"
         /// The quote that ends a string.
         case closingQuote = "the closing quote of a string"
-        /// An object, where only an object will do.
+        /// An object; no other value is accepted.
         case object = "an object"
     }
 
@@ -82,7 +82,7 @@ extension JSONError.Problem: CustomStringConvertible {
     }
 }
 
-/// A byte for a person: the character where it can be seen, its value where it cannot.
+/// A byte for people: its character if it is visible, its value otherwise.
 package func named(_ byte: UInt8) -> String {
     if byte > 0x20, byte < 0x7f { return "'\(Character(UnicodeScalar(byte)))'" }
     let digits = String(byte, radix: 16)
@@ -90,7 +90,7 @@ package func named(_ byte: UInt8) -> String {
 }
 
 extension String {
-    /// The string, cut where it is longer than a message should be: input may put a megabyte into a name.
+    /// The string, cut to the length of a message. Input may put a megabyte into a name.
     package func abbreviated(to limit: Int = 128) -> String {
         guard unicodeScalars.count > limit else { return self }
         var kept = String.UnicodeScalarView()

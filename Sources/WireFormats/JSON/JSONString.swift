@@ -1,16 +1,16 @@
-/// Where a string stands in a JSON text: the bytes between its quotes.
+/// A string in a JSON text, as the range of the bytes between its quotes.
 ///
 /// Only `JSONReader` makes one, so its bytes are known to be a valid JSON string.
 package struct JSONString: Hashable, Sendable {
     /// The bytes between the quotes, as they were written.
     package let range: Range<Int>
-    /// Whether the written bytes differ from the string's own.
+    /// Whether the string has escapes, so that its written bytes differ from its value.
     package let hasEscapes: Bool
 
-    /// Whether the string, its escapes resolved, is this one.
+    /// Whether the string, with its escapes resolved, equals this one.
     package func equals(_ other: String, in text: Span<UInt8>) -> Bool {
-        // Byte by byte: Swift's == would take different code points for the same text.
-        // An escape takes six bytes at most for one.
+        // Compares bytes: Swift's == would take different code points for the same text. An escape takes at
+        // most six bytes for one.
         if hasEscapes, range.count > 6 * other.utf8.count { return false }
         if hasEscapes { return bytes(in: text).elementsEqual(other.utf8) }
         let bytes = other.utf8
@@ -23,12 +23,12 @@ package struct JSONString: Hashable, Sendable {
         return true
     }
 
-    /// The string itself, its escapes resolved.
+    /// The string with its escapes resolved.
     package func value(in text: Span<UInt8>) -> String {
         String(decoding: bytes(in: text), as: UTF8.self)
     }
 
-    /// The string's UTF-8, its escapes resolved (RFC 8259, section 7).
+    /// The string's UTF-8 with its escapes resolved (RFC 8259, section 7).
     package func bytes(in text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)
@@ -46,7 +46,7 @@ package struct JSONString: Hashable, Sendable {
         return bytes
     }
 
-    /// The character that an escape stands for; moves `index` past it.
+    /// The character that an escape stands for. Moves `index` past the escape.
     private static func escapedScalar(in text: Span<UInt8>, at index: inout Int) -> UnicodeScalar {
         let kind = text[index + 1]
         index += 2

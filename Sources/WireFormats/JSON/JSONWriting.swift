@@ -5,8 +5,8 @@ package func appendJSON(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
 }
 
-/// Appends text that may quote the input as JSON, its hidden characters escaped. A reader of the JSON gets the same
-/// text.
+/// Appends a message as JSON. Hidden characters that it quotes from the input are escaped. A reader of the
+/// JSON gets the same text.
 package func appendJSON(message text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     for scalar in text.unicodeScalars {
@@ -21,7 +21,7 @@ package func appendJSON(message text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
 }
 
-/// Appends a byte of UTF-8 as it stands in a JSON string.
+/// Appends a byte of UTF-8, escaped if a JSON string requires it.
 @inline(__always)
 package func appendJSONCharacter(_ byte: UInt8, to output: inout [UInt8]) {
     switch byte {
@@ -35,7 +35,7 @@ package func appendJSONCharacter(_ byte: UInt8, to output: inout [UInt8]) {
     }
 }
 
-/// Appends a number in decimal, without the allocation that a string would take.
+/// Appends a number in decimal, without allocating a string.
 package func appendDecimal(_ number: Int, to output: inout [UInt8]) {
     // The digits of 2⁶⁴, and a sign.
     var digits = InlineArray<21, UInt8>(repeating: 0)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The name of a file, byte for byte as the system gave it: not every name is UTF-8.
+/// The name of a file, byte for byte as the system gave it. Not every name is UTF-8.
 struct FileName: Hashable, Sendable, ExpressibleByArgument {
     /// The name that stands for standard input.
     static let standardInput = FileName(bytes: [UInt8(ascii: "-")])
@@ -11,10 +11,10 @@ struct FileName: Hashable, Sendable, ExpressibleByArgument {
 
     init(argument: String) { bytes = RawArgument.bytes(of: argument) }
 
-    /// The name as text, in which no two names look alike: a byte that is not part of UTF-8 in the form `\xff`, and a
-    /// backslash before an `x` as `\x5c`.
+    /// The name as text; different names give different texts. A byte that is not part of UTF-8 becomes
+    /// `\xff`, and a backslash before an `x` becomes `\x5c`.
     var text: String { RawArgument.written(bytes) }
 
-    /// The name for people, hidden characters escaped.
+    /// The name for people, with hidden characters escaped.
     var visible: String { storekit_verify.visible(text) }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// A network interface's hardware address: six bytes, which Macs are told apart by.
+/// A network interface's hardware address: six bytes that identify a Mac.
 struct MACAddress: ExpressibleByArgument {
     let bytes: [UInt8]
 
-    /// Six bytes in hexadecimal, such as `3c:07:54:0a:1b:2c`, with hyphens, or with nothing between them.
+    /// Reads six bytes in hexadecimal, such as `3c:07:54:0a:1b:2c`, with colons, hyphens or no separators.
     init?(argument: String) {
         let separators = argument.utf8.filter { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-") }
         let isPlain = separators.isEmpty && argument.utf8.count == 12

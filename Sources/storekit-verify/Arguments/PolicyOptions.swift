@@ -9,14 +9,14 @@ import WireFormats
     import Foundation
 #endif
 
-/// The options that say whom to trust and what to ask of payloads.
+/// The options that name the trusted roots and the checks on payloads.
 struct PolicyOptions: ParsableArguments {
     @Option(
         name: .customLong("root"),
         help: ArgumentHelp(
             """
-            Trust the certificates in FILE (DER or PEM, several too) instead of Apple Root CA - G3, and Apple Root \
-            CA for receipts. Repeatable.
+            Trust the certificates in FILE (DER or PEM, several too) instead of Apple Root CA - G3, and \
+            Apple Root CA for receipts. Repeatable.
             """,
             valueName: "file"))
     var roots: [FileName] = []
@@ -43,7 +43,7 @@ struct PolicyOptions: ParsableArguments {
     @Option(
         name: .customLong("device-id"),
         help: ArgumentHelp(
-            "Accept payloads made for this device only, as an app gets them on it; none that a server gets.",
+            "Accept payloads made for this device only. Apps get them on the device; servers never do.",
             valueName: "uuid"),
         transform: parseUUID)
     var deviceIdentifier: UUID?
@@ -63,8 +63,8 @@ struct PolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Ask the issuers of certificates, by OCSP over HTTP, whether they were revoked: off asks nobody, soft lets \
-            pass what no answer is to be had about, hard does not.
+            Ask by OCSP over HTTP whether certificates were revoked. off: do not ask. soft: accept a \
+            certificate if no responder answers. hard: refuse it then.
             """, valueName: "mode"))
     var revocation = RevocationMode.off
 
@@ -72,7 +72,7 @@ struct PolicyOptions: ParsableArguments {
         guard maximumTokenBytes > 0 else { throw ValidationError("--max-token-bytes must be at least 1.") }
     }
 
-    /// What is asked of payloads.
+    /// The checks on payloads.
     var policy: VerificationPolicy {
         var policy = VerificationPolicy()
         policy.environments = Set(environments.map { .init(rawValue: $0.rawValue) })
@@ -84,16 +84,16 @@ struct PolicyOptions: ParsableArguments {
         return policy
     }
 
-    /// Asks about revocation for all verifiers of a run; `nil` where nobody is to be asked.
+    /// The checker that all verifiers of a run share; `nil` if no responder is to be asked.
     func makeRevocationChecker() -> RevocationChecker? {
-        // The one place where a clock decides: answers are signed for a span of time.
+        // Only here does a clock decide: answers are valid for a limited time.
         revocation == .off ? nil : RevocationChecker(overHTTP: revocation)
     }
 
     /// A verifier of signed payloads with these options.
     ///
     /// - Parameter revocation: what `makeRevocationChecker()` made for the run.
-    /// - Throws: the exit status, after saying on standard error what is wrong with a root.
+    /// - Throws: the exit status, after a message on standard error about an unusable root.
     func makeVerifier(_ revocation: RevocationChecker?) throws(ExitCode) -> SignedPayloadVerifier {
         try make(default: .appleRootCAG3) { anchors throws(TrustAnchorError) in
             try SignedPayloadVerifier(anchors: anchors, policy: policy, revocation: revocation)
@@ -105,8 +105,8 @@ struct PolicyOptions: ParsableArguments {
     /// - Parameters:
     ///   - revocation: what `makeRevocationChecker()` made for the run.
     ///   - deviceIdentifier: the device's bytes, in place of `--device-id`.
-    ///   - remembersSigners: whether libcrypto's CMS decides a signer's first receipt alone, or all of them.
-    /// - Throws: the exit status, after saying on standard error what is wrong with a root.
+    ///   - remembersSigners: whether libcrypto's CMS decides only a signer's first receipt, or all of them.
+    /// - Throws: the exit status, after a message on standard error about an unusable root.
     func makeReceiptVerifier(
         _ revocation: RevocationChecker?, deviceIdentifier: [UInt8]? = nil, remembersSigners: Bool = true
     ) throws(ExitCode) -> ReceiptVerifier {
@@ -144,13 +144,13 @@ struct PolicyOptions: ParsableArguments {
         }
     }
 
-    /// The largest file of roots that is read: the public web's roots, some 150 of them, take 250 kB.
+    /// The maximum length of a file of roots. The public web's roots, some 150 of them, take 250 kB.
     private static let maximumRootBytes = 16 << 20
 }
 
 extension RevocationMode: ExpressibleByArgument {}
 
-/// The environments that can be asked for by name.
+/// The environments that `--environment` accepts.
 enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {
     case production = "Production"
     case sandbox = "Sandbox"
@@ -158,7 +158,7 @@ enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {
     case localTesting = "LocalTesting"
 }
 
-/// Text, to be compared byte for byte.
+/// Text that is compared byte for byte.
 func parseText(_ argument: String) throws -> String {
     guard let text = RawArgument.text(of: argument) else {
         throw ValidationError("'\(argument)' is not UTF-8.")
@@ -166,7 +166,7 @@ func parseText(_ argument: String) throws -> String {
     return text
 }
 
-/// A UUID in its usual form, in either case.
+/// A UUID in its usual form, in upper or lower case.
 func parseUUID(_ text: String) throws -> UUID {
     guard let identifier = UUID(canonicalForm: text) else {
         throw ValidationError("'\(text)' is not a UUID.")
@@ -174,11 +174,11 @@ func parseUUID(_ text: String) throws -> UUID {
     return identifier
 }
 
-/// A date of ISO 8601: `2025-10-11`, or `2025-10-11T19:51:52Z` with or without seconds, a fraction of them, and
-/// an offset in place of the `Z`.
+/// A date of ISO 8601: `2025-10-11`, or `2025-10-11T19:51:52Z`. Seconds and their fraction are optional, and
+/// an offset may stand in place of the `Z`.
 ///
-/// A time without a zone would be read differently from machine to machine, and is refused; so is a day or
-/// an hour that does not exist.
+/// A time without a zone is refused, because its meaning would depend on the machine. A day or an hour that
+/// does not exist is refused too.
 func parseDate(_ text: String) throws -> Date {
     let form = /(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d)))?/
     let error = ValidationError("'\(text)' is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")

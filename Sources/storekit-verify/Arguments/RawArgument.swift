@@ -1,9 +1,10 @@
-/// Arguments byte for byte as the system gives them, in strings that the parser of arguments takes.
+/// Arguments byte for byte as the system gives them, in strings for the argument parser.
 ///
-/// Swift's own strings of the arguments have U+FFFD in place of what is not UTF-8, so that two arguments can become one
-/// string. Here a byte stands as a private character, U+10FF00 and the byte, where it is not part of UTF-8, and where it
-/// is a control character, which a message must not echo. The bytes of such a private character in an argument are
-/// taken as not UTF-8. So each argument has one string, and each string stands for one argument.
+/// Swift's own strings replace bytes that are not UTF-8 by U+FFFD, so different arguments can become one
+/// string. Here a private character, U+10FF00 plus the byte, stands for each byte that is not part of UTF-8.
+/// It also stands for a control character, which a message must not echo. If an argument itself holds such a
+/// private character, its bytes are treated as not UTF-8. So each argument has one string, and each string
+/// stands for one argument.
 enum RawArgument {
     private static let privateCharacters: ClosedRange<UInt32> = 0x10FF00...0x10FFFF
 
@@ -18,7 +19,7 @@ enum RawArgument {
         }
     }
 
-    /// The string of an argument's bytes.
+    /// The string for an argument's bytes.
     static func string(of bytes: [UInt8]) -> String {
         var output = String.UnicodeScalarView()
         var rest = bytes[...]
@@ -33,7 +34,7 @@ enum RawArgument {
         return String(output)
     }
 
-    /// The bytes of an argument, or of a text around some, by its string.
+    /// The bytes of an argument, or of a text that holds arguments, from its string.
     static func bytes(of string: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in string.unicodeScalars {
@@ -46,11 +47,11 @@ enum RawArgument {
         return bytes
     }
 
-    /// An argument that must be text, by its string; `nil` where it is not UTF-8.
+    /// The text of an argument, from its string; `nil` if it is not UTF-8.
     static func text(of string: String) -> String? { String(validating: bytes(of: string), as: UTF8.self) }
 
-    /// Bytes as text in which no two sequences of bytes look alike: one that is not part of UTF-8 in the form `\xff`,
-    /// and a backslash before an `x` as `\x5c`.
+    /// Bytes as text; different bytes give different texts. A byte that is not part of UTF-8 becomes `\xff`,
+    /// and a backslash before an `x` becomes `\x5c`.
     static func written(_ bytes: [UInt8]) -> String {
         var output = String.UnicodeScalarView()
         var rest = bytes[...]
@@ -69,14 +70,14 @@ enum RawArgument {
         return String(output)
     }
 
-    /// A message around arguments, line by line, for people.
+    /// A message that holds arguments, line by line, for people.
     static func visible(message: String) -> String {
         message.split(separator: "\n", omittingEmptySubsequences: false)
             .map { storekit_verify.visible(written(bytes(of: String($0)))) }
             .joined(separator: "\n")
     }
 
-    /// The first character, unless a private one must stand for its bytes.
+    /// The first character; `nil` if a private character must stand for its bytes.
     private static func firstScalar(of bytes: ArraySlice<UInt8>) -> UnicodeScalar? {
         guard let scalar = scalar(at: bytes), !privateCharacters.contains(scalar.value),
             scalar.value >= 0x20, scalar.value != 0x7f
@@ -84,7 +85,7 @@ enum RawArgument {
         return scalar
     }
 
-    /// The first character; `nil` where the bytes do not begin with strict UTF-8.
+    /// The first character; `nil` if the bytes do not begin with strict UTF-8.
     private static func scalar(at bytes: ArraySlice<UInt8>) -> UnicodeScalar? {
         var iterator = bytes.makeIterator()
         var decoder = UTF8()

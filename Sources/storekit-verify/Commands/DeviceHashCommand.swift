@@ -7,7 +7,7 @@ import SignedPayloads
     import Foundation
 #endif
 
-/// `storekit-verify device-hash`: what `deviceVerification` would be for a nonce and a device.
+/// `storekit-verify device-hash`: the value of `deviceVerification` for a nonce and a device.
 struct DeviceHashCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device-hash",

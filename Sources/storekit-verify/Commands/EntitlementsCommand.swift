@@ -8,19 +8,19 @@ import StoreKitVerify
     import Foundation
 #endif
 
-/// `storekit-verify entitlements [FILE ...]`: what a customer owns, by what the App Store signed.
+/// `storekit-verify entitlements [FILE ...]`: what a customer owns, according to signed payloads.
 struct EntitlementsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entitlements",
-        abstract: "Say what a customer owns, by signed transactions, renewal information and notifications.",
+        abstract: "List what a customer owns, by signed transactions, renewal information and notifications.",
         discussion: """
-            Reads lines as verify does, of all kinds but receipts and in any order; what is not verified is left \
-            out, and said on standard error. Writes one entitlement a line, by StoreKit's rules for \
-            Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Memory grows with the \
-            transactions.
+            Reads lines as verify does, in any order, of all kinds but receipts. Unverified lines are left \
+            out and reported on standard error. Writes one entitlement a line, by StoreKit's rules for \
+            Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Memory grows with \
+            the transactions.
 
-            Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
-            74 output can't be written.
+            Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be \
+            read, 74 output can't be written.
             """)
 
     @OptionGroup var policy: PolicyOptions
@@ -29,7 +29,7 @@ struct EntitlementsCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             Whose purchases to look at: an appAccountToken (a UUID), or app-transaction:ID, or \
-            original-transaction:ID (default: all that come in, as one customer's).
+            original-transaction:ID (default: all that are read, as one customer's).
             """, valueName: "customer"),
         transform: Customer.init(argument:))
     var customer: Customer?
@@ -49,7 +49,7 @@ struct EntitlementsCommand: ParsableCommand {
         let revocation = policy.makeRevocationChecker()
         defer { revocation?.close() }
         let verifier = try policy.makeVerifier(revocation)
-        // What somebody owns is a question about an instant.
+        // Entitlements depend on an instant: without `--at`, the clock gives it.
         let instant = at ?? Date()
         var reading = PurchaseReading(verifier)
         let status = try reading.read(files.isEmpty ? [.standardInput] : files)
@@ -72,14 +72,14 @@ struct EntitlementsCommand: ParsableCommand {
 
 /// How entitlements are written.
 enum EntitlementOutput: String, CaseIterable, ExpressibleByArgument {
-    /// Laid out for a person.
+    /// Laid out for people.
     case text
     /// One JSON object a line.
     case ndjson
 }
 
 extension Customer {
-    /// A customer as an argument names one.
+    /// Reads a customer from an argument.
     init(argument: String) throws {
         guard let argument = RawArgument.text(of: argument) else {
             throw ValidationError("'\(argument)' is not UTF-8.")

@@ -9,14 +9,14 @@ import WireFormats
     import Foundation
 #endif
 
-/// `storekit-verify inspect [TOKEN | FILE | -]`: one payload or app receipt, laid out for a person.
+/// `storekit-verify inspect [TOKEN | FILE | -]`: one payload or app receipt, laid out for people.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Lay out one payload or app receipt for a person: chain, dates, content, every check.",
         discussion: """
-            Shows what is not verified too, and says so. An app receipt may be in base64 or as it is. Exit status: 0 verified, 1 not verified, \
-            64 usage, 66 a file can't be read, 74 output can't be written.
+            Unverified content is shown too, and labelled. An app receipt may be in base64 or as it is. Exit \
+            status: 0 verified, 1 not verified, 64 usage, 66 a file can't be read, 74 output can't be written.
             """)
 
     @OptionGroup var policy: PolicyOptions
@@ -66,12 +66,12 @@ struct InspectCommand: ParsableCommand {
                 environment: ProcessInfo.processInfo.environment))
     }
 
-    /// What the argument is, or what the file holds that it names.
+    /// The content of the argument, or of the file that it names.
     private func content() throws(ExitCode) -> [UInt8] {
         let limit = policy.maximumTokenBytes
         if isToken { return input.bytes }
         do throws(SystemError) {
-            // Room for an object around the largest token; more than that is not one payload.
+            // Leaves room for an object around the largest token. Longer input is not one payload.
             return try readFile(input, maximumBytes: limit < 1 << 40 ? limit * 2 + (1 << 20) : .max)
         } catch {
             StandardError.say(unreadable: input, error)
@@ -79,9 +79,9 @@ struct InspectCommand: ParsableCommand {
         }
     }
 
-    /// The first line of the input that is not empty.
+    /// The first line of the input that is not empty, or the whole input if it is one JSON object.
     private func line(of content: [UInt8]) throws(ExitCode) -> [UInt8] {
-        // An object may stand on several lines, as a webhook's body is often kept.
+        // An object may have several lines, as stored webhook bodies often do.
         let object = Array(content.drop { $0 <= 0x20 })
         if object.first == UInt8(ascii: "{"), (try? JSONObject(object.span, wanted: [])) != nil {
             return object
@@ -96,8 +96,8 @@ struct InspectCommand: ParsableCommand {
         return Array(first)
     }
 
-    /// The first of several receipts that stand one a line, or else the whole input: the base64 of one may be broken
-    /// into lines.
+    /// The first receipt, if there are several, one a line. Otherwise the whole input, because the base64 of
+    /// one receipt may have line breaks.
     private func firstReceipt(in content: [UInt8]) -> [UInt8] {
         guard content.starts(with: "MI".utf8) else { return content }
         let lines = lines(of: content)
@@ -114,7 +114,7 @@ struct InspectCommand: ParsableCommand {
         }.filter { !$0.isEmpty }
     }
 
-    /// Whether the argument is the payload itself and not the name of a file.
+    /// Whether the argument is the payload itself, not the name of a file.
     private var isToken: Bool {
         let input = input.text
         if input.hasPrefix("{") || input.looksLikeReceipt { return true }
@@ -123,8 +123,8 @@ struct InspectCommand: ParsableCommand {
 }
 
 extension String {
-    /// Whether it is the base64 of a receipt rather than the name of a file, which would hardly be this long without
-    /// a dot.
+    /// Whether it is the base64 of a receipt, not the name of a file. Few file names are this long and have
+    /// no dot.
     var looksLikeReceipt: Bool {
         hasPrefix("MI") && utf8.count > 128
             && utf8.allSatisfy { byte in

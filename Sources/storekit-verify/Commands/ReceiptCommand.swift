@@ -13,16 +13,16 @@ struct ReceiptCommand: ParsableCommand {
         commandName: "receipt",
         abstract: "Verify app receipts, one a file.",
         discussion: """
-            A file is what Bundle.main.appStoreReceiptURL holds, as it is or in base64. Where receipts stand one a \
-            line, in base64, verify reads them.
+            A file holds what Bundle.main.appStoreReceiptURL names, as it is or in base64. For a file with \
+            one base64 receipt a line, use verify.
 
             --receipt-json answers with status 0, 21002 (malformed, too large or without a date), 21003 (not \
-            authentic, or of another app or device), 21005 (revocation could not be asked about), 21007 (of the \
-            sandbox, and only production is accepted) or 21008 (the reverse). Where several files are given, each \
-            object says which in its member file.
+            authentic, or of another app or device), 21005 (no answer about revocation), 21007 (of the \
+            sandbox, and only production is accepted) or 21008 (the reverse). With several files, each \
+            object names its file in the member file.
 
-            Exit status: 0 every receipt verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
-            71 the system has no thread, descriptor or memory, 74 output can't be written.
+            Exit status: 0 every receipt verified, 1 at least one was not, 64 usage, 66 a file can't be \
+            read, 71 the system has no thread, descriptor or memory, 74 output can't be written.
             """)
 
     @OptionGroup var policy: PolicyOptions
@@ -30,8 +30,8 @@ struct ReceiptCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Accept receipts made for the Mac with this network address only, in place of --device-id: six bytes in \
-            hexadecimal, such as 3c:07:54:0a:1b:2c.
+            Accept receipts made for the Mac with this network address only, in place of --device-id: six \
+            bytes in hexadecimal, such as 3c:07:54:0a:1b:2c.
             """,
             valueName: "address"))
     var macAddress: MACAddress?
@@ -82,7 +82,7 @@ struct ReceiptCommand: ParsableCommand {
     }
 
     private var form: ReceiptWriter.Form {
-        // What was answered when is a question about an instant; no verdict hangs on it.
+        // The answer has a request date, but no verdict depends on it.
         if receiptJSON { return .response(requestDate: at ?? Date()) }
         return transactionIDs ? .transactionIDs : .verdict(output ?? .ndjson)
     }
@@ -101,14 +101,14 @@ struct ReceiptRun {
         self.writer = writer
     }
 
-    /// Verifies all files, until a stop is asked for; one that cannot be read does not keep the others from being read.
+    /// Verifies all files, until a stop is requested. A file that cannot be read does not affect the others.
     mutating func verify(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
         do throws(SystemError) {
             for file in files where !stopRequest.isMade {
                 try verify(file, stopRequest)
             }
         } catch {
-            // A reader that has seen enough is no failure.
+            // A reader that closes the pipe early is not a failure.
             if error == .brokenPipe { return hasFailures ? .unverified : .success }
             StandardError.say("standard output: \(error)")
             return .unwritableOutput
@@ -117,12 +117,13 @@ struct ReceiptRun {
         return hasFailures ? .unverified : .success
     }
 
-    /// Verifies a file, and throws why output could not be written.
+    /// Verifies a file. Throws if output cannot be written.
     private mutating func verify(_ file: FileName, _ stopRequest: StopRequest) throws(SystemError) {
         let limit = verifier.policy.maximumTokenBytes
         let read: ReceiptFile?
         do throws(SystemError) {
-            // A line break at the end does not count: whether there is one, the verifier sees.
+            // A line break at the end does not count towards the limit. The verifier decides whether there is
+            // one.
             let room = limit.addingReportingOverflow(2)
             read = try ReceiptFile.read(
                 file, maximumBytes: room.overflow ? limit : room.partialValue, stopRequest)

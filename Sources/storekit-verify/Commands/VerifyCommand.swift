@@ -14,11 +14,12 @@ struct VerifyCommand: ParsableCommand {
         abstract: "Verify one signed payload a line (the default).",
         discussion: """
             A line is a compact JWS, or a JSON object whose signedPayload, signedTransactionInfo, \
-            signedTransaction, signedRenewalInfo or signedAppTransactionInfo is one, or an app receipt in base64.
+            signedTransaction, signedRenewalInfo or signedAppTransactionInfo is one, or an app receipt in \
+            base64.
 
             Exit status: 0 every line verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
-            70 an audit found a difference, 71 the system has no thread, descriptor or memory, 74 output can't \
-            be written.
+            70 an audit found a difference, 71 the system has no thread, descriptor or memory, 74 output \
+            can't be written.
             """)
 
     @OptionGroup var policy: PolicyOptions
@@ -30,10 +31,10 @@ struct VerifyCommand: ParsableCommand {
     var output = OutputFormat.ndjson
 
     @Option(
-        help: "What verifies the signatures of busy keys: auto takes the fastest; verdicts are the same.")
+        help: "The engine for signatures of frequent keys: auto takes the fastest; verdicts are the same.")
     var engine = BatchVerifier.Engine.auto
 
-    @Flag(help: "Decide every verdict a second time by libcrypto alone, and fail on any difference.")
+    @Flag(help: "Decide every line a second time with libcrypto alone, and fail on any difference.")
     var audit = false
 
     @Flag(help: "Write a summary to standard error at the end.")
@@ -46,7 +47,7 @@ struct VerifyCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
     var files: [FileName] = []
 
-    /// More than this many jobs are taken for this many: each takes memory of its own.
+    /// The maximum number of jobs; a higher number is lowered to it. Each job takes memory of its own.
     private static let maximumJobs = 64
 
     func validate() throws {
@@ -58,12 +59,12 @@ struct VerifyCommand: ParsableCommand {
         defer { revocation?.close() }
         let verifier = try policy.makeVerifier(revocation)
         let jobs = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Self.maximumJobs)
-        let isForEyes = FileDescriptor.isTerminal(FileDescriptor.standardError)
+        let isTerminal = FileDescriptor.isTerminal(FileDescriptor.standardError)
         var run = VerificationRun(
             verifier: verifier, receipts: try policy.makeReceiptVerifier(revocation), engine: engine,
             auditor: audit ? try Auditor(policy, revocation) : nil, jobs: jobs,
             format: output,
-            showsProgress: progress ?? (isForEyes && !files.isEmpty && !files.contains(.standardInput)))
+            showsProgress: progress ?? (isTerminal && !files.isEmpty && !files.contains(.standardInput)))
         let interruption = try Interruption.start()
         let status = run.verify(files.isEmpty ? [.standardInput] : files, interruption.request)
         if summary { StandardError.say(run.tally.summary) }

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Hands the lines of an input out to workers, chunk by chunk.
+/// Gives the lines of an input to workers, chunk by chunk.
 final class InputQueue: Sendable {
-    /// How many lines a worker takes at first and at most. Judging a chain anew takes up to 6 ms, and a verdict
-    /// is due within 50; where lines turn out to take less, more are taken, for the more signatures are
-    /// verified together, the less each of them costs.
+    /// How many lines a worker takes, at first and at most.
+    ///
+    /// A verdict is due within 50 ms, and judging a chain takes up to 6 ms. If lines take less time, workers
+    /// take more of them: the more signatures are verified together, the less each one costs.
     private static let linesPerChunk = 16...512
     /// How long a worker should take for a chunk.
     private static let chunkTime = Duration.milliseconds(4)...Duration.milliseconds(15)
@@ -27,7 +28,7 @@ final class InputQueue: Sendable {
 
     /// Waits for the next lines.
     ///
-    /// - Returns: the chunk's number, from 0; `nil` at the end of the input, and when a stop was asked for.
+    /// - Returns: the chunk's number, from 0; `nil` at the end of the input, and after a stop request.
     func next(into chunk: inout LineReader.Chunk) -> Int? {
         state.withLock { state in
             guard state.failure == nil, !stopRequest.isMade else { return nil }
@@ -44,7 +45,7 @@ final class InputQueue: Sendable {
         }
     }
 
-    /// Adapts the size of chunks to the time that one took.
+    /// Adapts the size of chunks to the time that a chunk took.
     func adapt(toChunkOf lines: Int, time: Duration) {
         state.withLock { state in
             let limits = Self.linesPerChunk
@@ -56,7 +57,7 @@ final class InputQueue: Sendable {
         }
     }
 
-    /// How many lines were empty, and why the input could not be read to its end, if it could not.
+    /// How many lines were empty, and why the input could not be read to its end; `nil` if it could.
     var outcome: (emptyLines: Int, failure: SystemError?) {
         state.withLock { ($0.reader.progress.emptyLines, $0.failure) }
     }

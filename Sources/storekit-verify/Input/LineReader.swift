@@ -8,9 +8,9 @@ struct InputProgress {
     var emptyLines = 0
 }
 
-/// Takes an input apart into lines, in bounded memory, as fast and as promptly as they come.
+/// Splits an input into lines, in bounded memory, as fast as they come and without delay.
 struct LineReader: ~Copyable {
-    /// Lines that were read together, with memory that is used again from one reading to the next.
+    /// Lines that were read together. The memory is reused by the next reading.
     struct Chunk {
         fileprivate(set) var buffer: [UInt8] = []
         /// The lines that are not empty, and the number of each, from 1.
@@ -18,23 +18,24 @@ struct LineReader: ~Copyable {
         fileprivate(set) var numbers: [Int] = []
         /// How much of the input has been read so far.
         fileprivate(set) var progress = InputProgress()
-        /// Whether it is known that no more lines follow.
+        /// Whether the end of the input was seen, so that no lines follow.
         fileprivate(set) var isLast = false
     }
 
-    /// How much is read at most before lines are handed on: some 280 ordinary tokens.
+    /// How many bytes are read at most before lines are handed on: some 280 ordinary tokens.
     private static let chunkBytes = 3 << 19
-    /// How much is read when lines come slowly.
+    /// How many bytes are read when lines come slowly.
     private static let firstBytes = 1 << 16
-    /// How much of a fast input to wait for: some hundred tokens, which verify nearly as fast together as more of
-    /// them do. Beyond that its writer had better fill the pipe while they are verified.
+    /// How many bytes of a fast input to wait for: some hundred tokens. More of them would be verified hardly
+    /// faster together. While they are verified, its writer can fill the
+    /// pipe again.
     private static let enoughBytes = 1 << 19
-    /// How long to wait for so much, in milliseconds: many a pipe holds a dozen tokens, and its writer needs a
-    /// moment to fill it again.
+    /// How long to wait for that many bytes, in milliseconds. Many a pipe holds only a dozen tokens, and its
+    /// writer needs a moment to fill it again.
     private static let patience: Int32 = 1
-    /// How long to go on reading, however much more there is: the lines that are there are to be judged.
+    /// How long to read at most, even if there is more input. The lines read so far must be judged.
     private static let readTime = Duration.milliseconds(5)
-    /// What a JSON object around a token may take up beyond twice the token's limit.
+    /// How many bytes a JSON object around a token may have beyond twice the token's limit.
     private static let envelopeBytes = 1 << 16
     /// The kernel copies several times faster to an address that is a multiple of 32 bytes.
     private static let alignment = 64
@@ -42,19 +43,20 @@ struct LineReader: ~Copyable {
     private let file: FileDescriptor
     private let maximumTokenBytes: Int
     private let maximumObjectBytes: Int
-    /// What was read behind the last line that was handed on, and how far it was searched for a line's end.
+    /// The bytes read after the last line that was handed on, and how many of them were searched for a line's
+    /// end.
     private var rest: [UInt8] = []
     private var searchedRest = 0
-    /// Why reading came to its end, if not at the end of the file.
+    /// The error that ended reading; `nil` at the end of the file.
     private var failure: SystemError?
-    /// The bytes of an oversized line that have gone by, the limit that they broke, and whether the last of
-    /// them was a carriage return.
+    /// The oversized line that is being skipped: its bytes so far, the limit, and whether the last byte was a
+    /// carriage return.
     private var skipped: (bytes: Int, limit: Int, endsInReturn: Bool)?
     private var isAtEnd = false
     /// How far the input has been read.
     private(set) var progress = InputProgress()
 
-    /// - Parameter maximumTokenBytes: longer lines are passed over without being held.
+    /// - Parameter maximumTokenBytes: longer lines are skipped, not held in memory.
     init(_ file: consuming FileDescriptor, maximumTokenBytes: Int) {
         self.file = file
         self.maximumTokenBytes = maximumTokenBytes
@@ -62,21 +64,21 @@ struct LineReader: ~Copyable {
         maximumObjectBytes = doubled.overflow ? .max : doubled.partialValue + Self.envelopeBytes
     }
 
-    /// Where in a chunk's buffer the first line begins that was not handed on, how far its end has been
-    /// searched for, and where the bytes end that were read.
+    /// The unread part of a chunk's buffer: where its first line begins, how far its end was searched for,
+    /// and where the bytes end.
     private struct Window {
         var lineStart: Int
         var searched: Int
         var filled: Int
     }
 
-    /// Reads the lines that can be had without waiting for the next, or as many as are asked for.
+    /// Reads the lines that are available without waiting for the next one, up to a maximum number.
     ///
     /// - Parameters:
-    ///   - chunk: gets the lines; whatever it held is gone. There may be none, if empty ones were passed over.
+    ///   - chunk: gets the lines; its old content is lost. It may get none, if all lines were empty.
     ///   - maximumLines: how many lines to hand on at most; at least 1.
-    /// - Returns: whether there was any; no at the end of the input, and when a stop was asked for.
-    /// - Throws: why the input could not be read to its end, once the lines before that have been handed on.
+    /// - Returns: whether any line was read; false at the end of the input, and after a stop request.
+    /// - Throws: why the input could not be read to its end. The lines before that are handed on first.
     mutating func next(
         into chunk: inout Chunk, atMost maximumLines: Int, _ stopRequest: StopRequest
     ) throws(SystemError) -> Bool {
@@ -111,13 +113,13 @@ struct LineReader: ~Copyable {
         return false
     }
 
-    /// What a line took so far, in bytes; before the first, what an ordinary token does.
+    /// The average length of the lines so far, in bytes. Before the first line, that of an ordinary token.
     private var averageLineBytes: Int { progress.lines == 0 ? 5_500 : progress.bytes / progress.lines + 1 }
 
-    /// Puts the rest of what was read before where the next bytes will be well aligned.
+    /// Moves the rest of the last reading so that the next bytes are read to an aligned address.
     private mutating func takeUp(rest buffer: inout [UInt8]) -> Window {
         let room = rest.count + Self.firstBytes + Self.alignment
-        // What a line far beyond the ordinary took is given back.
+        // Frees the memory that an unusually long line took.
         if buffer.count > 4 * Self.chunkBytes, room < Self.chunkBytes { buffer = [] }
         Self.grow(&buffer, to: room)
         let start = Self.alignedIndex(atLeast: rest.count, in: buffer) - rest.count
@@ -134,7 +136,7 @@ struct LineReader: ~Copyable {
         searchedRest = window.searched - window.lineStart
     }
 
-    /// Reads once. An error is told once the lines before it are.
+    /// Reads once. An error is kept until the lines before it are handed on.
     private mutating func read(to window: inout Window, of buffer: inout [UInt8], target: Int) {
         passOverOversized(&window, in: buffer)
         if buffer.count - window.filled < Self.firstBytes / 2 {
@@ -152,22 +154,23 @@ struct LineReader: ~Copyable {
         }
     }
 
-    /// Lets go of an unfinished line that is too long already.
+    /// Drops the bytes of an unfinished line that is too long already.
     private mutating func passOverOversized(_ window: inout Window, in buffer: [UInt8]) {
         let line = window.lineStart..<window.filled
         let limit = skipped?.limit ?? limit(line, in: buffer)
-        // The last byte may be the carriage return of the line's end, which does not count.
+        // The last byte may be the carriage return of the line's end, which is not counted.
         guard skipped != nil || line.count - 1 > limit else { return }
         skipped = ((skipped?.bytes ?? 0) + line.count, limit, endsInReturn(line, in: buffer))
         let start = Self.alignedIndex(atLeast: window.lineStart, in: buffer)
-        // Where the line took less than it takes to align, its bytes are gone all the same.
+        // The line may be shorter than the distance to the next aligned address. Its bytes are dropped all
+        // the same.
         let next = min(start, window.filled)
         window = Window(lineStart: next, searched: next, filled: next)
     }
 
     // MARK: - Lines
 
-    /// Splits what was read into lines, as many as are handed on at a time.
+    /// Splits the bytes into lines, at most as many as are handed on at a time.
     private mutating func splitLines(of window: inout Window, in chunk: inout Chunk, atMost count: Int) {
         while chunk.lines.count < count {
             guard let lineEnd = Self.lineEnd(in: chunk.buffer, from: window.searched, to: window.filled)
@@ -205,7 +208,7 @@ struct LineReader: ~Copyable {
             progress.emptyLines += 1
             return
         }
-        // A verdict must not depend on how much of the line one read brought.
+        // This check is needed here too: a verdict must not depend on how many bytes a read returned.
         let limit = limit(content, in: chunk.buffer)
         let isOversized = content.count > limit
         add(isOversized ? .oversized(bytes: content.count, limit: limit) : .content(content), to: &chunk)
@@ -216,13 +219,13 @@ struct LineReader: ~Copyable {
         chunk.numbers.append(progress.lines)
     }
 
-    /// How long a line may be. A token's own limit is the verifier's to see to.
+    /// How long a line may be. The verifier checks the limit of a token inside an object.
     private func limit(_ line: Range<Int>, in buffer: [UInt8]) -> Int {
         let isObject = !line.isEmpty && buffer[line.lowerBound] == UInt8(ascii: "{")
         return isObject ? maximumObjectBytes : maximumTokenBytes
     }
 
-    /// Whether the line so far ends in a carriage return, be it one that has gone by.
+    /// Whether the line so far ends in a carriage return, even one that was dropped.
     private func endsInReturn(_ range: Range<Int>, in buffer: [UInt8]) -> Bool {
         guard let last = range.last else { return skipped?.endsInReturn ?? false }
         return buffer[last] == UInt8(ascii: "\r")
@@ -232,13 +235,13 @@ struct LineReader: ~Copyable {
 
     private static func grow(_ buffer: inout [UInt8], to count: Int) {
         guard buffer.count < count else { return }
-        // Exactly: a capacity of twice as much would not be read into.
+        // Reserves exactly this much. Twice the capacity would not be used for reading.
         buffer.reserveCapacity(count)
         buffer.append(contentsOf: repeatElement(0, count: count - buffer.count))
     }
 
-    /// The first index from this one on at which the buffer's memory is well aligned; at most
-    /// `alignment - 1` further.
+    /// The first index at or after this one where the buffer's memory is aligned; at most `alignment - 1`
+    /// further.
     private static func alignedIndex(atLeast index: Int, in buffer: [UInt8]) -> Int {
         unsafe buffer.withUnsafeBytes { bytes in
             let address = unsafe bytes.baseAddress.map { Int(bitPattern: $0) } ?? 0

@@ -2,24 +2,24 @@ import ArgumentParser
 import SignedPayloads
 import StoreKitVerify
 
-/// Reads signed payloads of all kinds into a history.
+/// Reads signed payloads of all kinds into a purchase history.
 struct PurchaseReading {
     private(set) var history = PurchaseHistory()
     private let verifier: StoreKitVerifier
     private let batch: BatchVerifier
     private var failures = 0
 
-    /// How many lines are verified together; their payloads are held meanwhile.
+    /// How many lines are verified together. Their payloads stay in memory meanwhile.
     private static let maximumLines = 2048
 
     init(_ verifier: SignedPayloadVerifier) {
         self.verifier = StoreKitVerifier(verifier)
-        // One core will do: most of the time goes into reading the payloads' values, which is done one by one. And
-        // with no other thread, there is none that the system could refuse.
+        // One core is enough: most of the time goes into reading the payloads' values, one after another. And
+        // the system cannot refuse a thread that is not requested.
         batch = BatchVerifier(verifier, jobs: 1)
     }
 
-    /// Reads files, or standard input for `-`; one that cannot be read does not keep the others from being read.
+    /// Reads files, or standard input for `-`. A file that cannot be read does not affect the others.
     mutating func read(_ files: [FileName]) throws(ExitCode) -> ExitCode {
         var unreadable = false
         for file in files {
@@ -41,7 +41,7 @@ struct PurchaseReading {
         file.enlargePipe()
         var reader = LineReader(file, maximumTokenBytes: verifier.payloadVerifier.policy.maximumTokenBytes)
         var chunk = LineReader.Chunk()
-        // Nothing is written before the end: Ctrl-C simply ends the process.
+        // Nothing is written before the end, so Ctrl-C simply ends the process.
         let stopRequest = try StopRequest()
         while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {
             for (line, verdict) in zip(chunk.numbers, batch.verify(chunk.lines, of: chunk.buffer)) {
@@ -56,14 +56,14 @@ struct PurchaseReading {
         }
     }
 
-    /// Adds what a payload says of purchases.
+    /// Adds what a payload says about purchases.
     private mutating func add(_ payload: VerifiedPayload) throws(VerificationError) {
         switch payload.kind {
         case .transaction: add(.verified(try verifier.value(of: payload) as Transaction))
         case .renewalInfo:
             add(.verified(try verifier.value(of: payload) as Product.SubscriptionInfo.RenewalInfo))
         case .notification:
-            // The same payloads, apart from the notification around them.
+            // These are the same payloads, without the notification around them.
             for nested in payload.nested { try add(nested.payload) }
         case .appTransaction, .realtimeRequest, .receipt, .unknown: break
         }

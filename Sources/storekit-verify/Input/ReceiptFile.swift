@@ -1,15 +1,15 @@
-/// What came of reading a file that should hold one receipt.
+/// The result of reading a file that should hold one receipt.
 enum ReceiptFile {
     /// The whole file.
     case content([UInt8])
-    /// It is longer than the limit. Of what is no regular file, only as much was read as shows that.
+    /// The file is longer than the limit. If it is not a regular file, reading stopped when that was clear.
     case tooLarge(bytes: Int)
 
     private static let chunkBytes = 1 << 16
 
-    /// Reads a file, or standard input for `-`, in memory that the limit bounds.
+    /// Reads a file, or standard input for `-`. The limit bounds the memory.
     ///
-    /// - Returns: `nil` if a stop was asked for before the end.
+    /// - Returns: `nil` if a stop was requested before the end.
     static func read(
         _ name: FileName, maximumBytes: Int, _ stopRequest: StopRequest
     ) throws(SystemError) -> ReceiptFile? {

@@ -1,8 +1,9 @@
 import WireFormats
 
-/// The members of a header, for showing: certificates are counted, all else is as it was written.
+/// The members of a header, for display. Certificates are counted; all other values stay as they were
+/// written.
 enum HeaderMembers {
-    /// Names and values, those before the first error of a malformed header.
+    /// Names and values. A malformed header gives those before the first error.
     static func all(in json: [UInt8]) -> [(name: String, value: String)] {
         let text = json.span
         var reader = JSONReader(0..<json.count)

@@ -3,13 +3,13 @@ import SignedPayloads
 import StoreKitVerify
 import WireFormats
 
-/// The certificates that a text has shown already, by their SHA-256.
+/// The certificates that a text has already shown, by their SHA-256.
 struct ShownCertificates {
     fileprivate var fingerprints: Set<String> = []
 }
 
 extension InspectionText {
-    /// The header's members, and how long the token is.
+    /// The header's members, and the token's length.
     func header(of inspection: Inspection) -> [String] {
         let members = HeaderMembers.all(in: inspection.header ?? [])
         let signature = inspection.signature.map { ", signature " + TextLayout.bytes($0.count) } ?? ""
@@ -17,13 +17,13 @@ extension InspectionText {
             + row("token", TextLayout.bytes(inspection.tokenBytes) + signature)
     }
 
-    /// Whether each of the certificates was shown before, and there is one.
+    /// Whether all of the certificates were shown before. False if there are none.
     func areShown(_ presented: [Inspection.PresentedCertificate], _ shown: ShownCertificates) -> Bool {
         !presented.isEmpty
             && presented.allSatisfy { $0.fingerprint.map(shown.fingerprints.contains) ?? false }
     }
 
-    /// Each certificate, but for those that were shown before.
+    /// Each certificate that was not shown before.
     func certificates(
         _ presented: [Inspection.PresentedCertificate], _ shown: inout ShownCertificates
     ) -> [String] {
@@ -54,9 +54,9 @@ extension InspectionText {
         }
     }
 
-    /// The issuer's name; only its place where it is itself among the certificates.
+    /// The issuer's name, or only its position if it is one of the certificates presented.
     ///
-    /// The names alone are compared. Whether the signatures hold is for the checks to say.
+    /// Only names are compared here. The checks say whether the signatures are valid.
     private func issuer(
         of certificate: CertificateDescription, _ position: CertificateChainError.Position,
         among presented: [Inspection.PresentedCertificate]
@@ -70,13 +70,13 @@ extension InspectionText {
 }
 
 extension Inspection.PresentedCertificate {
-    /// The certificate's SHA-256; `nil` where it cannot be read.
+    /// The certificate's SHA-256; `nil` if it cannot be read.
     fileprivate var fingerprint: String? { (try? description.get())?.sha256Fingerprint }
 }
 
-/// What stands beside the numbers of a payload, and in place of the tokens inside it.
+/// The notes beside the numbers of a payload, and the texts in place of the tokens inside it.
 final class PayloadNotes {
-    /// Members in thousandths of a currency's unit.
+    /// Members with values in thousandths of a currency's unit.
     private static let amounts: Set = [
         "price", "renewalPrice", "commitmentPrice", "commitmentRenewalPrice", "estimatedTax",
         "taxExclusivePrice", "refundAmount",
@@ -85,13 +85,13 @@ final class PayloadNotes {
     private let currency: String?
     private let nested: [String]
     private let outerPath: String
-    /// The dates that are not beside their numbers yet, in the payload's order.
+    /// The dates that are not yet beside their numbers, in the payload's order.
     private var dates: ArraySlice<DateMember>
 
     /// - Parameters:
-    ///   - dates: those of the payload.
-    ///   - nested: the paths of the tokens inside it.
-    ///   - outerPath: where the payload itself is, with a dot behind it; empty for the outermost one.
+    ///   - dates: the payload's dates.
+    ///   - nested: the paths of the tokens inside the payload.
+    ///   - outerPath: the path of the payload itself, with a dot at the end; empty for the outermost one.
     init(_ payload: [UInt8], _ dates: [DateMember], _ nested: [String], inside outerPath: String) {
         currency = (try? PayloadFields(payload, names: ["currency"]))?.string("currency")
         self.nested = nested
@@ -99,9 +99,10 @@ final class PayloadNotes {
         self.dates = dates[...]
     }
 
-    /// What a number means, if its name tells: a date, an amount of money, a percentage.
+    /// What a number means if its member's name tells: a date, an amount of money, a percentage.
     func note(onNumber member: String, written: String) -> String? {
-        // The next one of this number: for numbers that are too long to be shown, no note was asked.
+        // Takes the next date with this number. Dates before it may remain: long numbers are cut and get no
+        // note.
         if member.hasSuffix("Date"), let index = dates.firstIndex(where: { $0.written == written.prefix(64) })
         {
             defer { dates = dates[(index + 1)...] }
@@ -112,9 +113,9 @@ final class PayloadNotes {
         return nil
     }
 
-    /// What to show for a token inside the payload: how long it is, and where to find it laid out.
+    /// The text in place of a token inside the payload: its length, and where it is laid out.
     func replacement(ofStringAt path: [String], byteCount: Int) -> String? {
-        // Names one by one: a name with a dot in it is another one.
+        // Compares name by name, because a member's name may contain a dot.
         guard let member = nested.first(where: { $0.split(separator: ".").elementsEqual(path) { $0 == $1 } })
         else { return nil }
         return "(\(TextLayout.bytes(byteCount)), laid out below as \(outerPath)\(member))"

@@ -3,7 +3,7 @@ import WireFormats
 
 /// An inspection as one JSON object.
 enum InspectionJSON {
-    /// The object, on one line. Only a verified payload is called `payload`.
+    /// The object on one line. It has a member `payload` only if the payload is verified.
     static func text(for inspection: Inspection) -> String {
         String(decoding: object(for: inspection), as: UTF8.self)
     }
@@ -28,7 +28,7 @@ enum InspectionJSON {
         verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
     }
 
-    /// The members that say what to believe, by the effective date of what is verified.
+    /// The members that give the verdict. A success is given by its effective date.
     static func verdict(
         _ verdict: Result<String, VerificationError>, kind: SignedPayloadKind?
     ) -> [(String, [UInt8])] {
@@ -46,7 +46,7 @@ enum InspectionJSON {
         }
     }
 
-    /// The members that lay out what was found.
+    /// The members that list certificates, dates and checks.
     static func findings(
         _ certificates: [Inspection.PresentedCertificate], _ dates: [DateMember], _ checks: [CheckResult]
     ) -> [(String, [UInt8])] {
@@ -88,7 +88,7 @@ enum InspectionJSON {
         ])
     }
 
-    /// A document as it was written if it is strict JSON, or else its text in a string.
+    /// A document as it was written if it is strict JSON. Otherwise its text in a string.
     private static func document(_ bytes: [UInt8]) -> [UInt8] {
         guard isJSON(bytes) else { return string(String(decoding: bytes, as: UTF8.self)) }
         var output: [UInt8] = []

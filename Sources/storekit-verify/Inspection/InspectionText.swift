@@ -1,18 +1,18 @@
 import SignedPayloads
 
-/// An inspection laid out for a person: first what it means, then the checks, then the details.
+/// An inspection laid out for people: first its meaning, then the checks, then the details.
 ///
-/// The first screen of a terminal, 24 lines of 80 columns, answers what people ask: is it verified, what is it about,
-/// and when was it signed.
+/// The first screen of a terminal, 24 lines of 80 columns, answers the main questions: whether the payload is
+/// verified, what it is about, and when it was signed.
 struct InspectionText {
-    /// The width of the labels in the verdict and the summary, and in the details.
+    /// The width of the labels in the verdict, the summary and the details.
     static let labelWidth = 14
     /// The width of the checks' names.
     private static let checkWidth = 24
 
     let style: TerminalStyle
 
-    /// The whole text, ending in a line break.
+    /// The whole text, with a line break at the end.
     func text(for inspection: Inspection) -> String {
         let isVerified = (try? inspection.verdict.get()) != nil
         var lines = verdict(inspection.verdict, kind: inspection.kind?.name ?? "unreadable")
@@ -29,7 +29,7 @@ struct InspectionText {
 
     // MARK: - Verdict and summary
 
-    /// The verdict, and why a payload is not verified.
+    /// The verdict, and for a failure its reason.
     func verdict<Value>(_ verdict: Result<Value, VerificationError>, kind: String) -> [String] {
         switch verdict {
         case .success:
@@ -40,7 +40,7 @@ struct InspectionText {
         }
     }
 
-    /// What the payload says; a warning above it unless it is verified.
+    /// The summary of the payload, with a warning above it unless it is verified.
     func summary(_ summary: PayloadSummary, isVerified: Bool) -> [String] {
         let title =
             summary.isReadable
@@ -56,19 +56,19 @@ struct InspectionText {
 
     // MARK: - Parts
 
-    /// A section with its lines indented; nothing where it has none.
+    /// A section with indented lines; empty if it has no content.
     func section(_ title: String?, _ content: [String], isWarning: Bool = false) -> [String] {
         guard !content.isEmpty else { return [] }
         let title = title.map { [isWarning ? style.bad($0) : style.bold($0)] } ?? []
         return [""] + title + content.map { "  " + $0 }
     }
 
-    /// The lines of a label with its value, to be indented by two.
+    /// The lines of a label with its value. The caller indents them by two.
     func row(_ label: String, _ value: String, labelWidth: Int = labelWidth) -> [String] {
         TextLayout.row(label, value, labelWidth: labelWidth, indent: 2).map { String($0.dropFirst(2)) }
     }
 
-    /// The lines of one check, its sign first.
+    /// The lines of one check, beginning with its sign.
     func check(_ result: CheckResult) -> [String] {
         let (sign, color): (String, (String) -> String) =
             switch result.outcome {
@@ -81,7 +81,7 @@ struct InspectionText {
         return [style.good("✓") + first.dropFirst()] + lines.dropFirst()
     }
 
-    /// Dates beside the numbers that stand for them; none where there is only one, which the summary has.
+    /// Dates beside the numbers that stand for them. A single date is left out, because the summary has it.
     func dates(_ dates: [DateMember]) -> [String] {
         guard dates.count > 1 else { return [] }
         let width = min(32, (dates.map(\.path.count).max() ?? 0) + 2)
@@ -105,7 +105,7 @@ struct InspectionText {
             isWarning: !isVerified)
     }
 
-    /// The payloads inside, each with its verdict and what differs from the payload around it.
+    /// The payloads inside, each with its verdict and its differences from the payload around it.
     private func nested(
         _ inspection: Inspection, inside path: String, _ shown: inout ShownCertificates
     ) -> [String] {
@@ -118,7 +118,7 @@ struct InspectionText {
             if !isVerified { lines += section("Checks of \(path)", inner.checks.flatMap(check)) }
             if isVerified, areShown(inner.certificates, shown) {
                 lines[lines.count - 1] += ", with the same certificates as above"
-                // The title is not needed where nothing is before the payload.
+                // Without other sections before it, the payload needs no title.
                 lines += payload(of: inner, inside: path + ".").dropFirst(2)
             } else {
                 lines += section("Header of \(path)", header(of: inner))
@@ -131,7 +131,8 @@ struct InspectionText {
         return lines
     }
 
-    /// A payload's lines: JSON laid out, with what its numbers mean beside them; other bytes as text.
+    /// The lines of a payload. JSON is laid out with the meaning of its numbers beside them; other bytes are
+    /// shown as text.
     func document(
         _ payload: [UInt8], _ dates: [DateMember], _ nested: [Inspection.Nested] = [], _ path: String = ""
     ) -> [String] {
@@ -145,7 +146,7 @@ struct InspectionText {
 }
 
 extension SignedPayloadKind {
-    /// The kind's name for a person.
+    /// The kind's name for people.
     var name: String {
         switch self {
         case .transaction: "transaction"
@@ -160,7 +161,7 @@ extension SignedPayloadKind {
 }
 
 extension VerificationCheck {
-    /// The check's name for a person.
+    /// The check's name for people.
     var title: String {
         switch self {
         case .size: "size"

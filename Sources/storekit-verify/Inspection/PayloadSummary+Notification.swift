@@ -8,7 +8,7 @@ import StoreKitVerify
 #endif
 
 extension PayloadSummary {
-    /// Adds what a notification says, with what the payloads inside it say of the purchase.
+    /// Adds what a notification says, and what the payloads inside it say about the purchase.
     mutating func addNotification(_ inspection: Inspection) {
         guard let fields = inspection.payload.flatMap({ PurchaseFields($0) }) else { return }
         let data = fields.object("data")
@@ -38,7 +38,8 @@ extension PayloadSummary {
         inspection.nested.first { $0.member == member }?.inspection.payload.flatMap { PurchaseFields($0) }
     }
 
-    /// An external purchase token has no member for its environment; its identifier tells it.
+    /// The environment of an external purchase token. Its identifier tells it, because it has no member for
+    /// it.
     private static func environment(_ fields: PurchaseFields) -> String? {
         fields.object("externalPurchaseToken")?.text("externalPurchaseId").map {
             ($0.hasPrefix("SANDBOX") ? AppStore.Environment.sandbox : .production).rawValue
@@ -84,15 +85,15 @@ extension PayloadSummary {
     }
 }
 
-/// The dates at which access begins to matter, each as a text; `nil` where there is none.
+/// The dates on which access depends, as texts; `nil` for a date that is not given.
 struct AccessDates {
-    /// The end of what the transaction covers.
+    /// The end of the period that the transaction covers.
     let end: String?
     /// The end of the grace period.
     let grace: String?
-    /// When the App Store took the purchase back.
+    /// When the App Store revoked the purchase.
     let revocation: String?
-    /// Whether there is a transaction, which has an end if it is to have one.
+    /// Whether there is a transaction. If so, a missing end means that access has no end.
     let hasTransaction: Bool
 }
 
@@ -126,7 +127,7 @@ extension ServerNotification.AccessChange {
 }
 
 extension ServerNotification.Meaning {
-    /// Whether the notification is about a customer's access to anything.
+    /// Whether the notification is about a customer's access to a product.
     fileprivate var isAboutAccess: Bool {
         switch self {
         case .test, .externalPurchaseToken, .massExtension(.done): false
@@ -134,7 +135,7 @@ extension ServerNotification.Meaning {
         }
     }
 
-    /// What happened, for a person.
+    /// What happened, for people.
     fileprivate var sentence: String {
         switch self {
         case .subscribed(let occasion): Self.subscribed(occasion)

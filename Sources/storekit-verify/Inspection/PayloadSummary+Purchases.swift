@@ -7,9 +7,9 @@ import StoreKitVerify
 #endif
 
 extension PayloadSummary {
-    /// Adds what a transaction says of the purchase, but for customer and app.
+    /// Adds what a transaction says about the purchase, without customer and app.
     ///
-    /// - Parameter access: what the summary of a notification says already of the customer's access.
+    /// - Parameter access: what the summary of a notification already says about the customer's access.
     mutating func addTransaction(_ fields: PurchaseFields, access: String? = nil) {
         add("Product", product(fields))
         let quantity = fields.fields.integer("quantity") ?? 1
@@ -29,7 +29,7 @@ extension PayloadSummary {
         }
     }
 
-    /// Adds what renewal information says of the subscription's future.
+    /// Adds what renewal information says about the subscription's future.
     mutating func addRenewal(_ fields: PurchaseFields) {
         add("Renewal", renewal(fields))
         if let reason = fields.fields.integer("expirationIntent") {

@@ -8,18 +8,18 @@ import WireFormats
     import Foundation
 #endif
 
-/// What a payload says, in the words and the order that a person who answers a customer needs.
+/// What a payload says, in the words and the order that support staff need.
 ///
-/// It is read member by member, since an unverified payload may lack what StoreKit's types cannot do without. It does
-/// not say whether the payload is verified: the text around it does.
+/// It is read member by member, because an unverified payload may lack members that StoreKit's types require.
+/// It does not say whether the payload is verified: the text around it does.
 struct PayloadSummary {
-    /// Labels and values, safe for a terminal. A row without a label goes on with the one before.
+    /// Labels and values, safe for a terminal. A row without a label continues the row before it.
     private(set) var rows: [(label: String, value: String)] = []
 
-    /// Whether the payload could be read at all. Otherwise the rows are about the input.
+    /// Whether the payload could be read. If not, the rows are about the input.
     private(set) var isReadable = true
 
-    /// - Parameter inspection: of a token.
+    /// - Parameter inspection: the inspection of a token.
     init(_ inspection: Inspection) {
         guard let kind = inspection.kind,
             let payload = inspection.payload.flatMap({ PurchaseFields($0) })
@@ -47,18 +47,18 @@ struct PayloadSummary {
         addSignedDate(kind.dateMember, inspection.dates)
     }
 
-    /// No rows yet.
+    /// A summary without rows.
     init(isReadable: Bool = true) { self.isReadable = isReadable }
 
     // MARK: - Rows
 
-    /// Adds a row; `nil` adds none. The value must be safe for a terminal.
+    /// Adds a row, unless the value is `nil`. The value must be safe for a terminal.
     mutating func add(_ label: String, _ value: String?) {
         guard let value, !value.isEmpty else { return }
         rows.append((rows.last { !$0.label.isEmpty }?.label == label ? "" : label, value))
     }
 
-    /// Adds when the payload was signed, with the number as it is written.
+    /// Adds when the payload was signed, with the number that the payload has.
     mutating func addSignedDate(_ member: String, _ dates: [DateMember], label: String = "Signed") {
         guard let date = dates.first(where: { $0.path == member }) else {
             return add(label, "the payload has no date (\(member))")
@@ -67,7 +67,7 @@ struct PayloadSummary {
         add(label, (date.iso8601 ?? "outside the years 1 to 9999") + " (\(written))")
     }
 
-    /// Adds the app, by whichever of its names the payload has.
+    /// Adds the app, by its bundle identifier, its Apple ID, or both.
     mutating func addApp(_ fields: PurchaseFields?) {
         guard let fields else { return }
         let bundle = fields.text("bundleId")
@@ -76,7 +76,7 @@ struct PayloadSummary {
         add("App", [bundle, number].compactMap(\.self).joined(separator: ", "))
     }
 
-    /// Adds the identifiers by which an app's server knows its customer.
+    /// Adds the identifiers that an app's server may know its customer by.
     mutating func addCustomer(_ fields: PurchaseFields?) {
         guard let fields else { return }
         add("Customer", fields.text("appAccountToken").map { "appAccountToken \($0)" })
@@ -119,7 +119,7 @@ struct PayloadSummary {
         addApp(fields)
     }
 
-    /// Adds what there is to say where the payload is not one JSON object.
+    /// Adds the parts of a token whose payload is not one JSON object.
     private mutating func addUnreadable(_ inspection: Inspection) {
         add("Token", TextLayout.bytes(inspection.tokenBytes))
         add("Header", inspection.header == nil ? "not readable" : "readable, see below")
@@ -140,7 +140,7 @@ struct PayloadSummary {
     }
 }
 
-/// The members of a payload or of an object in it, as texts that are safe for a terminal.
+/// The members of a payload, or of an object in it, as texts that are safe for a terminal.
 struct PurchaseFields {
     /// The members themselves.
     let fields: PayloadFields
@@ -161,7 +161,7 @@ struct PurchaseFields {
         "originalPlatform", "preorderDate", "deviceVerification", "userLocale",
     ]
 
-    /// Reads a whole text; `nil` where it is not one JSON object.
+    /// Reads a whole text; `nil` if it is not one JSON object.
     init?(_ json: [UInt8]) {
         guard let fields = try? PayloadFields(json, names: Self.names) else { return nil }
         self.fields = fields
@@ -169,10 +169,10 @@ struct PurchaseFields {
 
     private init(_ fields: PayloadFields) { self.fields = fields }
 
-    /// Whether the member is there.
+    /// Whether the member is present.
     func has(_ name: String) -> Bool { fields.has(name) }
 
-    /// A string or an identifier that is written as a number; `nil` where it is empty.
+    /// A string, or an identifier that is written as a number; `nil` if it is empty.
     func text(_ name: String) -> String? {
         (fields.string(name) ?? fields.identifier(name).map { String($0) }).flatMap {
             $0.isEmpty ? nil : TextLayout.shown($0)
@@ -182,12 +182,12 @@ struct PurchaseFields {
     /// A date.
     func dateText(_ name: String) -> String? { fields.date(name).map(TextLayout.date) }
 
-    /// A price, with the currency beside it.
+    /// A price with its currency.
     func amount(_ name: String) -> String? {
         fields.thousandths(name).map { TextLayout.amount($0, fields.string("currency")) }
     }
 
-    /// An object in it.
+    /// An object in this one.
     func object(_ name: String) -> PurchaseFields? {
         fields.object(name, names: Self.names).map { PurchaseFields($0) }
     }

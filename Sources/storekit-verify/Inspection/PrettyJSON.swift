@@ -1,12 +1,12 @@
 import WireFormats
 
-/// A JSON text laid out on lines, its numbers and strings as they were written.
+/// A JSON text laid out on lines. Its numbers and strings stay as they were written.
 struct PrettyJSON {
-    /// What to show beside or in place of the values of a text.
+    /// The notes beside the values of a text, and the texts in place of them.
     struct Notes {
         /// The note beside the number of this member; `nil` for none.
         var number: (_ member: String, _ written: String) -> String? = { _, _ in nil }
-        /// What stands for the string at this path; `nil` for the string itself.
+        /// The text in place of the string at this path; `nil` to show the string itself.
         var string: (_ path: [String], _ byteCount: Int) -> String? = { _, _ in nil }
     }
 
@@ -16,17 +16,18 @@ struct PrettyJSON {
         var note: String?
     }
 
-    /// The most bytes of a string or number that a line shows: more is base64 or an attack, and `--json` has it all.
+    /// The longest string or number that a line shows in full. Longer values are base64 or an attack, and
+    /// `--json` shows them in full.
     private static let maximumBytes = 160
-    /// The last column in which notes may begin: one of 24 characters, a date, still fits on a line of 80.
+    /// The last column in which notes may begin. A note of 24 characters, a date, then fits on a line of 80.
     private static let maximumNoteColumn = 50
-    /// How much of a longer one is shown.
+    /// How many bytes of a longer value are shown.
     private static let shownBytes = 48
 
     private let json: [UInt8]
     private let notes: Notes
     private var lines = [Line(text: "")]
-    /// The member names around the place that is read; empty for the elements of arrays.
+    /// The member names that lead to the current place; empty for the elements of arrays.
     private var path: [String] = []
     private var isFirst = true
     private var followsName = false
@@ -36,7 +37,7 @@ struct PrettyJSON {
         self.notes = notes
     }
 
-    /// The lines, without the braces of the outermost object; `nil` where the text is not strict JSON.
+    /// The lines without the braces of the outermost object; `nil` if the text is not strict JSON.
     static func lines(_ json: [UInt8], notes: Notes, style: TerminalStyle) -> [String]? {
         var layout = PrettyJSON(json, notes)
         do throws(JSONError) {
@@ -48,13 +49,13 @@ struct PrettyJSON {
         return layout.joinedLines(style)
     }
 
-    /// The title above an object does what its own braces would do, and each payload has two lines less.
+    /// Drops the outermost braces. The title above takes their place, and each payload needs two lines less.
     private mutating func dropOuterBraces() {
         guard lines.count > 2, lines.first?.text == "{", lines.last?.text == "}" else { return }
         lines = lines.dropFirst().dropLast().map { Line(text: String($0.text.dropFirst(2)), note: $0.note) }
     }
 
-    /// The lines with their notes in one column, unless a long line is in the way.
+    /// The lines with their notes in one column. Notes of longer lines follow their line.
     private func joinedLines(_ style: TerminalStyle) -> [String] {
         let widths = lines.compactMap { $0.note == nil ? nil : $0.text.count }
         let column = widths.filter { $0 <= Self.maximumNoteColumn }.max() ?? 0
@@ -97,7 +98,7 @@ struct PrettyJSON {
         }
     }
 
-    /// Begins a line for a name, or for a value that has none.
+    /// Begins a line for a name, or for a value without one.
     private mutating func begin(_ depth: Int) {
         if !followsName, depth > 0 {
             if !isFirst { append(",") }
@@ -118,17 +119,18 @@ struct PrettyJSON {
         return notes.number(member, String(decoding: json[range], as: UTF8.self))
     }
 
-    /// The text at a place, cut if it is long.
+    /// The text in a range, cut if it is long.
     private func written(_ range: Range<Int>, closing: String = "") -> String {
         guard range.count > Self.maximumBytes else {
             return visible(String(decoding: json[range], as: UTF8.self)) + closing
         }
-        // A cut through a character leaves a replacement character, which is harmless.
+        // A cut inside a character leaves a harmless replacement character.
         let start = String(decoding: json[range.prefix(Self.shownBytes)], as: UTF8.self)
         return visible(start) + "…" + closing
             + " (\(TextLayout.bytes(range.count)), cut here; --json has them all)"
     }
 }
 
-/// Text for people, with every character escaped that could move a terminal's cursor, turn its writing around or hide.
+/// Text for people. Characters are escaped that could move a terminal's cursor, reverse the direction of its
+/// text, or be invisible.
 func visible(_ text: String) -> String { HiddenCharacters.escaped(in: text) }

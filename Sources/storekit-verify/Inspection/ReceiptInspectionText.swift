@@ -8,7 +8,7 @@ import SignedPayloads
 #endif
 
 extension InspectionText {
-    /// The whole text about a receipt, ending in a line break.
+    /// The whole text about a receipt, with a line break at the end.
     func text(for inspection: ReceiptInspection) -> String {
         let isVerified = (try? inspection.verdict.get()) != nil
         var lines = verdict(inspection.verdict, kind: inspection.kind?.name ?? "unreadable")
@@ -20,7 +20,7 @@ extension InspectionText {
         lines += section("Signed data (PKCS #7)", signedData(of: inspection))
         var shown = ShownCertificates()
         lines += section("Certificates, as presented", certificates(inspection.certificates, &shown))
-        // A purchase's dates stand in the content beside their numbers: there may be hundreds.
+        // The dates of purchases are shown in the content, beside their numbers: there may be hundreds.
         lines += section("Dates", dates(inspection.dates.filter { !$0.path.hasPrefix("inApp.") }))
         let label = isVerified ? "Content" : "Content — UNVERIFIED, do not rely on it"
         let content = inspection.receipt.map { document($0.json, inspection.dates) } ?? []
@@ -46,7 +46,7 @@ extension InspectionText {
 }
 
 extension PayloadSummary {
-    /// How many purchases of a receipt are shown, which leaves the first screen room for the rest.
+    /// How many purchases of a receipt are shown, so that the first screen has room for the rest.
     private static let purchasesShown = 6
 
     /// What a receipt says.
@@ -68,7 +68,7 @@ extension PayloadSummary {
         addPurchases(receipt.purchases)
     }
 
-    /// Adds how many purchases there are, and the newest of them.
+    /// Adds the number of purchases, and the newest of them.
     private mutating func addPurchases(_ purchases: [InAppPurchase]) {
         let newest = purchases.sorted {
             ($0.purchaseDate ?? .distantPast) > ($1.purchaseDate ?? .distantPast)
@@ -100,7 +100,7 @@ extension PayloadSummary {
 }
 
 extension InspectionJSON {
-    /// The object about a receipt, on one line. Only verified content is called `payload`.
+    /// The object about a receipt, on one line. It has a member `payload` only if the content is verified.
     static func text(for inspection: ReceiptInspection) -> String {
         var members = verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
         members.append(("inputBytes", raw("\(inspection.inputBytes)")))
@@ -138,6 +138,6 @@ extension InspectionJSON {
 }
 
 extension ReceiptInspection {
-    /// What the input seems to be; `nil` where its content cannot be read.
+    /// The kind of the input; `nil` if its content cannot be read.
     fileprivate var kind: SignedPayloadKind? { receipt == nil ? nil : .receipt }
 }

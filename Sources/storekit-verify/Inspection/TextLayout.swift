@@ -9,13 +9,13 @@ import WireFormats
 
 /// Text for a terminal of 80 columns: labels in one column, values wrapped in the other.
 enum TextLayout {
-    /// The columns of a terminal, as most have had since the VT100.
+    /// The width of a terminal: most have had 80 columns since the VT100.
     static let columns = 80
-    /// The most characters of one text from a payload that a summary shows: identifiers are shorter, and three
-    /// lines of a hostile one are enough.
+    /// The most characters that a summary shows of one text from a payload. Identifiers are shorter, and
+    /// three lines of a hostile text are enough.
     private static let maximumCharacters = 160
 
-    /// The lines of a label with its value; further lines of the value stand below the first.
+    /// The lines of a label with its value. Further lines of the value follow below its first line.
     static func row(_ label: String, _ value: String, labelWidth: Int, indent: Int) -> [String] {
         let lines = wrap(value, width: columns - indent - labelWidth)
         return lines.enumerated().map { index, line in
@@ -23,7 +23,8 @@ enum TextLayout {
         }
     }
 
-    /// The text in lines of at most `width` characters, broken at spaces, or within a word that is too long.
+    /// The text in lines of at most `width` characters. Lines break at spaces, or within a word that is too
+    /// long.
     static func wrap(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -49,17 +50,17 @@ enum TextLayout {
         return lines + [line]
     }
 
-    /// The text with spaces after it, at least one of them unless it is empty.
+    /// The text, padded with spaces. A text that is not empty gets at least one.
     static func padded(_ text: String, _ width: Int) -> String {
         text + spaces(max(text.isEmpty ? 0 : 1, width - text.count))
     }
 
     static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
-    /// A text from a payload: cut if it is long, and with nothing in it that a terminal would obey.
+    /// A text from a payload: cut if it is long, and without characters that control a terminal.
     static func shown(_ text: String) -> String { visible(text.abbreviated(to: maximumCharacters)) }
 
-    /// A number with a comma before each three digits: `5,238`.
+    /// A number with a comma before every three digits: `5,238`.
     static func grouped(_ number: Int) -> String {
         var digits = ""
         for (index, digit) in String(number).reversed().enumerated() {
@@ -72,7 +73,7 @@ enum TextLayout {
     /// A number of bytes: `5,238 bytes`.
     static func bytes(_ count: Int) -> String { grouped(count) + (count == 1 ? " byte" : " bytes") }
 
-    /// A date in the form of ISO 8601; milliseconds only where there are any.
+    /// A date in the form of ISO 8601, with milliseconds only if they are not zero.
     static func date(_ date: Date) -> String {
         let text = TypedObject.iso8601(date)
         guard text.hasSuffix("Z") else { return "outside the years 1 to 9999" }
@@ -88,7 +89,7 @@ enum TextLayout {
 }
 
 extension TextLayout {
-    /// An amount that is written in thousandths of its unit; `nil` where it is no decimal number.
+    /// An amount that is written in thousandths of its unit; `nil` if it is not a decimal number.
     static func thousandths(_ written: String, _ unit: String?) -> String? {
         guard let number = Decimal(string: written), !number.isNaN else { return nil }
         return amount(number / 1000, unit)

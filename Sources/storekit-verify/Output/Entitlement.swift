@@ -6,14 +6,14 @@ import StoreKitVerify
     import Foundation
 #endif
 
-/// Something that a customer owns, and until when as far as that is known.
+/// A product that a customer owns, and until when if that is known.
 struct Entitlement {
     let transaction: Transaction
-    /// Where a subscription stands; `nil` for other products.
+    /// The state of a subscription; `nil` for other products.
     let state: Product.SubscriptionInfo.RenewalState?
     let renewalInfo: Product.SubscriptionInfo.RenewalInfo?
 
-    /// All that a history entitles to at an instant.
+    /// All entitlements of a history at an instant.
     static func all(in history: PurchaseHistory, at instant: Date) -> [Entitlement] {
         let chains = Dictionary(history.purchases.map { ($0.id, $0) }) { first, _ in first }
         return history.currentEntitlements(at: instant).map { transaction in
@@ -28,7 +28,7 @@ struct Entitlement {
         }
     }
 
-    /// The end of a grace period, or of what was paid for.
+    /// The end of a grace period, or of the paid period.
     var end: Date? {
         state == .inGracePeriod ? renewalInfo?.gracePeriodExpirationDate : transaction.expirationDate
     }
@@ -66,11 +66,11 @@ struct Entitlement {
     }
 }
 
-/// Entitlements laid out for a person.
+/// Entitlements laid out for people.
 struct EntitlementText {
     let style: TerminalStyle
 
-    /// The whole text, ending in a line break.
+    /// The whole text, with a line break at the end.
     func text(for entitlements: [Entitlement], at instant: Date) -> String {
         let count = entitlements.count == 1 ? "1 entitlement" : "\(entitlements.count) entitlements"
         var lines = [style.bold("\(count) at \(TypedObject.iso8601(instant))")]

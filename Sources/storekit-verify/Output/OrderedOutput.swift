@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Writes the verdicts on chunks in the order of their lines, whichever is done first; whoever brings the one
-/// whose turn it is writes.
+/// Writes the verdicts on chunks in the order of their lines, although chunks finish in any order. The thread
+/// that adds the next verdicts in order writes them.
 final class OrderedOutput: Sendable {
     /// Verdicts on consecutive lines of a chunk.
     struct Verdicts: Sendable {
@@ -11,13 +11,13 @@ final class OrderedOutput: Sendable {
         /// What goes to standard error.
         var diagnostics: [UInt8] = []
         var tally = Tally()
-        /// The numbers of lines on which an audit came to another verdict.
+        /// The lines on which an audit came to a different verdict.
         var disputed: [Int] = []
-        /// How far the input had been read.
+        /// How far the input was read when these verdicts were made.
         fileprivate let progress: InputProgress
     }
 
-    /// What came of it all.
+    /// The result of a whole run.
     struct Outcome {
         var tally = Tally()
         var isDisputed = false
@@ -32,13 +32,13 @@ final class OrderedOutput: Sendable {
     }
 
     private struct State {
-        /// The chunk whose verdicts are written next, those of others, in the order in which they came, and
-        /// whether somebody is writing.
+        /// `turn` is the chunk whose verdicts are written next. `waiting` has verdicts of other chunks, in
+        /// the order in which they were added. `isWriting` tells whether a thread is writing.
         var turn = 0
         var waiting: [Waiting] = []
         var isWriting = false
         var outcome = Outcome()
-        /// Memory to be used again.
+        /// Buffers for reuse.
         var spares: [[UInt8]] = []
 
         mutating func takeNext() -> Waiting? {
@@ -51,11 +51,11 @@ final class OrderedOutput: Sendable {
         }
     }
 
-    /// Memory is kept of so many verdicts at most; more than a few megabytes came of something unusual.
+    /// The largest buffer that is kept for reuse. A few megabytes are enough for usual verdicts.
     private static let maximumSpareBytes = 4 << 20
 
     private let state = Mutex(State())
-    /// Only whoever is writing takes it.
+    /// Only the thread that is writing takes this lock.
     private let progress: Mutex<Progress>
     private let stopRequest: StopRequest
     private let room = DispatchSemaphore(value: 0)
@@ -63,19 +63,20 @@ final class OrderedOutput: Sendable {
 
     /// - Parameters:
     ///   - progress: is updated as verdicts are written.
-    ///   - chunks: of how many chunks there may be verdicts that are not written yet.
-    ///   - stopRequest: is made where standard output cannot be written.
+    ///   - chunks: how many chunks may have verdicts that are not written yet.
+    ///   - stopRequest: is set if standard output cannot be written.
     init(_ progress: consuming Progress, chunks: Int, _ stopRequest: StopRequest) {
         self.progress = Mutex(progress)
         self.stopRequest = stopRequest
         maximumSpares = chunks
-        // A semaphore must not be let go of below the value that it began with.
+        // A semaphore must not be destroyed while its value is below its initial one, so the initial one is
+        // zero.
         for _ in 0..<chunks { room.signal() }
     }
 
-    /// Waits until verdicts on another chunk may be brought.
+    /// Waits until another chunk may begin.
     ///
-    /// - Returns: no, if nobody wants more.
+    /// - Returns: false if no more verdicts are wanted.
     func waitForRoom() -> Bool {
         room.wait()
         guard stopRequest.isMade else { return true }
@@ -83,14 +84,15 @@ final class OrderedOutput: Sendable {
         return false
     }
 
-    /// Room for verdicts.
+    /// Empty verdicts, with a buffer from an earlier chunk if there is one.
     func emptyVerdicts(after progress: InputProgress) -> Verdicts {
         var verdicts = Verdicts(progress: progress)
         verdicts.text = state.withLock { $0.spares.popLast() ?? [] }
         return verdicts
     }
 
-    /// Writes verdicts, or leaves them to whoever is writing, or to whoever brings what comes before them.
+    /// Writes verdicts if it is their turn and no other thread is writing. Otherwise leaves them to the
+    /// thread that is writing, or to the one that adds the verdicts before them.
     func add(_ verdicts: consuming Verdicts, ofChunk chunk: Int, isLast: Bool) {
         let added = Waiting(chunk: chunk, verdicts: verdicts, isLast: isLast)
         var next = state.withLock { state in
@@ -103,13 +105,13 @@ final class OrderedOutput: Sendable {
         }
     }
 
-    /// What came of it, once nobody brings more.
+    /// The result, to be read when no more verdicts will be added.
     var outcome: Outcome {
         progress.withLock { $0.clear() }
         return state.withLock(\.outcome)
     }
 
-    /// Counts verdicts that were written, and takes the next.
+    /// Counts verdicts that were written, and takes the next ones.
     private func finish(_ written: consuming Waiting, _ failure: SystemError?) -> Waiting? {
         let isLast = written.isLast
         let next = state.withLock { state in

@@ -1,4 +1,4 @@
-/// A line on standard error that says how far a run has come; it is overwritten and leaves nothing behind.
+/// A line on standard error that shows the progress of a run. It is overwritten, and removed at the end.
 struct Progress {
     private static let interval = Duration.milliseconds(100)
 
@@ -15,7 +15,7 @@ struct Progress {
         self.totalBytes = totalBytes
     }
 
-    /// Shows the counts, unless that was done a moment ago.
+    /// Shows the counts, unless they were shown a moment ago.
     mutating func update(bytes: Int, lines: Int) {
         guard isShown, updated.duration(to: .now) >= Self.interval else { return }
         updated = .now
@@ -24,7 +24,7 @@ struct Progress {
         StandardError.write("\r\u{1b}[K\(file): \(lines) lines, \(bytes / 1_000_000) MB\(share)")
     }
 
-    /// Takes the line away, so that something else can be written.
+    /// Removes the line, so that other text can be written.
     mutating func clear() {
         guard isVisible else { return }
         isVisible = false

@@ -11,13 +11,13 @@ import SignedPayloads
 enum ReceiptOutput: String, CaseIterable {
     /// One JSON object for every file.
     case ndjson
-    /// What the verified receipts say, alone; failures go to standard error.
+    /// Only the content of verified receipts; failures go to standard error.
     case payload
-    /// Nothing: the exit status says all.
+    /// Nothing: the exit status gives the result.
     case none
 }
 
-/// Writes what the command was asked to say of receipts.
+/// Writes the results about receipts in the requested form.
 struct ReceiptWriter {
     /// What to write of a receipt.
     enum Form {
@@ -28,18 +28,18 @@ struct ReceiptWriter {
         case transactionIDs
     }
 
-    /// What goes where.
+    /// The text for each stream.
     struct Text {
         var output: [UInt8] = []
-        /// What to say on standard error, if anything.
+        /// A message for standard error, if there is one.
         var diagnostic: String?
     }
 
     let form: Form
-    /// Whether each object names the file that it is about.
+    /// Whether each object names its file.
     let namesFiles: Bool
 
-    /// What to write of a file whose receipt is verified.
+    /// The text for a file with a verified receipt.
     func text(for receipt: VerifiedReceipt, content: [UInt8], file: FileName) -> Text {
         Text(output: output(for: receipt, content: content, file: namesFiles ? file : nil))
     }
@@ -68,9 +68,9 @@ struct ReceiptWriter {
         }
     }
 
-    /// What to write of a file whose receipt is not verified.
+    /// The text for a file whose receipt is not verified.
     ///
-    /// - Parameter content: what it holds, if it was held.
+    /// - Parameter content: the file's content; `nil` if it was not kept.
     func text(for error: VerificationError, content: [UInt8]?, file: FileName) -> Text {
         let name = namesFiles ? file : nil
         let sentence = "\(file == .standardInput ? "standard input" : file.text): \(error)"

@@ -1,10 +1,10 @@
-/// Colour and signs, where the reader wants them.
+/// Colour and signs, if the reader wants them.
 struct TerminalStyle {
     private let isColored: Bool
 
     /// - Parameters:
     ///   - isColored: whether the output is a terminal.
-    ///   - environment: `NO_COLOR` (<https://no-color.org>) and `TERM=dumb` ask for none.
+    ///   - environment: the variables. `NO_COLOR` (<https://no-color.org>) and `TERM=dumb` turn colour off.
     init(isColored: Bool, environment: [String: String]) {
         let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         self.isColored = isColored && !isRefused && environment["TERM"] != "dumb"

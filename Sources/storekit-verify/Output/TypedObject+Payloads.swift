@@ -70,7 +70,7 @@ extension TypedObject {
         add("gracePeriodExpirationDate", info.gracePeriodExpirationDate)
         add("priceIncreaseStatus", "\(info.priceIncreaseStatus)")
         add("renewalDate", info.renewalDate)
-        // The epoch stands for a payload that does not say.
+        // The epoch means that the payload has no such date.
         if info.recentSubscriptionStartDate.timeIntervalSince1970 != 0 {
             add("recentSubscriptionStartDate", info.recentSubscriptionStartDate)
         }

@@ -8,8 +8,9 @@ import WireFormats
     import Foundation
 #endif
 
-/// Properties by their StoreKit names, written as JSON: dates in the form of ISO 8601, prices as decimals,
-/// identifiers as strings, since a number would lose digits in many a reader. What is absent is left out.
+/// Properties by their StoreKit names, written as JSON. Dates have the form of ISO 8601, and prices are
+/// decimals. Identifiers are strings, because many readers would lose digits of a number. Absent properties
+/// are left out.
 struct TypedObject {
     private var members: [(name: String, value: String)] = []
 
@@ -21,7 +22,7 @@ struct TypedObject {
         members.append((name, Self.quoted(value)))
     }
 
-    /// Adds the name of the file that an object is about.
+    /// Adds the name of the object's file.
     mutating func add(file: FileName?) {
         guard let file else { return }
         var bytes: [UInt8] = []
@@ -29,7 +30,7 @@ struct TypedObject {
         add("file", json: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Adds a text that old payloads do not have, and is empty then.
+    /// Adds a text, unless it is empty. Old payloads do not have it.
     mutating func addUnlessEmpty(_ name: String, _ value: String) { add(name, value.isEmpty ? nil : value) }
 
     mutating func add(_ name: String, id: UInt64?) { add(name, id.map { String($0) }) }
@@ -58,12 +59,12 @@ struct TypedObject {
         add(name, json: "[" + values.map(\.json).joined(separator: ",") + "]")
     }
 
-    /// Adds an array, be it empty.
+    /// Adds an array, even if it is empty.
     mutating func add(_ name: String, all values: [TypedObject]) {
         add(name, json: "[" + values.map(\.json).joined(separator: ",") + "]")
     }
 
-    /// Adds a number that its readers expect to be one, whatever its size.
+    /// Adds a value that its readers expect as a JSON number, however large it is.
     mutating func add(_ name: String, number: UInt64?) { add(name, json: number.map { String($0) }) }
 
     private mutating func add(_ name: String, json: String?) {
@@ -77,8 +78,8 @@ struct TypedObject {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A date in the form of ISO 8601 to the nearest millisecond, which is what payloads hold; outside the years 1
-    /// to 9999, which the form does not have, the milliseconds since 1970.
+    /// A date in the form of ISO 8601, to the nearest millisecond as in payloads. The form has only the years
+    /// 1 to 9999; other dates are given as milliseconds since 1970.
     static func iso8601(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         let seconds = (milliseconds / 1000).rounded(.down)

@@ -5,7 +5,7 @@ import StoreKitVerify
 enum TypedVerdict {
     /// The object's JSON; `nil` for a payload of no known kind.
     ///
-    /// - Throws: `VerificationError` where a member is missing that the type cannot do without.
+    /// - Throws: `VerificationError` if the payload lacks a member that the type requires.
     static func json(
         of payload: VerifiedPayload, _ verifier: StoreKitVerifier
     ) throws(VerificationError) -> String? {

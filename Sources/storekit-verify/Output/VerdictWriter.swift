@@ -5,20 +5,20 @@ import WireFormats
 enum OutputFormat: String, CaseIterable {
     /// One JSON object a line, for every line of input that is not empty.
     case ndjson
-    /// The same with StoreKit's names and types in place of the payload.
+    /// As `ndjson`, but with StoreKit's names and types in place of the payload.
     case typed
-    /// The verified payloads alone; failures go to standard error.
+    /// Only the verified payloads; failures go to standard error.
     case payload
-    /// Nothing: the exit status says all.
+    /// Nothing: the exit status gives the result.
     case none
 }
 
 /// Writes verdicts as bytes.
 struct VerdictWriter: Sendable {
     let format: OutputFormat
-    /// The file's name, where there are several.
+    /// The file's name, if there are several files.
     let file: FileName?
-    /// The member that gives it.
+    /// The member that gives the file's name.
     private let fileMember: [UInt8]
 
     init(format: OutputFormat, file: FileName?) {
@@ -33,9 +33,9 @@ struct VerdictWriter: Sendable {
         fileMember = member
     }
 
-    /// Appends what goes to standard output and to standard error for a line.
+    /// Appends the texts for standard output and standard error about a line.
     ///
-    /// - Parameter json: a plain payload's JSON, which is on one line already.
+    /// - Parameter json: the JSON of a plain payload, which is already on one line.
     @inline(__always)
     func append(
         _ verdict: LineVerdict, json: Span<UInt8>, line: Int, to output: inout [UInt8],
@@ -72,7 +72,7 @@ struct VerdictWriter: Sendable {
 
     /// Appends why a payload is not verified.
     ///
-    /// - Parameter line: its number; `nil` for a file that holds one payload.
+    /// - Parameter line: the line's number; `nil` for a file that holds one payload.
     func append(_ error: VerificationError, line: Int?, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
         output.append(contentsOf: "\"verified\":false,\"error\":\"\(error.code.rawValue)\",".utf8)
@@ -84,7 +84,7 @@ struct VerdictWriter: Sendable {
         output.append(UInt8(ascii: "}"))
     }
 
-    /// Appends what stands before a verified payload.
+    /// Appends the text before a verified payload.
     @inline(__always)
     func appendBeginning(line: Int?, kind: SignedPayloadKind, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
@@ -93,7 +93,7 @@ struct VerdictWriter: Sendable {
         output.append(Self.payload.span)
     }
 
-    // What nearly every line is made of, as bytes: a string's would be copied one by one.
+    // The parts of nearly every line, as arrays: the bytes of a string would be copied one by one.
     private static let lineName = Array("\"line\":".utf8)
     private static let verified = Array("\"verified\":true,\"type\":\"".utf8)
     private static let payload = Array("\",\"payload\":".utf8)
@@ -108,8 +108,8 @@ struct VerdictWriter: Sendable {
     }
 }
 
-/// Appends a verified JSON text without its line breaks. Strict JSON has them between tokens only, where they
-/// mean nothing (RFC 8259, section 2); everything else stays as it was signed.
+/// Appends a verified JSON text without its line breaks. In strict JSON they stand only between tokens and
+/// mean nothing (RFC 8259, section 2). All other bytes stay as they were signed.
 func appendOnOneLine(_ json: [UInt8], to output: inout [UInt8]) {
     let text = json.span
     if ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text, from: 0) != nil

@@ -8,15 +8,15 @@ import WireFormats
     import Foundation
 #endif
 
-/// What Apple's `verifyReceipt` endpoint, now deprecated, would have answered, as far as a receipt can tell (App
-/// Store Receipts, `responseBody`).
+/// What Apple's `verifyReceipt` endpoint, now deprecated, would have answered, as far as a receipt can tell
+/// (App Store Receipts, `responseBody`).
 ///
-/// What only Apple's servers know is left out: renewals after the receipt was made, `pending_renewal_info`,
-/// `subscription_group_identifier`, `in_app_ownership_type` and the like.
+/// Only Apple's servers know some members, so these are left out: renewals after the receipt was made,
+/// `pending_renewal_info`, `subscription_group_identifier`, `in_app_ownership_type` and the like.
 enum VerifyReceiptResponse {
     /// The answer about a verified receipt.
     ///
-    /// - Parameter bytes: the receipt itself.
+    /// - Parameter bytes: the bytes of the receipt itself.
     static func json(
         of receipt: VerifiedReceipt, bytes: [UInt8], requestDate: Date, file: FileName?
     ) -> String {
@@ -33,7 +33,7 @@ enum VerifyReceiptResponse {
         return response.json
     }
 
-    /// The answer about a receipt that is not verified: a status alone.
+    /// The answer about an unverified receipt: only a status.
     static func json(of error: VerificationError, file: FileName?) -> String {
         var response = TypedObject()
         response.add(file: file)
@@ -53,13 +53,13 @@ enum VerifyReceiptResponse {
                 VerificationPolicy.Environment.production.rawValue
             )
             switch ReceiptVerifier.environment(ofType: found) {
-            // The receipt is from the test environment, and was sent to production.
+            // The receipt is from the test environment, but was sent to production.
             case sandbox where accepted.contains(production): return 21007
-            // The receipt is from production, and was sent to the test environment.
+            // The receipt is from production, but was sent to the test environment.
             case production where accepted.contains(sandbox): return 21008
             default: return 21003
             }
-        // For now, there is no answer: try again.
+        // There is no answer at the moment; the caller should try again.
         case .revocationUnknown: return 21005
         // The receipt could not be authenticated.
         case .invalidCertificateChain, .revokedCertificate, .invalidSignature, .wrongBundleIdentifier,
@@ -68,12 +68,13 @@ enum VerifyReceiptResponse {
         }
     }
 
-    /// Whether a purchase renews itself. Where a receipt does not say what a product is, an expiration date tells.
+    /// Whether a purchase is a subscription. If the receipt has no product type, an expiration date tells.
     private static func isSubscription(_ purchase: InAppPurchase) -> Bool {
         purchase.productType.map { $0 == .autoRenewable } ?? (purchase.expirationDate != nil)
     }
 
-    /// `latest_receipt_info` has all purchases, of receipts that have subscriptions (App Store Receipts).
+    /// The purchases for `latest_receipt_info`, newest first. It has all purchases of a receipt that has
+    /// subscriptions (App Store Receipts).
     private static func newestFirst(_ purchases: [InAppPurchase]) -> [InAppPurchase] {
         purchases.map { (purchase: $0, date: $0.purchaseDate ?? .distantPast) }
             .enumerated()
@@ -132,7 +133,7 @@ extension TypedObject {
         add(name + "_pst", Self.text(second + PacificTime.offset(at: second), zone: "America/Los_Angeles"))
     }
 
-    /// `2025-12-26 18:39:47 Etc/GMT`.
+    /// A time in the form `2025-12-26 18:39:47 Etc/GMT`.
     private static func text(_ second: Int64, zone: String) -> String {
         let iso8601 = CalendarTime.iso8601(second)
         guard iso8601.hasSuffix("Z") else { return iso8601 }

@@ -3,7 +3,7 @@ import ArgumentParser
 extension ExitCode {
     /// At least one payload was not verified.
     static let unverified = ExitCode(1)
-    /// The command was called in a way that makes no sense (`EX_USAGE`).
+    /// The command's arguments are not valid (`EX_USAGE`).
     static let usage = ExitCode(64)
     /// A file could not be read (`EX_NOINPUT`).
     static let unreadableInput = ExitCode(66)
@@ -11,6 +11,6 @@ extension ExitCode {
     static let unwritableOutput = ExitCode(74)
     /// The system has no descriptor, thread or memory to give (`EX_OSERR` of sysexits.h).
     static let noResources = ExitCode(71)
-    /// Two ways to verify came to different verdicts (`EX_SOFTWARE` of sysexits.h).
+    /// The audit came to a different verdict (`EX_SOFTWARE` of sysexits.h).
     static let auditFailed = ExitCode(70)
 }

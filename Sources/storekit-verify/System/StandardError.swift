@@ -2,12 +2,12 @@ import WireFormats
 
 /// Standard error: diagnostics, never results.
 ///
-/// Every message is one line, begins with the command's name and has no full stop.
+/// Every message is one line. It begins with the command's name and has no full stop.
 enum StandardError {
-    /// Writes a message, hidden characters escaped.
+    /// Writes a message with hidden characters escaped.
     static func say(_ message: String) { write("storekit-verify: \(visible(message))\n") }
 
-    /// Says why an input cannot be read; a token in place of a file's name is an easy mistake.
+    /// Says why an input cannot be read. Giving a token in place of a file's name is an easy mistake.
     static func say(unreadable file: FileName, _ error: SystemError) {
         let input = file.text
         let name = file == .standardInput ? "standard input" : input.abbreviated(to: 200)
@@ -19,7 +19,7 @@ enum StandardError {
         say("\(name): \(error)\(hint)")
     }
 
-    /// Writes text as it is. That nobody can read it is no reason to fail.
+    /// Writes text as it is. A failure to write it is ignored.
     static func write(_ text: String) {
         try? FileDescriptor(borrowing: FileDescriptor.standardError).write(Array(text.utf8))
     }

@@ -4,8 +4,9 @@ import ArgumentParser
 enum StandardOutput {
     /// Writes whole lines.
     ///
-    /// To a pipe they go in whole lines of no more than 4,096 bytes together, which go through or do not (POSIX,
-    /// `PIPE_BUF`): whoever ends the process while its reader stalls cuts no line then, unless it is longer.
+    /// A pipe gets them in pieces of whole lines, each of 4,096 bytes at most. Such a piece is written
+    /// completely or not at all (POSIX, `PIPE_BUF`). So no line is cut if the process is ended while its
+    /// reader stalls, unless the line is longer.
     static func write(lines: [UInt8]) throws(SystemError) {
         let output = FileDescriptor(borrowing: FileDescriptor.standardOutput)
         guard output.isPipe else { return try output.write(lines) }
@@ -23,7 +24,8 @@ enum StandardOutput {
         }
     }
 
-    /// Writes what a command that writes little has to say, as it is. A reader that went away is no failure.
+    /// Writes the whole output of a command that writes little. A reader that has closed the pipe is not a
+    /// failure.
     static func write(_ text: String) throws(ExitCode) {
         do throws(SystemError) {
             ignoreWriteSignals()

@@ -10,11 +10,11 @@
 struct SystemError: Error, Equatable, CustomStringConvertible {
     let number: Int32
 
-    /// The failure of the call just made.
+    /// The failure of the last call.
     static var last: SystemError { SystemError(number: errno) }
-    /// A reader that went away.
+    /// The reader has closed the pipe.
     static let brokenPipe = SystemError(number: EPIPE)
-    /// A file larger than anybody would want to read whole.
+    /// The file is too large to be read as a whole.
     static let fileTooLarge = SystemError(number: EFBIG)
 
     var description: String {
@@ -51,9 +51,10 @@ struct FileDescriptor: ~Copyable {
         return FileDescriptor(owning: opened)
     }
 
-    /// Puts something in the place of each standard stream that the caller closed, before anything else is
-    /// opened: otherwise an input file or a pipe would take its number, and get our results or be read as
-    /// standard input. The stand-in fails as a closed stream does, for it is open the wrong way round.
+    /// Opens a substitute for each standard stream that the caller closed. This must come before any other
+    /// file is opened: an input file or a pipe would otherwise take the stream's number. It would then
+    /// receive our results, or be read as standard input. The substitute fails as a closed stream does,
+    /// because it is open for the wrong direction.
     static func reserveStandardStreams() {
         for number in standardInput...standardError where fcntl(number, F_GETFD) == -1 {
             _ = systemOpen(Array("/dev/null".utf8), number == standardInput ? O_WRONLY : O_RDONLY)
@@ -78,7 +79,8 @@ struct FileDescriptor: ~Copyable {
         return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Reads what is there, at most so many bytes, to the place in the buffer; 0 at the end of the file.
+    /// Reads the available bytes, at most `count`, into the buffer from `start`. Returns 0 at the end of the
+    /// file.
     func read(into buffer: inout [UInt8], at start: Int, atMost count: Int) throws(SystemError) -> Int {
         while true {
             let result = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -116,14 +118,14 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Whether there is something to read, or the end of it, within so many milliseconds.
+    /// Whether there is input, or its end, within this many milliseconds.
     func hasInput(within milliseconds: Int32) -> Bool {
         var descriptor = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&descriptor, 1, milliseconds) > 0
     }
 
-    /// Lets a pipe hold as much as the system allows everyone, so that a fast writer and this reader take
-    /// fewer turns; of no consequence where it is no pipe.
+    /// Gives a pipe the largest capacity that every user may request. A fast writer and this reader then
+    /// switch less often. Does nothing if this is not a pipe.
     func enlargePipe() {
         #if os(Linux)
             // F_SETPIPE_SZ, which Glibc's module map does not show.
@@ -131,13 +133,13 @@ struct FileDescriptor: ~Copyable {
         #endif
     }
 
-    /// Waits until the descriptor or the other one has something to read.
+    /// Waits until this descriptor or the other one is readable.
     func waitForInput(or other: Int32) {
         var descriptors = [
             pollfd(fd: number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: other, events: Int16(POLLIN), revents: 0),
         ]
-        // A signal ends the wait before anybody has written that it came; what was waited for is not there yet.
+        // A signal can end the wait before a stop request makes a descriptor readable, so wait again.
         while unsafe poll(&descriptors, 2, -1) < 0, errno == EINTR {}
     }
 }

@@ -8,22 +8,24 @@ import Synchronization
     import Glibc
 #endif
 
-/// Threads of the system's own.
+/// Threads of the operating system.
 ///
-/// Dispatch will not do for the command: where the system has no thread to give it waits for one for ever, and it ends
-/// the process where it finds no descriptors for itself.
+/// Dispatch is not suitable here. If the system refuses it a thread, it waits for ever. If it finds no
+/// descriptors for itself, it ends the process.
 enum Threads {
-    /// Runs the body on this thread, and comes back when it has ended on all threads.
+    /// Runs the body on this thread and others. Returns when it has ended on all of them.
     ///
-    /// Threads are started one by one, as work is found for them: a small input is done before a thread has begun.
+    /// Threads are started one by one, as work is found for them. So a small input is done before a thread
+    /// has started.
     ///
     /// - Parameters:
-    ///   - count: on how many threads to run it at most. Where the system gives fewer, those do it all.
-    ///   - body: gets the thread's place, from 0, and what it calls if there may be work for one thread more.
+    ///   - count: the maximum number of threads. If the system gives fewer, those do all the work.
+    ///   - body: gets the thread's number, from 0, and a closure. It calls the closure if there may be work
+    ///     for another thread.
     static func run(_ count: Int, _ body: @escaping @Sendable (Int, _ callAnother: () -> Void) -> Void) {
         let crew = Crew(places: 1..<max(1, count), body)
         body(0) { crew.callAnother() }
-        // Whoever called another thread did so before its own end.
+        // A thread calls another one only before its own end, so this finds all of them.
         while let thread = crew.takeThread() { pthread_join(thread, nil) }
     }
 
@@ -37,7 +39,7 @@ enum Threads {
             self.body = body
         }
 
-        /// Starts a thread for the next place. If the system has none, no other place is tried.
+        /// Starts the next thread. If the system has none, no further thread is tried.
         func callAnother() {
             state.withLock { state in
                 guard let place = state.places.first else { return }
@@ -53,12 +55,12 @@ enum Threads {
         func takeThread() -> pthread_t? { state.withLock { $0.threads.popLast() } }
     }
 
-    /// Runs the body on a thread that nobody waits for.
+    /// Runs the body on a thread that is not joined.
     static func detach(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         pthread_detach(try start(body))
     }
 
-    /// What a thread does, behind one pointer.
+    /// The work of a thread, behind one pointer.
     private final class Work: Sendable {
         let body: @Sendable () -> Void
 
@@ -71,7 +73,7 @@ enum Threads {
         #else
             var thread: pthread_t?
         #endif
-        // The thread takes the work over; where there is none, it is let go of here.
+        // The thread takes over the work. If no thread could be started, it is released here.
         let work = unsafe Unmanaged.passRetained(Work(body))
         let failure = unsafe pthread_create(
             &thread, nil,

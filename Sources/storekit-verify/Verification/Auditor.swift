@@ -1,13 +1,13 @@
 import ArgumentParser
 import SignedPayloads
 
-/// Decides lines a second time, each by itself and by libcrypto alone.
+/// Decides lines a second time, one by one and with libcrypto alone.
 struct Auditor: Sendable {
     private let verifier: SignedPayloadVerifier
     private let receipts: ReceiptVerifier
 
-    /// An auditor with the options of the run that it audits. Of that run's memory it shares the responders' answers
-    /// alone.
+    /// Makes an auditor with the options of the run that it audits. It shares nothing with that run but the
+    /// responders' answers.
     init(_ policy: PolicyOptions, _ revocation: RevocationChecker?) throws(ExitCode) {
         verifier = try policy.makeVerifier(revocation)
         receipts = try policy.makeReceiptVerifier(revocation, remembersSigners: false)

@@ -9,9 +9,10 @@ import Synchronization
     import Glibc
 #endif
 
-/// Whether a stop was asked for; the thread that listens for signals and whoever waits for input share it.
+/// Whether a stop was requested. The thread that listens for signals shares it with the threads that wait for
+/// input.
 final class StopRequest: Sendable {
-    /// Becomes readable when a stop was asked for.
+    /// Becomes readable when a stop is requested.
     let descriptor: Int32
     private let writeEnd: Int32
     private let signal = Atomic<Int32>(0)
@@ -28,13 +29,13 @@ final class StopRequest: Sendable {
         close(writeEnd)
     }
 
-    /// The signal that asked for it, or 0.
+    /// The signal that requested the stop, or 0.
     var signalNumber: Int32 { signal.load(ordering: .sequentiallyConsistent) }
 
-    /// Whether a stop was asked for.
+    /// Whether a stop was requested.
     var isMade: Bool { signalNumber != 0 || isEnded.load(ordering: .sequentiallyConsistent) }
 
-    /// Asks for a stop without a signal: whoever waits for input would go on for ever.
+    /// Requests a stop without a signal. Otherwise a thread could wait for input for ever.
     func end() {
         isEnded.store(true, ordering: .sequentiallyConsistent)
         wake()
@@ -42,29 +43,31 @@ final class StopRequest: Sendable {
 
     private func wake() { try? FileDescriptor(borrowing: writeEnd).write([0]) }
 
-    /// Asks for a stop because of a signal.
+    /// Requests a stop because of a signal.
     fileprivate func make(_ number: Int32) {
         signal.store(number, ordering: .sequentiallyConsistent)
         wake()
     }
 }
 
-/// Listens for Ctrl-C and `SIGTERM`: what is in hand is finished, so that whole lines are left behind.
+/// Listens for Ctrl-C and `SIGTERM`. Work that has begun is finished, so that only whole lines are written.
 final class Interruption {
-    /// Whether a stop was asked for.
+    /// The request that a signal makes.
     let request: StopRequest
 
-    /// How often, and for how many microseconds each time, to wait for a request to be met: two seconds in all.
+    /// How long to wait until a stop request is met: 200 times 10,000 microseconds, two seconds in all.
     private static let patience = (turns: 200, microseconds: UInt32(10_000))
 
-    /// Listens for signals from now on. A reader that goes away is reported by `write` alone.
+    /// Listens for signals from now on. Only `write` reports that a reader has closed the pipe.
     init() throws(SystemError) {
         let request = try StopRequest()
         self.request = request
         ignoreWriteSignals()
-        // Threads that are started from here on have them blocked too, so that they come to the one that waits.
+        // Threads started from now on inherit this mask, so that signals go to the thread that waits for
+        // them.
         Self.setMask(SIG_BLOCK)
-        // A parent may have had them ignored, and what is ignored need not come to whoever waits.
+        // The parent process may have ignored these signals. An ignored signal need not reach the waiting
+        // thread.
         for number in Self.signals { signal(number, SIG_DFL) }
         do throws(SystemError) {
             try Threads.detach { Self.wait(toMake: request) }
@@ -74,7 +77,7 @@ final class Interruption {
         }
     }
 
-    /// Listens from now on, or says why that cannot be.
+    /// Starts listening, or reports why that failed.
     static func start() throws(ExitCode) -> Interruption {
         do throws(SystemError) {
             return try Interruption()
@@ -98,8 +101,8 @@ final class Interruption {
         unsafe pthread_sigmask(change, &set, nil)
     }
 
-    /// Waits for a signal. A second one, or that the output's reader keeps the request from being met, ends the
-    /// process at once.
+    /// Waits for a signal. The process ends at once if a second signal comes, or if the output's reader
+    /// stalls so that the request cannot be met.
     private static func wait(toMake request: StopRequest) {
         var set = signalSet
         var number: Int32 = 0
@@ -114,19 +117,20 @@ final class Interruption {
         _exit(128 + number)
     }
 
-    /// Ends the process as the signal would have, so that whoever started it sees why; does nothing where none came.
+    /// Ends the process by the signal that came, so that its parent sees the cause. Does nothing if none
+    /// came.
     func endProcess() {
         let number = request.signalNumber
         guard number != 0 else { return }
-        // Before it is unblocked: this thread is the one that ends by it.
+        // Raised before it is unblocked, so that this thread gets the signal and ends by it.
         raise(number)
         Self.setMask(SIG_UNBLOCK)
         _exit(128 + number)
     }
 }
 
-/// Has a reader that goes away, and a file that grows beyond what is allowed, reported by `write` instead of
-/// ending the process.
+/// Makes `write` report a reader that closed the pipe, and a file that would exceed its size limit. Otherwise
+/// these would end the process.
 func ignoreWriteSignals() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

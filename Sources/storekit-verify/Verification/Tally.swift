@@ -17,14 +17,14 @@ struct Tally: Sendable {
         }
     }
 
-    /// Adds the counts of others.
+    /// Adds the counts of another tally.
     mutating func add(_ other: Tally) {
         verified += other.verified
         empty += other.empty
         failures.merge(other.failures, uniquingKeysWith: +)
     }
 
-    /// The counts in a line.
+    /// The counts as one line.
     var summary: String {
         var parts = ["\(verified + failed) lines", "\(verified) verified", "\(failed) not"]
         if failed > 0 {

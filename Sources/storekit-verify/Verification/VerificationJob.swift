@@ -2,20 +2,20 @@ import SignedPayloads
 import StoreKitVerify
 import Synchronization
 
-/// Takes lines from an input, verifies them and hands the verdicts to the output, chunk by chunk, on one core
-/// and with memory that it keeps.
+/// Takes lines from an input, verifies them and passes the verdicts to the output, chunk by chunk. It uses
+/// one core and reuses its memory.
 final class VerificationJob: Sendable {
     private struct State: ~Copyable {
         var pipeline: BatchPipeline
         var chunk = LineReader.Chunk()
     }
 
-    /// How long verdicts may wait for others: well within the 50 ms that are promised.
+    /// How long finished verdicts may wait for others: well within the promised 50 ms.
     private static let delay = Duration.milliseconds(15)
 
     private let state: Mutex<State>
     private let verifier: SignedPayloadVerifier
-    /// Decides every line a second time, by libcrypto alone; `nil` where that was not asked for.
+    /// Decides every line a second time, with libcrypto alone; `nil` if no audit was requested.
     private let auditor: Auditor?
 
     init(_ context: BatchContext, verifier: SignedPayloadVerifier, auditor: Auditor?) {
@@ -24,7 +24,7 @@ final class VerificationJob: Sendable {
         self.auditor = auditor
     }
 
-    /// Works until the input is at its end, or nobody wants more.
+    /// Works until the input ends or no more verdicts are wanted.
     ///
     /// - Parameter callAnother: is called once, unless the first lines are known to be the last.
     func run(
@@ -76,8 +76,8 @@ final class VerificationJob: Sendable {
         output.add(verdicts, ofChunk: number, isLast: true)
     }
 
-    /// Writes a payload with StoreKit's names. A payload that lacks a required
-    /// member is reported as unverified.
+    /// Writes a payload with StoreKit's names. A payload that lacks a required member is reported as
+    /// unverified.
     private func appendTyped(
         _ payload: Result<VerifiedPayload, VerificationError>, line: Int,
         _ writer: VerdictWriter,
@@ -90,7 +90,7 @@ final class VerificationJob: Sendable {
                 writer.append(typed: json, kind: payload.kind, line: line, to: &verdicts.text)
                 return
             }
-            // A kind that StoreKit has no type for is written as it was signed.
+            // A kind without a StoreKit type is written as it was signed.
             append(.verified(payload), line: line, writer, to: &verdicts)
         } catch {
             append(.failed(error), line: line, writer, to: &verdicts)
@@ -116,7 +116,8 @@ final class VerificationJob: Sendable {
         }
     }
 
-    /// Whether two verdicts are written alike, to the byte.
+    /// Whether two verdicts are equal to the byte when they are written, or differ only by a responder's
+    /// silence.
     private static func isSame(_ first: LineVerdict, _ json: Span<UInt8>, _ second: LineVerdict) -> Bool {
         let writer = VerdictWriter(format: .ndjson, file: nil)
         var (one, other, diagnostics): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
@@ -125,7 +126,8 @@ final class VerificationJob: Sendable {
         return one == other || isRetried(first, second) || isRetried(second, first)
     }
 
-    /// Whether one verdict is only that a responder gave no answer at the time, and the other is no other up to there.
+    /// Whether the first verdict is only that a responder gave no answer at the time. The second must have
+    /// passed all checks before that one.
     private static func isRetried(_ first: LineVerdict, _ second: LineVerdict) -> Bool {
         guard case .failed(let error) = first, error.isRetryable else { return false }
         guard case .failed(let other) = second else { return true }

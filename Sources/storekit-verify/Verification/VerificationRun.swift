@@ -1,11 +1,11 @@
 import ArgumentParser
 import SignedPayloads
 
-/// One run over all inputs: each core reads lines, verifies them and brings the verdicts, which are written in
-/// the order of the lines.
+/// One run over all inputs. Each core reads lines, verifies them and passes on the verdicts, which are
+/// written in the order of the lines.
 ///
-/// The job that verifies lines reads them too: their bytes are in its core's cache then, and a job takes one core,
-/// not two.
+/// The job that verifies lines also reads them: their bytes are then in its core's cache, and a job needs
+/// only one core.
 struct VerificationRun {
     let format: OutputFormat
     let showsProgress: Bool
@@ -26,8 +26,7 @@ struct VerificationRun {
         self.showsProgress = showsProgress
     }
 
-    /// Verifies all inputs, until a stop is asked for; a file that cannot be read does not keep the others from being
-    /// read.
+    /// Verifies all inputs, until a stop is requested. A file that cannot be read does not affect the others.
     mutating func verify(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
         var unreadable = false
         do throws(SystemError) {
@@ -50,7 +49,7 @@ struct VerificationRun {
                 }
             }
         } catch {
-            // A reader that has seen enough is no failure.
+            // A reader that closes the pipe early is not a failure.
             if error == .brokenPipe { return tally.failed > 0 ? .unverified : .success }
             StandardError.say("standard output: \(error)")
             return .unwritableOutput
@@ -62,7 +61,7 @@ struct VerificationRun {
 
     /// Verifies one input.
     ///
-    /// - Returns: why it could not be read to its end, if it could not.
+    /// - Returns: why the input could not be read to its end; `nil` if it could.
     /// - Throws: why output could not be written.
     private mutating func verify(
         _ file: consuming FileDescriptor, named name: FileName, ofSeveral: Bool, _ stopRequest: StopRequest
@@ -73,7 +72,7 @@ struct VerificationRun {
         let input = InputQueue(LineReader(file, maximumTokenBytes: maximumTokenBytes), stopRequest)
         let output = OrderedOutput(progress, chunks: jobs.count * 2, stopRequest)
         let jobs = jobs
-        // All of them come back before the process may end: libcrypto cleans up at its end, which must not
+        // All threads return before the process may end. libcrypto cleans up at its end, which must not
         // happen while a thread is inside it.
         Threads.run(jobs.count) { jobs[$0].run(input, writer, output, callAnother: $1) }
 

@@ -1,9 +1,9 @@
-// Counts allocations, in tests only: the functions here take the place of the C library's in a program that
-// this is linked to, for the program and for all libraries that it loads.
+// Counts allocations, in tests only. These functions replace those of the C library in a program that is
+// linked to them, for the program and for all libraries that it loads.
 
 #include "allocation_counter.h"
 
-// A sanitizer has functions of its own in that place, and would see no allocation.
+// A sanitizer replaces the same functions by its own, and would then see no allocation.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define ALLOCATIONS_BELONG_TO_A_SANITIZER
@@ -15,13 +15,13 @@
 #include <errno.h>
 #include <stddef.h>
 
-// The C library's own, by the names that it exports for this purpose.
+// The C library's own functions, by the names that it exports for this purpose.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-// In the program itself, so that reading it never allocates.
+// The counter is in the program itself, so that reading it never allocates.
 static _Thread_local int64_t count __attribute__((tls_model("initial-exec")));
 
 void *malloc(size_t size) {

@@ -1,13 +1,13 @@
 internal import CLibcrypto
 
-/// What libcrypto's own CMS makes of a receipt: the verdict and the content of `openssl cms -verify -purpose any
-/// -no_check_time`.
+/// The verdict of libcrypto's own CMS on a receipt, and its content. The command would be
+/// `openssl cms -verify -purpose any -no_check_time`.
 package enum CMSOracle {
-    /// The content that was signed; nil where the signature is not right or, if a root is given, where no
-    /// chain leads to it. Neither purposes nor times are judged.
+    /// The signed content; nil if the signature is wrong, or if no chain leads to the given root. Neither
+    /// purposes nor times are judged.
     ///
-    /// - Parameter ignoresCritical: whether extensions that libcrypto does not know, as Apple's markers are, may be
-    ///   critical.
+    /// - Parameter ignoresCritical: whether critical extensions that libcrypto does not know are allowed.
+    ///   Apple's markers can be such extensions.
     package static func content(
         of der: [UInt8], root: [UInt8]? = nil, ignoresCritical: Bool = false
     ) -> [UInt8]? {
@@ -32,14 +32,14 @@ package enum CMSOracle {
         return unsafe CMS_verify(parsed, nil, store, nil, output, flags) == 1 ? unsafe bytes(output) : nil
     }
 
-    /// A store of one certificate; the caller frees it.
+    /// A store with one certificate. The caller frees it.
     private static func store(of root: [UInt8], _ ignoresCritical: Bool) -> OpaquePointer? {
         let certificate = unsafe root.withUnsafeBufferPointer { buffer in
             var start = buffer.baseAddress
             return unsafe d2i_X509(nil, &start, buffer.count)
         }
         guard let certificate = unsafe certificate, let store = unsafe X509_STORE_new() else { return nil }
-        // The store takes a reference of its own.
+        // The store takes its own reference.
         defer { unsafe X509_free(certificate) }
         unsafe X509_STORE_add_cert(store, certificate)
         let flags = X509_V_FLAG_NO_CHECK_TIME | (ignoresCritical ? X509_V_FLAG_IGNORE_CRITICAL : 0)

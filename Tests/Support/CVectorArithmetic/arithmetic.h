@@ -1,4 +1,5 @@
-// Included by avx512.c and avx2.c behind the words of the instruction set; COMPUTE is the name of its function.
+// Included by avx512.c and avx2.c, after the header of words for their instruction set.
+// COMPUTE is the name of the function that is defined here.
 #include "lanes.h"
 #include "vector_arithmetic.h"
 

@@ -6,15 +6,15 @@
     internal import Glibc
 #endif
 
-/// A process whose standard output can be read, and which holds nothing else of ours.
+/// A process whose standard output can be read. It inherits no other descriptor of the tests.
 ///
-/// Foundation learns of a process's end from a descriptor that other processes may have inherited by chance, so that it
-/// waits for those too; some of those here end only when a test does.
+/// Foundation detects a process's end by a descriptor that other processes may have inherited by chance. It
+/// then waits for those too, and some of them end only when a test does.
 final class ChildProcess: Sendable {
     private let number: pid_t
     private let output: Int32
 
-    /// Starts a program that is looked for in `PATH`.
+    /// Starts a program, which is searched for in `PATH`.
     init(_ arguments: [String]) throws {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw ResponderError.noSocket }
@@ -32,7 +32,7 @@ final class ChildProcess: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, writeEnd, 1)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         #if canImport(Glibc)
-            // Those that are not open are passed over.
+            // Descriptors that are not open are skipped.
             for descriptor in Int32(3)..<512 {
                 unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
             }
@@ -52,7 +52,7 @@ final class ChildProcess: Sendable {
 
     deinit { Sockets.close(output) }
 
-    /// What it writes up to the end of a line, or until it ends.
+    /// Its output up to the end of a line, or until the process ends.
     func readLine() -> String {
         var text: [UInt8] = []
         var byte: UInt8 = 0
@@ -60,13 +60,13 @@ final class ChildProcess: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Waits until it has ended by itself. To be called once.
+    /// Waits until the process has ended by itself. Call this only once.
     func waitForEnd() {
         var status: Int32 = 0
         while unsafe waitpid(number, &status, 0) == -1, errno == EINTR {}
     }
 
-    /// Ends it. To be called once.
+    /// Ends the process. Call this only once.
     func end() {
         kill(number, SIGKILL)
         waitForEnd()

@@ -6,7 +6,7 @@
     internal import Glibc
 #endif
 
-/// A port on loopback whose connections the system accepts, and from which no byte is ever read.
+/// A port on loopback. The system accepts its connections, but no byte is ever read from them.
 package final class DeafServer: Sendable {
     /// The port.
     package let port: UInt16
@@ -17,10 +17,10 @@ package final class DeafServer: Sendable {
 
     deinit { Sockets.close(listener) }
 
-    /// Accepts the next connection, says that nothing will come, and closes it a little later without reading
+    /// Accepts the next connection, shuts down its sending side, and closes it a little later without reading
     /// from it.
     ///
-    /// In this order, a client that still sends gets the error EPIPE, with the signal SIGPIPE.
+    /// In this order, a client that is still sending gets the error EPIPE, with the signal SIGPIPE.
     package func closeNextConnection() {
         let connection = Sockets.accept(listener)
         _ = shutdown(connection, Int32(SHUT_WR))
@@ -32,9 +32,9 @@ package final class DeafServer: Sendable {
     package var url: String { "http://127.0.0.1:\(port)/ocsp" }
 }
 
-/// What a thread of this process finds out about SIGPIPE.
+/// Detects whether SIGPIPE was raised on a thread of this process.
 package enum BrokenPipes {
-    /// Keeps the signal waiting instead of letting it end the process; for a thread that ends soon.
+    /// Blocks the signal, so that it stays pending and does not end the process. For a thread that ends soon.
     package static func block() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -49,7 +49,7 @@ package enum BrokenPipes {
         return unsafe sigismember(&signals, SIGPIPE) == 1
     }
 
-    /// Raises the signal as a mistaken write would: on a pipe that nobody reads.
+    /// Raises the signal by a write to a pipe without a reader.
     package static func writeIntoBrokenPipe() {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return }

@@ -1,13 +1,13 @@
 internal import Foundation
 package import Minting
 
-/// A responder of OpenSSL's (`openssl ocsp`) on a port of its own, until it is stopped.
+/// One of OpenSSL's responders (`openssl ocsp`) on its own port, until it is stopped.
 package final class OpenSSLResponder: Sendable {
-    /// How long its answers hold.
+    /// How long its answers are valid.
     package enum Life: Sendable {
         case days(Int)
         case minutes(Int)
-        /// They name no end.
+        /// They have no `nextUpdate`.
         case unsaid
 
         var options: [String] {
@@ -48,7 +48,7 @@ package final class OpenSSLResponder: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What the responder would answer to a request, in DER.
+    /// The responder's answer to a request, in DER.
     package static func answer(
         to request: [UInt8], _ files: OCSPResponderFiles, life: Life = .days(1), options: [String] = []
     ) throws -> [UInt8] {
@@ -72,7 +72,7 @@ package final class OpenSSLResponder: Sendable {
         return [UInt8](try Data(contentsOf: answer))
     }
 
-    /// An answer that was prepared for anybody: it has no nonce.
+    /// An answer that was prepared before the request, so that it has no nonce.
     package static func answer(
         about certificate: TestPKI.Entity, _ files: OCSPResponderFiles, life: Life = .days(1),
         options: [String] = []
@@ -108,7 +108,7 @@ package final class OpenSSLResponder: Sendable {
     }
 }
 
-/// Why there is no responder.
+/// The responder could not be started.
 package enum ResponderError: Error {
     case didNotStart(String)
     case noSocket

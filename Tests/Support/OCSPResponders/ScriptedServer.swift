@@ -10,25 +10,26 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// A server on loopback that counts requests and does with them what a test says, which may change at any time.
+/// A server on loopback that counts requests and treats them as a test says. The test may change this at any
+/// time.
 package final class ScriptedServer: Sendable {
     /// What to do with a request.
     package enum Behaviour: Sendable {
-        /// Give it to another server on this machine, and its answer back, after so many milliseconds.
+        /// Pass it to another server on this machine, and pass its answer back after this many milliseconds.
         case forward(UInt16, delay: Int = 0)
-        /// The same, once the gate is open.
+        /// The same, when the gate is open.
         case held(Gate, UInt16)
-        /// Answer with this body, and a status of HTTP's.
+        /// Answer with this body and this HTTP status.
         case reply([UInt8], status: Int = 200, headers: String = "")
-        /// Answer with these bytes in place of HTTP.
+        /// Answer with these bytes instead of HTTP.
         case bytes([UInt8])
-        /// Answer with the body byte by byte, so many milliseconds apart.
+        /// Answer with the body byte by byte, with this many milliseconds between bytes.
         case drip([UInt8], interval: Int)
-        /// Answer with these pieces in place of HTTP, so many milliseconds apart.
+        /// Answer with these pieces instead of HTTP, with this many milliseconds between them.
         case pieces([[UInt8]], interval: Int)
-        /// Answer with the beginning, and then with the other bytes again and again until the client has closed.
+        /// Answer with the beginning, then repeat the other bytes until the client closes the connection.
         case endless([UInt8], [UInt8])
-        /// Say nothing, and keep the connection.
+        /// Send nothing, and keep the connection open.
         case silence
         /// Close the connection.
         case close
@@ -52,7 +53,8 @@ package final class ScriptedServer: Sendable {
         state = Mutex(State(behaviour: behaviour))
         let listener = listener
         Thread.detachNewThread { [weak self] in
-            // This thread alone closes the listener: its number must not be another server's while it accepts.
+            // Only this thread closes the listener. Otherwise another server could get its number while it
+            // accepts.
             defer { Sockets.close(listener) }
             while true {
                 let connection = Sockets.accept(listener)
@@ -71,21 +73,21 @@ package final class ScriptedServer: Sendable {
     /// The server's address, as a certificate names it.
     package var url: String { "http://127.0.0.1:\(port)/ocsp" }
 
-    /// What is done with requests.
+    /// How requests are treated.
     package var behaviour: Behaviour {
         get { state.withLock(\.behaviour) }
         set { state.withLock { $0.behaviour = newValue } }
     }
 
-    /// The bodies of the requests that came.
+    /// The bodies of the requests received.
     package var requests: [[UInt8]] { state.withLock(\.requests) }
 
-    /// The heads of the requests that came: the request line and the headers.
+    /// The heads of the requests received: the request line and the headers.
     package var heads: [String] { state.withLock(\.heads) }
 
     private func serve(_ connection: Int32) {
         defer { Sockets.close(connection) }
-        // One connection may bring several requests, unless they are of HTTP/1.0 (RFC 9112, section 9.3).
+        // One connection may carry several requests, unless they are of HTTP/1.0 (RFC 9112, section 9.3).
         while let request = HTTPMessage.read(from: connection) {
             let behaviour = state.withLock { state in
                 state.requests.append(request.body)
@@ -97,7 +99,7 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    /// Whether the connection is still of use.
+    /// Whether the connection can be used for another request.
     private func answer(_ request: HTTPMessage, on connection: Int32, _ behaviour: Behaviour) -> Bool {
         switch behaviour {
         case .forward(let port, let delay):
@@ -132,26 +134,26 @@ package final class ScriptedServer: Sendable {
             while Sockets.send(bytes, to: connection) {}
             return false
         case .silence:
-            // Until the other side has had enough.
+            // The loop ends when the other side closes the connection.
             return !Sockets.receive(from: connection).isEmpty
         case .close: return false
         }
     }
 }
 
-/// Keeps threads waiting until it is opened.
+/// Blocks threads until it is opened.
 package final class Gate: Sendable {
     private let group = DispatchGroup()
 
     package init() { group.enter() }
 
-    /// Lets everybody through, from now on. To be called once.
+    /// Opens the gate for all threads, now and later. Call this only once.
     package func open() { group.leave() }
 
     func wait() { group.wait() }
 }
 
-/// A message of HTTP/1 with a body of stated length.
+/// An HTTP/1 message with a body of stated length.
 struct HTTPMessage {
     let bytes: [UInt8]
     let body: [UInt8]

@@ -6,7 +6,7 @@
     internal import Glibc
 #endif
 
-/// Sockets of TCP on loopback.
+/// TCP sockets on loopback.
 package enum Sockets {
     /// Listens on a free port.
     static func listen() throws -> (socket: Int32, port: UInt16) {
@@ -40,7 +40,7 @@ package enum Sockets {
         }
     }
 
-    /// A port on which nobody listens.
+    /// A port without a listener.
     package static func deadPort() throws -> UInt16 {
         let (socket, port) = try listen()
         close(socket)
@@ -49,12 +49,12 @@ package enum Sockets {
 
     static func accept(_ listener: Int32) -> Int32 { systemAccept(listener, nil, nil) }
 
-    /// Lets `accept` fail, on the thread that waits in it too.
+    /// Makes `accept` fail, also on a thread that already waits in it.
     static func endAccepting(on listener: Int32) { _ = shutdown(listener, Int32(SHUT_RDWR)) }
 
     static func close(_ socket: Int32) { systemClose(socket) }
 
-    /// What has come; empty at the end of the connection.
+    /// The bytes received; empty at the end of the connection.
     static func receive(from socket: Int32) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
             count = max(0, unsafe recv(socket, buffer.baseAddress, buffer.count, 0))
@@ -75,7 +75,7 @@ package enum Sockets {
         return true
     }
 
-    /// Sends bytes to a port, and gives all that comes back until the connection ends.
+    /// Sends bytes to a port, and returns all bytes received until the connection ends.
     static func exchange(_ bytes: [UInt8], with port: UInt16) -> [UInt8]? {
         guard let socket = try? open() else { return nil }
         defer { close(socket) }
@@ -110,7 +110,7 @@ package enum Sockets {
     }
 }
 
-// The C library's functions under names that do not clash with those above.
+// The C library's functions, under names that do not clash with those above.
 
 private func systemListen(_ socket: Int32, _ backlog: Int32) -> Int32 { listen(socket, backlog) }
 
@@ -126,7 +126,7 @@ private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: In
     #if canImport(Darwin)
         unsafe send(socket, bytes, count, 0)
     #else
-        // A reader that went away is no reason to end the tests.
+        // A reader that closed the connection must not end the tests.
         unsafe send(socket, bytes, count, Int32(MSG_NOSIGNAL))
     #endif
 }

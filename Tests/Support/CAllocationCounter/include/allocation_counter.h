@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/// How many times this thread has asked for memory; -1 where that cannot be counted.
+/// How many times this thread has allocated memory; -1 if that cannot be counted.
 int64_t allocation_count_of_thread(void);
 
 #endif
