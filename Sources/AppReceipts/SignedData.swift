@@ -41,38 +41,39 @@ package struct SignedData: Sendable {
     /// Time and memory are linear in its length.
     package init(_ bytes: Span<UInt8>) throws(ReceiptError) {
         try Self.checkLength(bytes)
-        var outer = ElementCursor(0..<bytes.count)
+        let ends = IndefiniteEnds()
+        var outer = ElementCursor(0..<bytes.count, ends)
         let contentInfo = try outer.next(0x30, in: bytes)
         guard outer.isAtEnd else {
             let count = bytes.count - contentInfo.end
             throw .encoding(DERError(.trailingBytes(count), at: contentInfo.end))
         }
-        var info = ElementCursor(contentInfo.contents)
+        var info = ElementCursor(contentInfo.contents, ends)
         let type = try info.next(0x06, in: bytes)
         guard Self.equals(bytes, type.contents, ObjectIdentifier.signedData) else {
             throw .signedData(.contentType, offset: type.contents.lowerBound)
         }
-        var explicit = ElementCursor(try info.last(0xa0, in: bytes).contents)
-        var data = ElementCursor(try explicit.last(0x30, in: bytes).contents)
+        var explicit = ElementCursor(try info.last(0xa0, in: bytes).contents, ends)
+        var data = ElementCursor(try explicit.last(0x30, in: bytes).contents, ends)
 
         try Self.checkVersion(&data, bytes)
         let digests = try data.next(0x31, in: bytes)
-        var digestCursor = ElementCursor(digests.contents)
+        var digestCursor = ElementCursor(digests.contents, ends)
         let digest = try Self.digestAlgorithm(&digestCursor, bytes)
         guard digestCursor.isAtEnd else {
             throw .signedData(.digestAlgorithm, offset: digestCursor.position)
         }
-        content = try Self.content(try data.next(0x30, in: bytes), bytes)
+        content = try Self.content(try data.next(0x30, in: bytes), bytes, ends)
 
         guard data.nextTag(in: bytes) == 0xa0 else {
             throw .signedData(.certificates, offset: data.position)
         }
         certificateBytes = try data.next(0xa0, in: bytes).contents
-        certificates = try Self.certificates(certificateBytes, bytes)
+        certificates = try Self.certificates(certificateBytes, bytes, ends)
 
-        var signers = ElementCursor(try data.last(0x31, in: bytes).contents)
+        var signers = ElementCursor(try data.last(0x31, in: bytes).contents, ends)
         guard !signers.isAtEnd else { throw .signedData(.signers, offset: signers.position) }
-        var signer = ElementCursor(try signers.next(0x30, in: bytes).contents)
+        var signer = ElementCursor(try signers.next(0x30, in: bytes).contents, ends)
         guard signers.isAtEnd else { throw .signedData(.signers, offset: signers.position) }
 
         // Version 3 would identify the signer by its key (RFC 5652, section 5.3), with another tag after it.
@@ -84,7 +85,7 @@ package struct SignedData: Sendable {
             throw .signedData(.version, offset: signerVersion.contents.lowerBound)
         }
         issuerAndSerialNumber = try signer.next(0x30, in: bytes).contents
-        var identifier = ElementCursor(issuerAndSerialNumber)
+        var identifier = ElementCursor(issuerAndSerialNumber, ends)
         _ = try identifier.next(0x30, in: bytes)
         _ = try identifier.last(0x02, in: bytes)
 
@@ -132,7 +133,7 @@ package struct SignedData: Sendable {
     private static func algorithm(
         _ cursor: inout ElementCursor, _ bytes: Span<UInt8>
     ) throws(ReceiptError) -> Range<Int> {
-        var algorithm = ElementCursor(try cursor.next(0x30, in: bytes).contents)
+        var algorithm = ElementCursor(try cursor.next(0x30, in: bytes).contents, cursor.ends)
         let identifier = try algorithm.next(0x06, in: bytes)
         if !algorithm.isAtEnd {
             let parameters = try algorithm.last(0x05, in: bytes)
@@ -171,31 +172,31 @@ package struct SignedData: Sendable {
 
     /// EncapsulatedContentInfo (RFC 5652, section 5.2), of the type data.
     private static func content(
-        _ encapsulated: BERElement, _ bytes: Span<UInt8>
+        _ encapsulated: BERElement, _ bytes: Span<UInt8>, _ ends: IndefiniteEnds
     ) throws(ReceiptError) -> Content {
-        var cursor = ElementCursor(encapsulated.contents)
+        var cursor = ElementCursor(encapsulated.contents, ends)
         let type = try cursor.next(0x06, in: bytes)
         guard equals(bytes, type.contents, ObjectIdentifier.data), cursor.nextTag(in: bytes) == 0xa0 else {
             throw .signedData(.content, offset: type.contents.lowerBound)
         }
-        var explicit = ElementCursor(try cursor.last(0xa0, in: bytes).contents)
+        var explicit = ElementCursor(try cursor.last(0xa0, in: bytes).contents, cursor.ends)
         guard explicit.nextTag(in: bytes) == 0x24 else {
             return .inPlace(try explicit.last(0x04, in: bytes).contents)
         }
-        // Pieces of pieces are BER too, but neither the App Store nor Xcode writes them.
-        var pieces = ElementCursor(try explicit.last(0x24, in: bytes).contents)
+        // Pieces of pieces are BER too, but nobody writes them.
+        var pieces = ElementCursor(try explicit.last(0x24, in: bytes).contents, cursor.ends)
         var joined: [UInt8] = []
         while !pieces.isAtEnd {
-            let piece = try pieces.next(0x04, in: bytes).contents
+            let piece = try pieces.nextPrimitive(0x04, in: bytes).contents
             for index in piece { joined.append(bytes[index]) }
         }
         return .joined(joined)
     }
 
     private static func certificates(
-        _ field: Range<Int>, _ bytes: Span<UInt8>
+        _ field: Range<Int>, _ bytes: Span<UInt8>, _ ends: IndefiniteEnds
     ) throws(ReceiptError) -> [Range<Int>] {
-        var cursor = ElementCursor(field)
+        var cursor = ElementCursor(field, ends)
         var certificates: [Range<Int>] = []
         certificates.reserveCapacity(maximumCertificates + 1)
         while !cursor.isAtEnd, certificates.count <= maximumCertificates {
@@ -240,7 +241,13 @@ private struct ElementCursor {
     private(set) var position: Int
     private let end: Int
 
-    init(_ contents: Range<Int>) { (position, end) = (contents.lowerBound, contents.upperBound) }
+    /// The ends that all cursors of a receipt know.
+    let ends: IndefiniteEnds
+
+    init(_ contents: Range<Int>, _ ends: IndefiniteEnds) {
+        (position, end) = (contents.lowerBound, contents.upperBound)
+        self.ends = ends
+    }
 
     var isAtEnd: Bool { position == end }
 
@@ -251,7 +258,20 @@ private struct ElementCursor {
     mutating func next(_ tag: UInt8, in bytes: Span<UInt8>) throws(ReceiptError) -> BERElement {
         guard nextTag(in: bytes) == tag else { throw .signedData(.element, offset: position) }
         do throws(DERError) {
-            let element = try BERElement(bytes, at: position, limit: end, allowsIndefiniteLength: true)
+            let element = try BERElement(
+                bytes, at: position, limit: end, allowsIndefiniteLength: true, ends: ends)
+            position = element.end
+            return element
+        } catch {
+            throw .encoding(error)
+        }
+    }
+
+    /// The next element, which has this tag, one of a primitive type: it states its length.
+    mutating func nextPrimitive(_ tag: UInt8, in bytes: Span<UInt8>) throws(ReceiptError) -> BERElement {
+        guard nextTag(in: bytes) == tag else { throw .signedData(.element, offset: position) }
+        do throws(DERError) {
+            let element = try BERElement(bytes, at: position, limit: end)
             position = element.end
             return element
         } catch {

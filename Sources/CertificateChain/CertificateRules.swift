@@ -13,26 +13,41 @@ struct CertificateRules {
     /// Marks Apple's Worldwide Developer Relations intermediates.
     static let intermediateMarker = "1.2.840.113635.100.6.2.1"
 
-    private static let basicConstraints = "2.5.29.19"
-    private static let keyUsage = "2.5.29.15"
-    private static let extendedKeyUsage = "2.5.29.37"
+    /// Object identifiers, whole elements of DER: Swift strings would cost a hostile certificate's two thousand
+    /// extensions a millisecond.
+    private typealias Identifier = ArraySlice<UInt8>
 
-    /// The extensions that may be critical. Most are checked here. Key identifiers and alternative names
-    /// decide nothing in a chain whose length, names and markers are fixed. Policies, constraints, extended
-    /// key usage and others are refused if critical (RFC 5280, section 4.2).
-    private static let understood: Set<String> = [
-        leafMarker, intermediateMarker, basicConstraints, keyUsage, "2.5.29.14", "2.5.29.17", "2.5.29.35",
+    private static let keyUsage: Identifier = [0x06, 0x03, 0x55, 0x1d, 0x0f]
+    private static let extendedKeyUsage: Identifier = [0x06, 0x03, 0x55, 0x1d, 0x25]
+
+    /// The extensions that may be critical, because they are read here, or ask for nothing here: key identifiers
+    /// and alternative names bear on no decision of a chain whose length, names and markers are fixed. Policies,
+    /// constraints, extended key usage and the like would ask for something, and are refused where they are critical
+    /// (RFC 5280, section 4.2).
+    private static let understood: Set<Identifier> = [
+        // The markers, 1.2.840.113635.100.6.11.1 and 1.2.840.113635.100.6.2.1.
+        [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x0b, 0x01],
+        [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x02, 0x01],
+        // Basic constraints and key usage; 2.5.29.14, 17 and 35.
+        [0x06, 0x03, 0x55, 0x1d, 0x13], keyUsage,
+        [0x06, 0x03, 0x55, 0x1d, 0x0e], [0x06, 0x03, 0x55, 0x1d, 0x11], [0x06, 0x03, 0x55, 0x1d, 0x23],
     ]
 
-    /// Prefixes of object identifiers: RFC 5280, sections 4.2.1 and 4.2.2, and related RFCs. Values under
-    /// them are ASN.1.
-    private static let standardized = ["2.5.29.", "1.3.6.1.5.5.7.1."]
+    /// The extensions of RFC 5280, sections 4.2.1 and 4.2.2, and of its relatives: values of ASN.1. Their identifiers
+    /// begin with 2.5.29 and 1.3.6.1.5.5.7.1, whose lengths are left out.
+    private static let standardized: [[UInt8]] = [
+        [0x55, 0x1d], [0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01],
+    ]
 
-    /// Extensions that restrict a certificate or those below it, and that are not judged here. They are name
-    /// constraints (RFC 5280, section 4.2.1.10, always critical), addresses and system numbers (RFC 3779),
-    /// and proxies (RFC 3820). libcrypto honours them whether critical or not.
-    private static let restricting: Set<String> = [
-        "2.5.29.30", "1.3.6.1.5.5.7.1.7", "1.3.6.1.5.5.7.1.8", "1.3.6.1.5.5.7.1.14",
+    /// Extensions that take something away from a certificate or from those below it, and that nothing here
+    /// judges: name constraints (RFC 5280, section 4.2.1.10, where they are always critical), addresses and
+    /// system numbers (RFC 3779), and proxies (RFC 3820). libcrypto honours them critical or not.
+    private static let restricting: Set<Identifier> = [
+        // 2.5.29.30; 1.3.6.1.5.5.7.1.7, 8 and 14.
+        [0x06, 0x03, 0x55, 0x1d, 0x1e],
+        [0x06, 0x08, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x07],
+        [0x06, 0x08, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x08],
+        [0x06, 0x08, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x0e],
     ]
 
     /// What the chain signs. The allowed algorithms and keys depend on it.
@@ -46,7 +61,7 @@ struct CertificateRules {
     /// The minimum length of an RSA key. All of Apple's have it (NIST SP 800-131A, section 3).
     private static let minimumRSABits = 2048
 
-    private static let distributionPoints = "2.5.29.31"
+    private static let distributionPoints: Identifier = [0x06, 0x03, 0x55, 0x1d, 0x1f]
 
     let certificate: Certificate
     let position: CertificateChainError.Position
@@ -134,41 +149,45 @@ struct CertificateRules {
         }
     }
 
-    /// RFC 5280, section 4.2: no extension twice, and no unknown critical one. Values of the RFC's extensions
-    /// must be DER. libcrypto would accept BER, and bytes after a value.
-    private func checkExtensions(
-        besides others: Set<String> = []
-    ) throws(CertificateChainError) {
-        var seen: Set<String> = []
-        for found in certificate.x509.extensions {
-            guard seen.insert(found.identifier).inserted else {
-                throw error(.duplicateExtension(found.identifier))
+    /// RFC 5280, section 4.2: none twice, none critical and unknown, and those of the RFC in DER, since libcrypto
+    /// lets pass what stands behind a value, and BER.
+    private func checkExtensions(besides others: Set<Identifier> = []) throws(CertificateChainError) {
+        var seen: Set<Identifier> = []
+        var violation: CertificateChainError.Violation?
+        do throws(DERError) {
+            var extensions = try EncodedExtensions(ofCertificate: certificate.der)
+            while violation == nil, let found = try extensions.next() {
+                let isNew = seen.insert(found.identifier).inserted
+                violation = Self.violation(of: found, isNew: isNew, others)
             }
-            let isUnderstood =
-                Self.understood.contains(found.identifier) || others.contains(found.identifier)
-            guard !found.isCritical || isUnderstood else {
-                throw error(.unknownCriticalExtension(found.identifier))
-            }
-            guard !Self.restricting.contains(found.identifier) else {
-                throw error(.restrictingExtension(found.identifier))
-            }
-            guard Self.standardized.contains(where: found.identifier.hasPrefix) else { continue }
-            do throws(DERError) {
-                try StrictDER.check(found.value)
-            } catch {
-                throw self.error(.malformedExtension(found.identifier))
-            }
-            guard found.identifier != Self.keyUsage || StrictDER.isNamedBitList(found.value) else {
-                throw error(.malformedExtension(found.identifier))
-            }
-            // libcrypto copies the issuer's name for each of these. A certificate of 16 kB would take it
-            // seconds. RFC 5280, section 4.2.1.13, advises against them.
-            guard
-                found.identifier != Self.distributionPoints
-                    || !StrictDER.hasRelativeDistributionPoint(found.value)
-            else { throw error(.relativeDistributionPoint) }
+        } catch {
+            violation = .malformedExtension(nil)
         }
+        if let violation { throw error(violation) }
         guard certificate.x509.extensionsAreWellFormed else { throw error(.malformedExtension(nil)) }
+    }
+
+    /// The rule that an extension breaks, if it breaks one.
+    private static func violation(
+        of found: EncodedExtensions.Element, isNew: Bool, _ others: Set<Identifier>
+    ) -> CertificateChainError.Violation? {
+        let identifier = found.identifier
+        guard isNew else { return .duplicateExtension(found.name) }
+        if found.isCritical, !understood.contains(identifier), !others.contains(identifier) {
+            return .unknownCriticalExtension(found.name)
+        }
+        let numbers = found.numbers
+        guard standardized.contains(where: { numbers.count > $0.count && numbers.starts(with: $0) })
+        else { return nil }
+        guard !restricting.contains(identifier) else { return .restrictingExtension(found.name) }
+        let value = Array(found.value)
+        guard (try? StrictDER.check(value)) != nil,
+            identifier != keyUsage || StrictDER.isNamedBitList(value)
+        else { return .malformedExtension(found.name) }
+        // libcrypto copies the issuer's name for each of these: seconds for a certificate of 16 kB. RFC 5280,
+        // section 4.2.1.13, advises against them.
+        let isRelative = identifier == distributionPoints && StrictDER.hasRelativeDistributionPoint(value)
+        return isRelative ? .relativeDistributionPoint : nil
     }
 
     /// RFC 7518, section 3.4: ES256 is ECDSA on P-256.

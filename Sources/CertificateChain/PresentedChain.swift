@@ -2,12 +2,13 @@ package import CompactJWS
 
 /// The certificates of an `x5c`, read but not judged. They are claims; none of them is an anchor.
 package enum PresentedChain: Sendable {
-    /// The App Store's form: leaf, intermediate, and a root that gives no trust.
-    case appStore(leaf: Certificate, intermediate: Certificate, root: Certificate)
-    /// Xcode's form: one certificate, accepted only if the caller pinned it.
+    /// The App Store's form: leaf, intermediate, and a root that gives no trust. The root is read last, and only if the
+    /// others are good: reading a hostile certificate takes a millisecond.
+    case appStore(leaf: Certificate, intermediate: Certificate, root: X5C.Element)
+    /// Xcode's form: one certificate, of use only to a caller who pinned it.
     case pinned(Certificate)
 
-    /// Reads the certificates.
+    /// Reads the certificates but the root.
     package init(_ x5c: X5C) throws(CertificateChainError) {
         switch x5c {
         case .single(let der): self = .pinned(try Certificate(der, position: .leaf))
@@ -15,7 +16,7 @@ package enum PresentedChain: Sendable {
             self = .appStore(
                 leaf: try Certificate(leaf, position: .leaf),
                 intermediate: try Certificate(intermediate, position: .intermediate),
-                root: try Certificate(root, position: .root))
+                root: root)
         }
     }
 }

@@ -1,35 +1,6 @@
 internal import CLibcrypto
 
-/// An extension of a certificate, as it was encoded (RFC 5280, section 4.2).
-package struct X509Extension: Sendable {
-    /// The object identifier, in numbers and dots.
-    package let identifier: String
-    /// Whether a verifier that does not know the extension must refuse the certificate.
-    package let isCritical: Bool
-    /// The bytes inside the extension's octet string.
-    package let value: [UInt8]
-}
-
 extension X509Certificate {
-    /// All extensions, in their order.
-    package var extensions: [X509Extension] {
-        unsafe withPointer { pointer in
-            var extensions: [X509Extension] = []
-            for index in 0..<max(0, unsafe X509_get_ext_count(pointer)) {
-                guard let found = unsafe X509_get_ext(pointer, index),
-                    let object = unsafe X509_EXTENSION_get_object(found),
-                    let value = unsafe X509_EXTENSION_get_data(found)
-                else { continue }
-                extensions.append(
-                    X509Extension(
-                        identifier: unsafe Self.objectNumbers(object),
-                        isCritical: unsafe X509_EXTENSION_get_critical(found) == 1,
-                        value: unsafe Self.bytes(of: value)))
-            }
-            return extensions
-        }
-    }
-
     /// Whether there is an extension with this object identifier, in numbers and dots.
     package func hasExtension(_ identifier: String) -> Bool {
         guard let object = unsafe OBJ_txt2obj(identifier, 1) else { return false }

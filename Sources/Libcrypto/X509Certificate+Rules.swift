@@ -156,6 +156,17 @@ extension X509Certificate {
         return unsafe objectNumbers(object)
     }
 
+    /// An object identifier, a whole element of DER, as numbers and dots.
+    package static func objectNumbers(_ element: [UInt8]) -> String {
+        let object: OpaquePointer? = unsafe element.withUnsafeBufferPointer { element in
+            var next = element.baseAddress
+            return unsafe d2i_ASN1_OBJECT(nil, &next, element.count)
+        }
+        guard let object = unsafe object else { return "an unreadable object identifier" }
+        defer { unsafe ASN1_OBJECT_free(object) }
+        return unsafe objectNumbers(object)
+    }
+
     /// An object identifier as numbers and dots.
     static func objectNumbers(_ object: OpaquePointer) -> String {
         if let numbers = unsafe shortNumbers(object) { return numbers }

@@ -25,6 +25,24 @@ import Testing
         }
     }
 
+    @Test func `content in pieces of no byte or of one is the content that was signed`() throws {
+        let content = [UInt8](repeating: 7, count: 20_000)
+        var template = try ReceiptPKI.standard().minter().signedData(content)
+        template.form = .indefinite(pieceBytes: 1)
+        for empty in [0, 20_000] {
+            let spoilt = template.spoiling(.octets) { octets in
+                // Behind the tag and the length without end.
+                Array(octets[..<2]) + [[UInt8]](repeating: [0x04, 0x00], count: empty).flatMap(\.self)
+                    + octets[2...]
+            }
+            let data = try SignedData(spoilt.der.span)
+            guard case .joined(let joined) = data.content else {
+                return #expect(Bool(false), "content in pieces")
+            }
+            #expect(joined == content)
+        }
+    }
+
     @Test func `nesting without end costs no more than reading it`() {
         let opening: [UInt8] = [
             0x30, 0x80, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02, 0xa0, 0x80,

@@ -214,7 +214,36 @@ import WireFormats
         }
     }
 
-    @Test func `the certificates of a receipt have a common length limit`() throws {
+    @Test func `a certificate may have a thousand unknown extensions, none critical and none twice`() throws {
+        typealias Extension = CertificateExtension
+        let cases: [(Extension?, CertificateChainError.Violation?)] = [
+            (nil, nil), (Extension([1, 2, 3, 999], contents: []), .duplicateExtension("1.2.3.999")),
+            (Extension([2, 25, 7], critical: true, contents: []), .unknownCriticalExtension("2.25.7")),
+            (Extension([2, 5, 29, 30], contents: []), .restrictingExtension("2.5.29.30")),
+            (
+                Extension([1, 3, 6, 1, 5, 5, 7, 1, 99], contents: [1]),
+                .malformedExtension("1.3.6.1.5.5.7.1.99")
+            ),
+            // Beside RFC 5280's, not among them.
+            (Extension([2, 5, 29], contents: [1]), nil), (Extension([2, 5, 30, 1], contents: [1]), nil),
+        ]
+        for (last, violation) in cases {
+            var chain = try Chain(TestPKI.p256())
+            chain.leaf.template.extensions += (0..<1_000).map { Extension([1, 2, 3, $0], contents: []) }
+            if let last { chain.leaf.template.extensions.append(last) }
+            #expect(chain.failure?.violation == violation)
+        }
+    }
+
+    @Test func `a root that is no certificate is refused after all that is wrong with the others`() throws {
+        var chain = try Chain(TestPKI.p256())
+        chain.presentedRoot = [0x30, 0x00]
+        #expect(chain.failure?.position == .root)
+        chain.leaf.template.remove(CertificateExtension.Identifier.leafMarker)
+        #expect(chain.failure?.position == .leaf)
+    }
+
+    @Test func `a receipt's certificates are bounded together`() throws {
         let certificates = try (0..<4).map { serial in
             var leaf = try TestPKI.p256().leaves[0].template
             leaf.serialNumber = [UInt8(serial)]

@@ -81,11 +81,10 @@ import WireFormats
         }
     }
 
-    @Test func `a header of more than 1,024 names is refused, whatever their objects`() throws {
+    @Test func `a header may have any number of names, and none twice`() throws {
         for (open, close) in [("", ""), ("\"deep\":{", "}")] {
-            let others = open.isEmpty ? 2 : 3
-            for (count, isRight) in [(1_024, true), (1_025, false)] {
-                let members = (others..<count).map { #""\#($0)":0"# }.joined(separator: ",")
+            for (count, isRight) in [(5_000, true), (100_000, true), (100_001, false)] {
+                let members = (0..<count).map { #""\#($0 % 100_000)":0"# }.joined(separator: ",")
                 let json = #"{"alg":"ES256","x5c":["","",""],\#(open)\#(members)\#(close)}"#
                 #expect(((try? JOSEHeader(Array(json.utf8))) != nil) == isRight)
             }

@@ -179,12 +179,6 @@ public struct ReceiptVerifier: Sendable {
         } catch {
             throw VerificationError(.chain(error))
         }
-        let message: SignedMessage
-        do throws(LibcryptoError) {
-            message = try SignedMessage(bytes.span)
-        } catch {
-            throw VerificationError(.receipt(.unreadable(error.description)))
-        }
         let chain = PresentedReceiptChain(
             certificates, issuerAndSerialNumber: Array(bytes[data.issuerAndSerialNumber]))
         let known: KnownReceiptSigner
@@ -197,8 +191,17 @@ public struct ReceiptVerifier: Sendable {
         }
         try known.checkDigest(of: data)
         let content = data.content(in: bytes)
-        // After an error inside libcrypto the signature is not proved. Comparing the contents proves that
-        // libcrypto's verdict is about the content that we read.
+        // libcrypto's CMS takes milliseconds for a hostile receipt: it gets none that is not signed by our own
+        // judgement, unless it is to judge alone.
+        if signers != nil { try known.checkSignature(data, in: bytes, content: content) }
+        let message: SignedMessage
+        do throws(LibcryptoError) {
+            message = try SignedMessage(bytes.span)
+        } catch {
+            throw VerificationError(.receipt(.unreadable(error.description)))
+        }
+        // An error inside libcrypto leaves the signature unproved. That both read the same content is what makes
+        // the one's verdict good for the other's.
         guard let signed = try? chain.content(of: message), signed == content else {
             throw VerificationError(.receiptSignatureMismatch(signer: known.signer.signingCertificate))
         }

@@ -15,16 +15,17 @@ package struct BERElement: Sendable {
 
     /// Finds the element that begins at an offset.
     ///
-    /// The time is constant for a definite length. For indefinite lengths it is linear in what they cover,
-    /// for each of at most sixteen levels.
+    /// Linear in what an indefinite length covers, unless its end is known; otherwise constant.
     ///
     /// - Parameters:
     ///   - start: the offset.
     ///   - limit: the end of the element around it.
     ///   - allowsIndefiniteLength: whether a constructed element may have an indefinite length.
+    ///   - ends: the ends of indefinite lengths in these bytes that are known.
     @inline(__always)
     package init(
-        _ bytes: Span<UInt8>, at start: Int, limit: Int, allowsIndefiniteLength: Bool = false
+        _ bytes: Span<UInt8>, at start: Int, limit: Int, allowsIndefiniteLength: Bool = false,
+        ends: IndefiniteEnds? = nil
     ) throws(DERError) {
         // Most lengths in a receipt are short.
         if limit - start >= 2, bytes[start + 1] < 0x80, bytes[start] & 0x1f != 0x1f {
@@ -32,7 +33,7 @@ package struct BERElement: Sendable {
             guard contents.upperBound <= limit else { throw DERError(.truncated, at: start) }
             (tag, self.contents, end) = (bytes[start], contents, contents.upperBound)
         } else {
-            self = try Self.long(bytes, at: start, limit: limit, allowsIndefiniteLength, depth: 1)
+            self = try Self.long(bytes, at: start, limit: limit, allowsIndefiniteLength, ends, depth: 1)
         }
     }
 
@@ -41,14 +42,22 @@ package struct BERElement: Sendable {
     }
 
     private static func long(
-        _ bytes: Span<UInt8>, at start: Int, limit: Int, _ allowsIndefiniteLength: Bool, depth: Int
+        _ bytes: Span<UInt8>, at start: Int, limit: Int, _ allowsIndefiniteLength: Bool,
+        _ ends: IndefiniteEnds?, depth: Int
     ) throws(DERError) -> BERElement {
         guard limit - start >= 2 else { throw DERError(.truncated, at: start) }
         let tag = bytes[start]
         guard tag & 0x1f != 0x1f else { throw DERError(.unsupportedTag(tag), at: start) }
         // X.690, section 8.1.3.2: only a constructed element can have an indefinite length.
         if allowsIndefiniteLength, bytes[start + 1] == 0x80, tag & 0x20 != 0 {
-            let end = try endOfContents(bytes, from: start + 2, limit: limit, depth: depth)
+            let end: Int
+            if let known = ends?.end(of: start) {
+                end = known
+            } else {
+                let entry = ends?.begin(start)
+                end = try endOfContents(bytes, from: start + 2, limit: limit, ends, depth: depth)
+                if let entry { ends?.finish(entry, end: end) }
+            }
             return BERElement(tag: tag, contents: start + 2..<end, end: end + 2)
         }
         let (content, end) = try StrictDER.contentRange(bytes, at: start, limit: limit)
@@ -57,14 +66,47 @@ package struct BERElement: Sendable {
 
     /// X.690, section 8.1.5: two zero bytes at the position of an element.
     private static func endOfContents(
-        _ bytes: Span<UInt8>, from start: Int, limit: Int, depth: Int
+        _ bytes: Span<UInt8>, from start: Int, limit: Int, _ ends: IndefiniteEnds?, depth: Int
     ) throws(DERError) -> Int {
         guard depth < maximumDepth else { throw DERError(.nestingTooDeep, at: start) }
         var position = start
         while limit - position >= 2 {
-            if bytes[position] == 0, bytes[position + 1] == 0 { return position }
-            position = try long(bytes, at: position, limit: limit, true, depth: depth + 1).end
+            let (tag, length) = (bytes[position], bytes[position + 1])
+            if tag == 0, length == 0 { return position }
+            // Short primitive elements are what a hostile receipt has a hundred thousands of.
+            if length < 0x80, tag & 0x1f != 0x1f, limit - position - 2 >= Int(length) {
+                position += 2 + Int(length)
+                continue
+            }
+            position = try long(bytes, at: position, limit: limit, true, ends, depth: depth + 1).end
         }
         throw DERError(.truncated, at: position)
     }
+}
+
+/// Where indefinite lengths end that were looked through before.
+///
+/// The end of an element is found by going through all that is inside it. A reader that then goes inside would find
+/// each inner end anew: six times for a receipt. It is for one reader of some bytes.
+package final class IndefiniteEnds {
+    /// The first ones are kept: a receipt's outer elements begin before all others.
+    private static let limit = 16
+
+    private var entries: [(start: Int, end: Int?)] = []
+
+    package init() {}
+
+    fileprivate func end(of start: Int) -> Int? {
+        for entry in entries where entry.start == start { return entry.end }
+        return nil
+    }
+
+    /// Makes room for the end of an element, before those inside it take it.
+    fileprivate func begin(_ start: Int) -> Int? {
+        guard entries.count < Self.limit else { return nil }
+        entries.append((start, nil))
+        return entries.count - 1
+    }
+
+    fileprivate func finish(_ entry: Int, end: Int) { entries[entry].end = end }
 }

@@ -25,8 +25,6 @@ public struct JSONError: Error, Hashable, Sendable {
         case nestingTooDeep(limit: Int)
         /// A member name occurs twice in one object.
         case duplicateName(String)
-        /// There are more member names than this. The check for duplicate names takes no more.
-        case tooManyNames(limit: Int)
     }
 
     /// What the grammar allows at a place.
@@ -76,7 +74,6 @@ extension JSONError.Problem: CustomStringConvertible {
         case .loneSurrogate: "an escaped surrogate without its other half"
         case .invalidNumber: "a malformed number"
         case .nestingTooDeep(let limit): "nesting deeper than \(limit) levels"
-        case .tooManyNames(let limit): "more than \(limit) member names"
         case .duplicateName(let name): "a second member named \"\(name.abbreviated())\""
         }
     }

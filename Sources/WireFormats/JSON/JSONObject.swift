@@ -4,11 +4,13 @@ package struct JSONObject: Sendable {
     package let range: Range<Int>
     /// The wanted names that occur more than once.
     package private(set) var duplicates: [String] = []
-    private var members: [(name: String, value: JSONValue)] = []
+    private let wanted: [String]
+    /// The value of each wanted member that was found.
+    private var values: [JSONValue?]
 
     /// The value of a wanted member; the first one if there are several.
     package subscript(name: String) -> JSONValue? {
-        for member in members where member.name == name { return member.value }
+        for (index, wanted) in wanted.enumerated() where wanted == name { return values[index] }
         return nil
     }
 
@@ -21,6 +23,8 @@ package struct JSONObject: Sendable {
     ) throws(JSONError) {
         let whole = range ?? 0..<text.count
         self.range = whole
+        self.wanted = wanted
+        values = [JSONValue?](repeating: nil, count: wanted.count)
         var reader = JSONReader(whole)
         guard let first = try reader.next(in: text) else {
             throw JSONError(.unexpectedEnd(expected: .object), at: whole.lowerBound)
@@ -31,54 +35,58 @@ package struct JSONObject: Sendable {
                 .unexpectedByte(text[Self.start(of: whole, in: text)], expected: .object),
                 at: Self.start(of: whole, in: text))
         }
-        var names = uniqueNames == .required ? OpenObjectNames() : nil
-        names?.open()
-        try readMembers(with: &reader, from: text, wanted: wanted, names: &names)
+        let wanted = WantedNames(wanted)
+        if uniqueNames == .required {
+            var names = OpenObjectNames(bytes: whole.count)
+            names.beginObject()
+            try readMembers(with: &reader, from: text, wanted) { (event) throws(JSONError) in
+                try names.note(event, in: text)
+            }
+        } else {
+            try readMembers(with: &reader, from: text, wanted) { _ in }
+        }
     }
 
+    /// - Parameter note: is given every event before it is looked at.
+    @inline(__always)
     private mutating func readMembers(
-        with reader: inout JSONReader, from text: Span<UInt8>, wanted: [String], names: inout OpenObjectNames?
+        with reader: inout JSONReader, from text: Span<UInt8>, _ wanted: WantedNames,
+        note: (JSONEvent) throws(JSONError) -> Void
     ) throws(JSONError) {
-        var pending: String?
+        var pending: Int?
         var containerStart = 0
         while let event = try reader.next(in: text) {
+            try note(event)
+            // What stands deeper only has to be JSON.
+            guard reader.depth <= 2 else { continue }
+            if reader.depth == 2 {
+                if event == .beginObject || event == .beginArray { containerStart = reader.position - 1 }
+                continue
+            }
             switch event {
-            case .name(let name):
-                guard names?.hasRoom ?? true else {
-                    throw JSONError(
-                        .tooManyNames(limit: OpenObjectNames.limit), at: name.range.lowerBound - 1)
-                }
-                if let duplicate = names?.add(name, in: text) {
-                    throw JSONError(.duplicateName(duplicate), at: name.range.lowerBound - 1)
-                }
-                guard reader.depth == 1 else { continue }
-                pending = nil
-                for candidate in wanted where name.equals(candidate, in: text) { pending = candidate }
-            case .beginObject, .beginArray:
-                if event == .beginObject { names?.open() }
-                if reader.depth == 2 { containerStart = reader.position - 1 }
-            case .endObject, .endArray:
-                if event == .endObject { names?.close() }
-                guard reader.depth == 1 else { continue }
-                let container = containerStart..<reader.position
-                note(&pending, event == .endObject ? .object(container) : .array(container))
-            case .string(let string): if reader.depth == 1 { note(&pending, .string(string)) }
-            case .number(let number): if reader.depth == 1 { note(&pending, .number(number)) }
-            case .true: if reader.depth == 1 { note(&pending, .true) }
-            case .false: if reader.depth == 1 { note(&pending, .false) }
-            case .null: if reader.depth == 1 { note(&pending, .null) }
+            case .name(let name): pending = wanted.index(of: name, in: text)
+            case .beginObject, .beginArray: break
+            case .endObject: keep(.object(containerStart..<reader.position), &pending)
+            case .endArray: keep(.array(containerStart..<reader.position), &pending)
+            case .string(let string): keep(.string(string), &pending)
+            case .number(let number): keep(.number(number), &pending)
+            case .true: keep(.true, &pending)
+            case .false: keep(.false, &pending)
+            case .null: keep(.null, &pending)
             }
         }
     }
 
-    private mutating func note(_ pending: inout String?, _ value: JSONValue) {
-        guard let name = pending else { return }
+    /// Keeps the value of the member that was named last, if that one is wanted.
+    @inline(__always)
+    private mutating func keep(_ value: JSONValue, _ pending: inout Int?) {
+        guard let index = pending else { return }
         pending = nil
-        guard self[name] == nil else {
-            if !duplicates.contains(name) { duplicates.append(name) }
+        guard values[index] == nil else {
+            if !duplicates.contains(wanted[index]) { duplicates.append(wanted[index]) }
             return
         }
-        members.append((name, value))
+        values[index] = value
     }
 
     /// Reads on to the end, so that a text which is not JSON at all is reported as such.

@@ -43,6 +43,7 @@ package struct JSONReader {
         }
     }
 
+    @inline(__always)
     private mutating func readAfterValue(in text: Span<UInt8>) throws(JSONError) -> JSONEvent? {
         let byte = peek(in: text)
         if depth == 0 {
@@ -61,6 +62,7 @@ package struct JSONReader {
         }
     }
 
+    @inline(__always)
     private mutating func readName(in text: Span<UInt8>) throws(JSONError) -> JSONEvent {
         let byte = peek(in: text)
         guard byte == UInt8(ascii: "\"") else { throw unexpected(byte, expected: .memberName) }
@@ -73,6 +75,7 @@ package struct JSONReader {
         return .name(name)
     }
 
+    @inline(__always)
     private mutating func readValue(in text: Span<UInt8>) throws(JSONError) -> JSONEvent {
         guard let byte = peek(in: text) else { throw unexpected(nil, expected: .value) }
         switch byte {
@@ -91,6 +94,7 @@ package struct JSONReader {
         }
     }
 
+    @inline(__always)
     private mutating func open(_ event: JSONEvent, object: Bool) throws(JSONError) -> JSONEvent {
         guard depth < Self.maximumDepth else {
             throw JSONError(.nestingTooDeep(limit: Self.maximumDepth), at: position)
@@ -102,6 +106,7 @@ package struct JSONReader {
         return event
     }
 
+    @inline(__always)
     private mutating func close(_ event: JSONEvent) -> JSONEvent {
         depth -= 1
         containers >>= 1
@@ -238,12 +243,17 @@ package struct JSONReader {
 
     // MARK: Bytes
 
+    @inline(__always)
     private func peek(in text: Span<UInt8>) -> UInt8? { position < end ? text[position] : nil }
 
+    @inline(__always)
     private mutating func skipWhiteSpace(in text: Span<UInt8>) {
-        while let byte = peek(in: text), byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 {
-            position += 1
-        }
+        // Most bytes are told from white space by one comparison.
+        while position < end, text[position] <= 0x20, isWhiteSpace(text[position]) { position &+= 1 }
+    }
+
+    private func isWhiteSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
     }
 
     private func unexpected(_ byte: UInt8?, expected: JSONError.Expectation) -> JSONError {

@@ -7,7 +7,26 @@ package struct JSONString: Hashable, Sendable {
     /// Whether the string has escapes, so that its written bytes differ from its value.
     package let hasEscapes: Bool
 
-    /// Whether the string, with its escapes resolved, equals this one.
+    init(range: Range<Int>, hasEscapes: Bool) { (self.range, self.hasEscapes) = (range, hasEscapes) }
+
+    /// The string that begins here, behind its quote, in a text that was read as far as the string's end.
+    init(startingAt start: Int, in text: Span<UInt8>) {
+        var end = start
+        var hasEscapes = false
+        while text[end] != UInt8(ascii: "\"") {
+            let isEscape = text[end] == UInt8(ascii: "\\")
+            hasEscapes = hasEscapes || isEscape
+            end += isEscape ? 2 : 1
+        }
+        self.init(range: start..<end, hasEscapes: hasEscapes)
+    }
+
+    /// Whether two strings of a text, their escapes resolved, are the same.
+    func isSame(as other: JSONString, in text: Span<UInt8>) -> Bool {
+        bytes(in: text) == other.bytes(in: text)
+    }
+
+    /// Whether the string, its escapes resolved, is this one.
     package func equals(_ other: String, in text: Span<UInt8>) -> Bool {
         // Compares bytes: Swift's == would take different code points for the same text. An escape takes at
         // most six bytes for one.
@@ -32,18 +51,56 @@ package struct JSONString: Hashable, Sendable {
     package func bytes(in text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)
+        _ = forEachByte(in: text) { byte in
+            bytes.append(byte)
+            return true
+        }
+        return bytes
+    }
+
+    /// Whether the string, its escapes resolved, is these bytes. Stops at the first that differs.
+    func equals(_ other: [UInt8], in otherRange: Range<Int>, text: Span<UInt8>) -> Bool {
+        var index = otherRange.lowerBound
+        let isSame = forEachByte(in: text) { byte in
+            guard index < otherRange.upperBound, other[index] == byte else { return false }
+            index += 1
+            return true
+        }
+        return isSame && index == otherRange.upperBound
+    }
+
+    /// Gives each byte of the string's UTF-8 to a closure, until that returns `false`; returns whether it never did.
+    @inline(__always)
+    func forEachByte(in text: Span<UInt8>, _ body: (UInt8) -> Bool) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound {
             let byte = text[index]
-            guard byte == UInt8(ascii: "\\") else {
-                bytes.append(byte)
+            guard hasEscapes, byte == UInt8(ascii: "\\") else {
+                guard body(byte) else { return false }
                 index += 1
                 continue
             }
-            let scalar = Self.escapedScalar(in: text, at: &index)
-            if let encoded = UTF8.encode(scalar) { bytes.append(contentsOf: encoded) }
+            guard Self.forEachByte(of: Self.escapedScalar(in: text, at: &index).value, body) else {
+                return false
+            }
         }
-        return bytes
+        return true
+    }
+
+    /// The UTF-8 of a character (RFC 3629, section 3).
+    @inline(__always)
+    private static func forEachByte(of code: UInt32, _ body: (UInt8) -> Bool) -> Bool {
+        func continuation(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: code >> shift & 0x3f) }
+        switch code {
+        case ..<0x80: return body(UInt8(truncatingIfNeeded: code))
+        case ..<0x800: return body(0xc0 | UInt8(truncatingIfNeeded: code >> 6)) && body(continuation(0))
+        case ..<0x10000:
+            return body(0xe0 | UInt8(truncatingIfNeeded: code >> 12)) && body(continuation(6))
+                && body(continuation(0))
+        default:
+            return body(0xf0 | UInt8(truncatingIfNeeded: code >> 18)) && body(continuation(12))
+                && body(continuation(6)) && body(continuation(0))
+        }
     }
 
     /// The character that an escape stands for. Moves `index` past the escape.

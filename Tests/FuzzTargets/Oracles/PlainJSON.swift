@@ -49,16 +49,7 @@ indirect enum PlainJSON: Equatable {
         }
     }
 
-    /// The number of member names in all objects inside.
-    var nameCount: Int {
-        switch self {
-        case .object(let members): members.reduce(members.count) { $0 + $1.value.nameCount }
-        case .array(let elements): elements.reduce(0) { $0 + $1.nameCount }
-        default: 0
-        }
-    }
-
-    /// The document without white space, and with only the necessary escapes.
+    /// The document without white space; escapes only where there must be one.
     var written: [UInt8] {
         switch self {
         case .object(let members):

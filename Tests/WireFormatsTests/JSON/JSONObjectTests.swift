@@ -25,6 +25,59 @@ import WireFormats
         #expect(object.duplicates == ["signedDate"], "and 'other' is nobody's business")
     }
 
+    @Test func `a wanted name is found among a hundred thousand others, escaped or not`() throws {
+        let cases = [
+            ("\"\":0", "\"signedDate\""), (#""\n":0"#, #""\u0073ignedDate""#),
+            (#""signedDatf":0"#, #""signedDat\u0065""#),
+        ]
+        for (other, wanted) in cases {
+            let members = [String](repeating: other, count: 50_000).joined(separator: ",")
+            let text = Array("{\(members),\(wanted):1,\(members)}".utf8)
+            let object = try JSONObject(text.span, wanted: ["", "signedDate", "\u{e9}\u{1f600}"])
+            #expect(written(object["signedDate"], in: text) == "1")
+            #expect(object.duplicates == (other.hasPrefix("\"\"") ? [""] : []))
+        }
+    }
+
+    @Test func `an escape stands for its UTF-8, of every length`() throws {
+        let text = Array(#"{"\u00e9\u20ac\ud83d\ude00\u0041":1}"#.utf8)
+        for (name, isFound) in [("é€😀A", true), ("é€😀", false), ("é€😀AA", false), ("é€😁A", false)] {
+            #expect((try JSONObject(text.span, wanted: [name])[name] != nil) == isFound)
+        }
+    }
+
+    @Test func `of a hundred thousand names, in one object or in many, a second one is found`()
+        throws
+    {
+        let names = (0..<50_000).map { $0 % 3 == 0 ? #""\u006e\#($0)":0"# : #""n\#($0)":0"# }
+        let objects = (0..<50_000).map { #"{"n\#($0 % 7)":0,"m":0}"# }
+        let start = "{" + names.joined(separator: ",") + #","x":["# + objects.joined(separator: ",") + "]"
+        #expect(throws: Never.self) {
+            try JSONObject(Array((start + "}").utf8).span, wanted: [], uniqueNames: .required)
+        }
+        for repeated in [#""n0""#, #""n1""#, #""\u006e49999""#, #""x""#] {
+            let error = #expect(throws: JSONError.self) {
+                try JSONObject(
+                    Array((start + ",\(repeated):0}").utf8).span, wanted: [], uniqueNames: .required)
+            }
+            #expect(error?.offset == start.utf8.count + 1)
+        }
+    }
+
+    @Test func `names of every length are told apart`() throws {
+        // Names are hashed seven bytes at a time, zeros among them.
+        let names = (0..<40).flatMap { count in
+            ["a", #"\u0000"#].map { "\"\(String(repeating: $0, count: count))x\":0" }
+        }.dropFirst()
+        let text = Array("{\(names.joined(separator: ","))}".utf8)
+        #expect(throws: Never.self) { try JSONObject(text.span, wanted: [], uniqueNames: .required) }
+        // Nested as deep as can be, in the fewest bytes.
+        let deep = String(repeating: #"{"":"#, count: 128) + "0" + String(repeating: "}", count: 128)
+        #expect(throws: Never.self) {
+            try JSONObject(Array(deep.utf8).span, wanted: [], uniqueNames: .required)
+        }
+    }
+
     @Test func `names that only look alike are different`() throws {
         // U+212A KELVIN SIGN is canonically equivalent to K.
         let text = Array("{\"\u{212a}\":1,\"\\u212a\":2}".utf8)
