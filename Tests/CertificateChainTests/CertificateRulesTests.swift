@@ -241,6 +241,9 @@ import WireFormats
         #expect(chain.failure?.position == .root)
         chain.leaf.template.remove(CertificateExtension.Identifier.leafMarker)
         #expect(chain.failure?.position == .leaf)
+        // Bytes that are not even DER are found before any chain is judged.
+        chain.presentedRoot = [0x30, 0x00, 0x00]
+        #expect(chain.failure?.position == .root)
     }
 
     @Test func `a receipt's certificates are bounded together`() throws {
