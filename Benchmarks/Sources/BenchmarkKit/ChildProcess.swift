@@ -23,6 +23,8 @@ package struct ChildProcess: Sendable {
         package let status: Int32
         /// The time from before the process was made until it ended.
         package let seconds: Double
+        /// The processor time of the process, in its own code and in the kernel.
+        package let processorSeconds: Double
         /// The maximum memory. It is not less than what this process held when it started the other one,
         /// because the kernel counts from before the program was loaded.
         package let peakBytes: Int
@@ -118,7 +120,12 @@ package struct ChildProcess: Sendable {
         return Run(
             status: signal == 0 ? status >> 8 & 0xFF : 128 + signal,
             seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18,
+            processorSeconds: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime),
             peakBytes: Int(usage.ru_maxrss) * unit)
+    }
+
+    private static func seconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) + Double(time.tv_usec) * 1e-6
     }
 }
 

@@ -17,7 +17,7 @@ struct Main: ParsableCommand {
 
     /// The groups by name.
     enum GroupName: String, ExpressibleByArgument, CaseIterable {
-        case kernel, token, receipt, command
+        case kernel, token, receipt, command, worst
     }
 
     @Flag(help: "Small sizes, to see that everything works; the figures mean little.")
@@ -51,19 +51,20 @@ struct Main: ParsableCommand {
         let workshop = try Workshop(command: command)
         // The command is measured first: while this process is small, it does not hide the memory of others.
         var results: [GroupName: GroupResult] = [:]
-        for name in [GroupName.command, .kernel, .token, .receipt] where only == nil || only == name {
+        for name in [GroupName.command, .worst, .kernel, .token, .receipt] where only == nil || only == name {
             let group =
                 switch name {
                 case .kernel: try KernelGroup.make(plan)
                 case .token: try TokenGroup.make(plan, workshop)
                 case .receipt: try ReceiptGroup.make(plan, workshop)
                 case .command: try CommandGroup.make(plan, workshop)
+                case .worst: try WorstGroup.make(plan, workshop)
                 }
             let rounds =
                 switch name {
                 case .kernel: plan.kernelRounds
                 case .token: plan.tokenRounds
-                case .receipt, .command: plan.rounds
+                case .receipt, .command, .worst: plan.rounds
                 }
             results[name] = try group.run(rounds: rounds) { message in
                 try Interruption.check()

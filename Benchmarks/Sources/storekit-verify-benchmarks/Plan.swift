@@ -18,6 +18,8 @@ struct Plan: Sendable {
     let chains: Int
     /// The lines of the corpus of receipts.
     let receipts: Int
+    /// The lines of each kind of worst tokens: up to 40 MB.
+    let worstLines: Int
     /// The number of processes that a round starts to measure the start-up time.
     let starts: Int
     /// The tokens in one call of a batch verifier.
@@ -35,6 +37,7 @@ struct Plan: Sendable {
         slowLines = isQuick ? 400 : 20_000
         chains = isQuick ? 20 : 1_000
         receipts = isQuick ? 400 : 20_000
+        worstLines = isQuick ? 16 : 40
         starts = isQuick ? 3 : 20
         batch = isQuick ? 128 : 1_024
         pythonTokens = isQuick ? 10 : 100

@@ -44,6 +44,15 @@ final class Workshop {
         try finish(ChildProcess(product("mint"), ["corpus"] + options + [path(of: corpus)]))
     }
 
+    /// Mints hostile lines, one file of each kind, into a folder of their own. Returns its path and the files'
+    /// names.
+    func mintWorst(lines: Int) throws -> (folder: String, files: [String]) {
+        StandardError.say("minting the worst tokens: \(lines) of each kind")
+        let worst = folder.path("worst-\(lines)")
+        let names = try finish(ChildProcess(product("mint"), ["worst", "--lines", String(lines), worst]))
+        return (worst, names.split(separator: "\n").map(String.init))
+    }
+
     /// Starts OCSP responders for the certificates of corpora with one key.
     func makeResponders() throws -> RevocationResponders {
         let files = folder.path("responders")
