@@ -14,7 +14,11 @@ package final class Certificate: Sendable {
     /// - Throws: what is wrong with the encoding. The error names the certificate by `position`.
     package init(der: [UInt8], position: CertificateChainError.Position) throws(CertificateChainError) {
         self.der = der
-        try Self.checkEncoding(of: der, position: position)
+        do throws(DERError) {
+            try StrictDER.checkCertificate(der)
+        } catch {
+            throw CertificateChainError(position, nil, .malformed(error))
+        }
         do throws(LibcryptoError) {
             x509 = try X509Certificate.parse(der.span)
         } catch {
@@ -43,34 +47,6 @@ package final class Certificate: Sendable {
 }
 
 extension Certificate {
-    /// Checks that the bytes are strict DER, without libcrypto.
-    private static func checkEncoding(
-        of der: [UInt8], position: CertificateChainError.Position
-    ) throws(CertificateChainError) {
-        do throws(DERError) {
-            try StrictDER.checkCertificate(der)
-        } catch {
-            throw CertificateChainError(position, nil, .malformed(error))
-        }
-    }
-
-    /// Checks the length of a token's certificate, and that it is strict DER, without libcrypto.
-    static func checkEncoding(
-        of element: X5C.Element, position: CertificateChainError.Position
-    ) throws(CertificateChainError) {
-        try checkEncoding(of: bytes(of: element, position: position), position: position)
-    }
-
-    private static func bytes(
-        of element: X5C.Element, position: CertificateChainError.Position
-    ) throws(CertificateChainError) -> [UInt8] {
-        switch element {
-        case .der(let der): return der
-        case .oversized(let bytes):
-            throw CertificateChainError(position, nil, .tooLarge(bytes: bytes, limit: maximumBytes))
-        }
-    }
-
     /// The maximum length of a certificate in a token or receipt.
     static let maximumBytes = X5C.Element.maximumBytes
 
@@ -78,7 +54,12 @@ extension Certificate {
     package convenience init(
         _ element: X5C.Element, position: CertificateChainError.Position
     ) throws(CertificateChainError) {
-        try self.init(der: Self.bytes(of: element, position: position), position: position)
+        switch element {
+        case .der(let der): try self.init(der: der, position: position)
+        case .oversized(let bytes):
+            throw CertificateChainError(
+                position, nil, .tooLarge(bytes: bytes, limit: Self.maximumBytes))
+        }
     }
 }
 

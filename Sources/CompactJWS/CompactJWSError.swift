@@ -32,6 +32,8 @@ public enum CompactJWSError: Error, Hashable, Sendable {
     case x5cElementNotString(index: Int, found: String)
     /// An element of `x5c` is not strict base64 with padding.
     case x5cBase64(index: Int, Base64Error)
+    /// The header has this many bytes besides the value of `x5c`.
+    case headerSize(besidesX5C: Int, limit: Int)
 
     /// A stable name for the cause, finer than the error's code.
     public var detail: String {
@@ -46,6 +48,7 @@ public enum CompactJWSError: Error, Hashable, Sendable {
         case .x5cNotArray, .x5cElementNotString: "x5cType"
         case .x5cCount: "x5cCount"
         case .x5cBase64: "x5cBase64"
+        case .headerSize: "headerSize"
         }
     }
 }
@@ -77,6 +80,8 @@ extension CompactJWSError: CustomStringConvertible {
             "x5c[\(index)] must be a string; it is \(found)"
         case .x5cBase64(let index, let error):
             "x5c[\(index)] is not strict base64 with padding: \(error.sentence(from: 0))"
+        case .headerSize(let bytes, let limit):
+            "the header has \(bytes) bytes besides x5c, and the limit is \(limit)"
         }
     }
 }

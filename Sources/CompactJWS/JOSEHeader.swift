@@ -27,6 +27,19 @@ package struct JOSEHeader: Sendable {
         }
         guard object["crit"] == nil else { throw .criticalHeader }
         x5c = try Self.chain(object["x5c"], in: text)
+        try Self.checkSize(of: json, besides: object["x5c"])
+    }
+
+    /// The maximum length of a header besides the value of `x5c`, in bytes. The App Store's headers have some 20.
+    /// A mebibyte of other members takes milliseconds to read; a chain, which takes as long, is not judged behind it.
+    package static let maximumOtherBytes = 65_536
+
+    private static func checkSize(of json: [UInt8], besides x5c: JSONValue?) throws(CompactJWSError) {
+        guard case .array(let range)? = x5c else { return }
+        let bytes = json.count - range.count
+        guard bytes <= maximumOtherBytes else {
+            throw .headerSize(besidesX5C: bytes, limit: maximumOtherBytes)
+        }
     }
 
     /// Reads the certificates of a header without checking its other members. This is for display only.

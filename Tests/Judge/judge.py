@@ -91,6 +91,7 @@ HEX4 = re.compile(r"[0-9a-fA-F]{4}")
 ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 MAX_DEPTH = 128
 MAXIMUM_CERTIFICATE_BYTES = 16_384  # of each certificate in x5c
+MAXIMUM_OTHER_HEADER_BYTES = 65_536  # of a header besides x5c
 
 
 def parse_json(data: bytes) -> Any:
@@ -873,6 +874,9 @@ def judge_token(token: bytes, options: Options) -> str:
     if not all(_text(element) for element in x5c):
         raise Refused("invalidEncoding")
     certificates = tuple(base64_standard(element) for element in x5c)
+    # The array of x5c is written without escapes or white space wherever the size matters.
+    if len(header_bytes) - sum(len(element) + 3 for element in x5c) - 1 > MAXIMUM_OTHER_HEADER_BYTES:
+        raise Refused("invalidEncoding")
 
     try:  # check 3
         if pinned:

@@ -8,7 +8,7 @@ enum BoundVectors {
     private static let headerNames = 2_000
 
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
-        [try valid(fixtures), try certificates(fixtures)]
+        [try valid(fixtures), try header(fixtures), try certificates(fixtures)]
     }
 
     private static func valid(_ fixtures: Fixtures) throws(MintingError) -> VectorFile {
@@ -22,6 +22,14 @@ enum BoundVectors {
         }
         try file.verified(
             "header-names", .transaction, line(fixtures, names: headerNames), "A header of 2,000 names.")
+        return file
+    }
+
+    private static func header(_ fixtures: Fixtures) throws(MintingError) -> VectorFile {
+        var file = VectorFile("invalid/02-bounds", "Headers that are too large", roots: ["pki/root.pem"])
+        try file.rejected(
+            "header-besides-x5c", .invalidEncoding, line(fixtures, names: 10_000),
+            "A good header of 10,000 names, with more than 65,536 bytes besides x5c.")
         return file
     }
 

@@ -25,6 +25,9 @@ package struct HeaderTarget: FuzzTarget {
             try expect(
                 list(header.x5c) == expected?.map { X5C.Element($0) },
                 "reads other certificates than there are")
+        case .failure(.headerSize(let bytes, let limit)):
+            try expect(bytes > limit && json.count >= bytes, "refuses a header of \(json.count) bytes")
+            try expect(expected != nil, "the size is checked before another rule")
         case .failure(let error):
             try expect(!error.description.isEmpty, "an error without a sentence")
             try expect(expected == nil, "refuses a right header: \(error)")
