@@ -183,7 +183,7 @@ package struct SignedData: Sendable {
         guard explicit.nextTag(in: bytes) == 0x24 else {
             return .inPlace(try explicit.last(0x04, in: bytes).contents)
         }
-        // Pieces of pieces are BER too, but nobody writes them.
+        // Pieces of pieces are BER too, but no known encoder writes them.
         var pieces = ElementCursor(try explicit.last(0x24, in: bytes).contents, cursor.ends)
         var joined: [UInt8] = []
         while !pieces.isAtEnd {

@@ -11,7 +11,7 @@ struct EncodedExtensions {
         let identifier: ArraySlice<UInt8>
         /// The contents of that element.
         let numbers: ArraySlice<UInt8>
-        /// Whether whoever does not know it must refuse the certificate.
+        /// Whether a verifier that does not know the extension must refuse the certificate.
         let isCritical: Bool
         /// The bytes inside the extension's octet string.
         let value: ArraySlice<UInt8>

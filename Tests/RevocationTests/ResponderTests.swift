@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "a revoked certificate does not pass from then on, nor before where somebody may have its key",
+        "a revoked certificate does not pass from then on, nor before if its key may be compromised",
         arguments: [
             (-1, nil, true), (0, nil, true), (0, "superseded", true), (1, "superseded", false),
             (1, nil, false), (86_400, "cessationOfOperation", false), (1, "keyCompromise", true),

@@ -112,7 +112,7 @@ import Testing
         #expect(count == 3)
     }
 
-    @Test func `whoever stops asking stops the reading`() async throws {
+    @Test func `a consumer that stops asking stops the reading`() async throws {
         let (ended, end) = AsyncStream<Void>.makeStream()
         let endless = Endless(token: tokens[0], probe: Probe { end.finish() })
         for await _ in BatchVerifier(try Minted.verifier(), jobs: 1).verdicts(on: consume endless) { break }

@@ -75,7 +75,7 @@ import Testing
             error?.member == Array(repeating: "data.signedTransactionInfo", count: 4).joined(separator: "."))
     }
 
-    @Test func `signed members of other kinds are nobody's business`() throws {
+    @Test func `signed members of other kinds are not verified`() throws {
         let payload = #"{"transactionId":"1","data":{"signedTransactionInfo":"x"},"data":7,\#(date)}"#
         #expect(try Minted.verify(payload).error == nil)
     }

@@ -22,7 +22,7 @@ import WireFormats
         let text = Array(#"{"sign\u0065dDate":1,"signedDate":2,"other":3,"other":4}"#.utf8)
         let object = try JSONObject(text.span, wanted: ["signedDate"])
         #expect(written(object["signedDate"], in: text) == "1")
-        #expect(object.duplicates == ["signedDate"], "and 'other' is nobody's business")
+        #expect(object.duplicates == ["signedDate"], "'other' was not asked for")
     }
 
     @Test func `a wanted name is found among a hundred thousand others, escaped or not`() throws {
