@@ -81,13 +81,34 @@ import WireFormats
         }
     }
 
-    @Test func `a header may have any number of names, and none twice`() throws {
+    /// The fine code of the error about a header; `nil` if the header is accepted.
+    private static func detail(_ json: String) -> String? {
+        do throws(CompactJWSError) {
+            _ = try JOSEHeader(Array(json.utf8))
+            return nil
+        } catch {
+            return error.detail
+        }
+    }
+
+    @Test func `a header has no name twice, however many names it has`() {
         for (open, close) in [("", ""), ("\"deep\":{", "}")] {
-            for (count, isRight) in [(5_000, true), (100_000, true), (100_001, false)] {
+            for (count, detail) in [
+                (5_000, nil), (100_000, "headerSize"), (100_001, "duplicateHeaderName"),
+            ] {
                 let members = (0..<count).map { #""\#($0 % 100_000)":0"# }.joined(separator: ",")
                 let json = #"{"alg":"ES256","x5c":["","",""],\#(open)\#(members)\#(close)}"#
-                #expect(((try? JOSEHeader(Array(json.utf8))) != nil) == isRight)
+                #expect(Self.detail(json) == detail)
             }
+        }
+    }
+
+    @Test func `a header has 65,536 bytes besides x5c at most, and x5c does not count`() {
+        let chain = #"["\#(String(repeating: "AAAA", count: 20_000))","",""]"#
+        let (start, end) = (#"{"alg":"ES256","x5c":\#(chain),"kid":""#, #""}"#)
+        let others = start.utf8.count + end.utf8.count - chain.utf8.count
+        for (bytes, detail) in [(65_536, nil), (65_537, "headerSize")] {
+            #expect(Self.detail(start + String(repeating: "k", count: bytes - others) + end) == detail)
         }
     }
 
