@@ -19,6 +19,12 @@ package final class TrustedSigner: Sendable {
     package let mayUseSHA1: Bool
     /// Each presented certificate with its issuers; empty for a pinned certificate.
     package let issuances: [JudgedIssuance]
+    /// The certificates that `certificates(validAt:)` returns at every second of `commonValidity`: the presented ones
+    /// and the first anchor.
+    package let commonCertificates: [CertificateDescription]
+    /// Seconds since 1970 at which all of `commonCertificates` are valid; empty if there are none. At other
+    /// times, `certificates(validAt:)` decides.
+    package let commonValidity: Range<Int64>
     private let publicKey: PublicKey
 
     init(
@@ -27,6 +33,10 @@ package final class TrustedSigner: Sendable {
     ) {
         self.presented = presented.map { ($0.0, $0.1.description) }
         self.anchors = anchors.map { (.anchor, $0.description) }
+        commonCertificates = (self.presented + self.anchors.prefix(1)).map(\.certificate)
+        let first = commonCertificates.map(\.notBefore).max() ?? 0
+        let last = commonCertificates.map(\.notAfter).min() ?? 0
+        commonValidity = first..<max(first, last + 1)
         let certificates = presented.map(\.1)
         let issuers = certificates.dropFirst().map { [$0] } + [anchors]
         issuances =
@@ -50,21 +60,6 @@ package final class TrustedSigner: Sendable {
 
     /// A verifier of RSA signatures under the signing key; `nil` for other keys.
     package func rsaVerifier() -> RSASignatureVerifier? { publicKey.rsaVerifier() }
-
-    /// The presented certificates and the first anchor.
-    private var commonLinks: [Link] { presented + anchors.prefix(1) }
-
-    /// The certificates that `certificates(validAt:)` returns at every second of `commonValidity`.
-    package var commonCertificates: [CertificateDescription] { commonLinks.map(\.certificate) }
-
-    /// Seconds since 1970 at which all of `commonCertificates` are valid; empty if there are none. At other
-    /// times, `certificates(validAt:)` decides.
-    package var commonValidity: Range<Int64> {
-        let links = commonLinks
-        let first = links.map(\.certificate.notBefore).max() ?? 0
-        let last = links.map(\.certificate.notAfter).min() ?? 0
-        return first..<max(first, last + 1)
-    }
 
     /// Whether `r` and `s` (each 32 bytes, big endian, in 1…n−1) are the signer's ES256 signature
     /// (RFC 7518, section 3.4) over the message.

@@ -5,6 +5,8 @@ package struct JOSEHeader: Sendable {
     /// The certificates of `x5c`, decoded from base64 but not read.
     package let x5c: X5C
 
+    private static let names = MemberNames(["alg", "crit", "x5c"])
+
     /// Reads the header's JSON (RFC 7515, section 4).
     ///
     /// `kid`, `typ` and all other members are accepted and ignored: the key comes from the judged chain
@@ -15,7 +17,7 @@ package struct JOSEHeader: Sendable {
         let text = json.span
         let object: JSONObject
         do throws(JSONError) {
-            object = try JSONObject(text, wanted: ["alg", "crit", "x5c"], uniqueNames: .required)
+            object = try JSONObject(text, wanted: Self.names, uniqueNames: .required)
         } catch {
             throw .headerJSON(error)
         }
@@ -46,7 +48,7 @@ package struct JOSEHeader: Sendable {
     package static func x5c(in json: [UInt8]) throws(CompactJWSError) -> X5C {
         let object: JSONObject
         do throws(JSONError) {
-            object = try JSONObject(json.span, wanted: ["x5c"])
+            object = try JSONObject(json.span, wanted: names)
         } catch {
             throw .headerJSON(error)
         }

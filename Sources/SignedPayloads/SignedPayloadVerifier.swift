@@ -7,17 +7,16 @@ internal import WireFormats
 /// Verifies payloads that the App Store signed.
 ///
 /// Make one verifier and share it. It never changes; any number of tasks may call it at the same time. It
-/// reads no clock and logs nothing. It caches the signers that it has met (128 at most). It checks revocation
-/// only if it is given a `RevocationChecker`.
+/// reads no clock and logs nothing. It caches the signers that it has met and the chains that it has refused (128 each
+/// at most). It checks revocation only if it is given a `RevocationChecker`.
 public struct SignedPayloadVerifier: Sendable {
     /// What is required of payloads, in addition to a good signature.
     public let policy: VerificationPolicy
     /// Checks whether certificates were revoked; `nil` if revocation is not checked.
     public let revocation: RevocationChecker?
     private let anchors: TrustAnchors
-    let signers = SignerCache()
-    /// Whether to wait for revocation answers on the caller's thread.
-    private var waitsForRevocation = true
+    private(set) var judge: Judge
+    let headers = KnownHeaders()
 
     /// Makes a verifier with the anchors to trust and the policy to enforce.
     ///
@@ -32,6 +31,7 @@ public struct SignedPayloadVerifier: Sendable {
     ) throws(TrustAnchorError) {
         self.anchors = try TrustAnchors(anchors)
         self.policy = policy
+        judge = Judge(policy)
         self.revocation = revocation
     }
 
@@ -39,12 +39,12 @@ public struct SignedPayloadVerifier: Sendable {
     /// waiting.
     var notWaiting: SignedPayloadVerifier {
         var verifier = self
-        verifier.waitsForRevocation = false
+        verifier.judge.waitsForRevocation = false
         return verifier
     }
 
     /// The number of signers in the cache.
-    package var rememberedSignerCount: Int { signers.count }
+    package var rememberedSignerCount: Int { headers.signers.count }
 
     /// Verifies one compact JWS; see `verify(_:)` over bytes.
     ///
@@ -68,43 +68,32 @@ public struct SignedPayloadVerifier: Sendable {
         try verify(token, nil)
     }
 
-    /// Verifies one compact JWS. In a batch, it uses the tables that keys have earned.
+    /// Verifies one compact JWS.
+    ///
+    /// - Parameters:
+    ///   - context: in a batch, the tables that keys have earned.
+    ///   - trace: is told which checks passed.
     func verify(
-        _ token: Span<UInt8>, _ context: BatchContext?
+        _ token: Span<UInt8>, _ context: BatchContext?, trace: VerificationTrace? = nil
     ) throws(VerificationError) -> VerifiedPayload {
-        try verifyContent(of: authenticate(token, context), context)
-    }
-
-    /// The checks after the signature, on a payload whose signature is good.
-    func verifyContent(
-        of authentic: AuthenticPayload, _ context: BatchContext?
-    ) throws(VerificationError) -> VerifiedPayload {
-        let payload = try PayloadMembers(authentic)
-        let date = try EffectiveDate(of: payload, policy: policy)
-        let certificates: [CertificateDescription]
-        do throws(CertificateChainError) {
-            certificates = try authentic.signer.certificates(validAt: date.second)
-        } catch {
-            throw VerificationError(.validity(error))
-        }
-        let findings = try authentic.revocation.check(date, waits: waitsForRevocation)
-        try IdentityChecks(payload: payload, policy: policy, signerIsPinned: authentic.signer.isPinned)
-            .check()
-        if let device = policy.deviceIdentifier {
-            try DeviceVerification.check(payload, deviceIdentifier: device)
-        }
+        let authentic = try authenticate(token, context, trace)
+        var reader = ClaimsReader()
+        let claims = try reader.read(authentic.bytes.span)
+        trace?.pass(.payload)
+        let judgement = try judge.judge(
+            claims, in: authentic.bytes.span, of: authentic.signer, authentic.revocation, trace: trace)
+        let nested = try verifyNested(claims, in: authentic.bytes.span, context)
+        trace?.pass(.nestedPayloads)
         return VerifiedPayload(
-            kind: payload.kind, json: payload.json, certificates: certificates,
-            nested: try verifyNested(payload, context), date: date, revocation: findings)
+            kind: claims.kind, json: authentic.bytes, judgement, signer: authentic.signer, nested: nested)
     }
 
     /// The checks up to the signature, all that can run before the payload is read.
     private func authenticate(
-        _ token: Span<UInt8>, _ context: BatchContext?
+        _ token: Span<UInt8>, _ context: BatchContext?, _ trace: VerificationTrace?
     ) throws(VerificationError) -> AuthenticPayload {
-        guard token.count <= policy.maximumTokenBytes else {
-            throw VerificationError(.tooLarge(bytes: token.count, limit: policy.maximumTokenBytes))
-        }
+        try policy.checkSize(token.count)
+        trace?.pass(.size)
         let jws: CompactJWS
         do throws(CompactJWSError) {
             jws = try CompactJWS(token)
@@ -114,20 +103,33 @@ public struct SignedPayloadVerifier: Sendable {
             }
             throw VerificationError(.encoding(error))
         }
-        let header = token.extracting(jws.header)
-        if let known = signers.signer(forHeader: header) {
-            return try AuthenticPayload(jws, of: token, known: known, context)
+        let beginning = token.extracting(..<jws.payload.lowerBound)
+        if let known = headers.signers.value(for: beginning) {
+            trace?.pass(.encoding)
+            trace?.pass(.certificateChain)
+            let authentic = try AuthenticPayload(jws, of: token, known: known, context)
+            trace?.pass(.signature)
+            return authentic
         }
-        let signer = try judgeChain(of: jws, in: token)
+        let signer = try judgeChain(of: jws, in: token, trace)
+        trace?.pass(.certificateChain)
         var authentic = try AuthenticPayload(jws, of: token, signer: signer)
+        trace?.pass(.signature)
         authentic.revocation = revocation?.status(of: signer)
-        signers.remember(signer, revocation: authentic.revocation, header: header)
+        let bytes = [UInt8](copying: beginning)
+        headers.signers.add(
+            KnownSigner(signer, revocation: authentic.revocation, beginning: bytes), for: bytes)
         return authentic
     }
 
     private func judgeChain(
-        of jws: CompactJWS, in token: Span<UInt8>
+        of jws: CompactJWS, in token: Span<UInt8>, _ trace: VerificationTrace?
     ) throws(VerificationError) -> TrustedSigner {
+        let beginning = token.extracting(..<jws.payload.lowerBound)
+        if let refused = headers.refused.value(for: beginning) {
+            trace?.pass(.encoding)
+            throw refused.error
+        }
         let x5c: X5C
         do throws(CompactJWSError) {
             x5c = try jws.readHeader(of: token).x5c
@@ -139,10 +141,14 @@ public struct SignedPayloadVerifier: Sendable {
         if case .single = x5c, !policy.environments.contains(where: \.isSelfSigned) {
             throw VerificationError(.encoding(.x5cCount(1)))
         }
+        trace?.pass(.encoding)
         do throws(CertificateChainError) {
             return try anchors.judge(try PresentedChain(x5c))
         } catch {
-            throw VerificationError(.chain(error))
+            let bytes = [UInt8](copying: beginning)
+            let refused = RefusedChain(VerificationError(.chain(error)), beginning: bytes)
+            headers.refused.add(refused, for: bytes)
+            throw refused.error
         }
     }
 
@@ -152,22 +158,44 @@ public struct SignedPayloadVerifier: Sendable {
     /// third longer. So the size limit bounds the recursion, at a few dozen levels for gigabytes. Only
     /// payloads with a good signature are searched for inner ones.
     private func verifyNested(
-        _ payload: PayloadMembers, _ context: BatchContext?
+        _ claims: borrowing Claims, in json: Span<UInt8>, _ context: BatchContext?
     ) throws(VerificationError) -> [VerifiedPayload.Nested] {
         var nested: [VerifiedPayload.Nested] = []
-        for (member, value) in payload.signedMembers {
-            guard case .string(let string) = value else {
-                throw VerificationError(
-                    .memberType(member, found: value.kind, expected: "a signed payload"), member: member)
-            }
+        for index in 0..<claims.nestedCount {
+            let (member, value) = claims.nested[index]
+            let path = NotificationPart.signed[member].path
+            guard case .string(let string) = value else { throw VerificationError(notAPayload: value, at: path) }
             do throws(VerificationError) {
-                let token = string.bytes(in: payload.json.span)
-                nested.append(
-                    VerifiedPayload.Nested(member: member, payload: try verify(token.span, context)))
+                let token = string.bytes(in: json)
+                nested.append(VerifiedPayload.Nested(member: path, payload: try verify(token.span, context)))
             } catch {
-                throw error.inside(member)
+                throw error.inside(path)
             }
         }
         return nested
+    }
+}
+
+extension VerificationPolicy {
+    /// Check 1, the size of a token or receipt.
+    func checkSize(_ bytes: Int) throws(VerificationError) {
+        guard bytes <= maximumTokenBytes else {
+            throw VerificationError(.tooLarge(bytes: bytes, limit: maximumTokenBytes))
+        }
+    }
+}
+
+extension VerificationError {
+    /// A member of a notification that should hold a signed payload, and does not.
+    init(notAPayload value: JSONValue, at path: String) {
+        self.init(.memberType(path, found: value.kind, expected: "a signed payload"), member: path)
+    }
+}
+
+extension [UInt8] {
+    /// The bytes of a span.
+    init(copying bytes: Span<UInt8>) {
+        self.init()
+        append(bytes)
     }
 }

@@ -13,17 +13,12 @@ struct AuthenticPayload {
     /// What is known about the revocation of the signer's certificates; `nil` if revocation is not checked.
     var revocation: SignerRevocation?
 
-    /// Checks the signature of a signer from the cache. It uses the key's table if the key has earned one.
+    /// Checks the signature of a signer that is known. It uses the key's table if the key has earned one.
     init(
         _ jws: CompactJWS, of token: Span<UInt8>, known: KnownSigner, _ context: BatchContext?
     ) throws(VerificationError) {
-        guard let context, context.usesTables else {
-            try self.init(jws, of: token, signer: known.signer)
-            revocation = known.revocation
-            return
-        }
-        known.countPayloads(1, budget: context.budget)
-        guard let table = known.table else {
+        if let context, context.usesTables { known.countPayloads(1, budget: context.budget) }
+        guard let context, context.usesTables, let table = known.table else {
             try self.init(jws, of: token, signer: known.signer)
             revocation = known.revocation
             return
@@ -35,14 +30,13 @@ struct AuthenticPayload {
         guard context.signatures.isValid(signature: signature.span, digest: digest.span, key: table) else {
             throw VerificationError(.signatureMismatch(signer: known.signer.signingCertificate))
         }
-        self.init(bytes: jws.payloadBytes, known: known)
+        self.init(bytes: jws.payloadBytes, signer: known.signer, revocation: known.revocation)
     }
 
-    /// A payload whose signature the batch has already verified.
-    init(bytes: [UInt8], known: KnownSigner) {
+    private init(bytes: [UInt8], signer: TrustedSigner, revocation: SignerRevocation?) {
         self.bytes = bytes
-        signer = known.signer
-        revocation = known.revocation
+        self.signer = signer
+        self.revocation = revocation
     }
 
     /// Checks the signature over the ASCII of `header.payload` (RFC 7515, section 5.2, step 8).
@@ -52,7 +46,6 @@ struct AuthenticPayload {
         guard signature.withNumbers({ r, s in signer.signed(message, r: r, s: s) }) else {
             throw VerificationError(.signatureMismatch(signer: signer.signingCertificate))
         }
-        bytes = jws.payloadBytes
-        self.signer = signer
+        self.init(bytes: jws.payloadBytes, signer: signer, revocation: nil)
     }
 }

@@ -16,30 +16,49 @@ package enum TokenEnvelope {
 
     /// The token inside an object; `nil` if the line is not an object, so that the line itself is the token.
     package static func token(in line: Span<UInt8>) throws(VerificationError) -> [UInt8]? {
-        guard line.count > 0, line[0] == UInt8(ascii: "{") else { return nil }
-        let object: JSONObject
+        guard isObject(line) else { return nil }
+        var reader = EnvelopeReader()
+        return try reader.token(in: line).bytes(in: line)
+    }
+
+    /// Whether the line is an object, or begins like one.
+    @inline(__always)
+    static func isObject(_ line: Span<UInt8>) -> Bool { line.count > 0 && line[0] == UInt8(ascii: "{") }
+}
+
+/// Finds the tokens in lines that are JSON objects. It can read one line after the other; then it allocates nothing.
+struct EnvelopeReader {
+    private static let wanted = MemberNames(TokenEnvelope.members + TokenEnvelope.receiptMembers)
+    private var object = JSONObject(wanted: EnvelopeReader.wanted)
+
+    /// The token, as the line's object holds it.
+    mutating func token(in line: Span<UInt8>) throws(VerificationError) -> JSONString {
         do throws(JSONError) {
-            object = try JSONObject(line, wanted: members + receiptMembers)
+            try object.read(line)
         } catch {
             throw VerificationError(.envelope(.malformed(error)))
         }
+        let members = TokenEnvelope.members
         if let duplicate = object.duplicates.first(where: members.contains) {
             throw VerificationError(.envelope(.severalTokens([duplicate, duplicate])))
         }
-        let present = members.filter { object[$0].map { $0 != .null } ?? false }
-        // With several tokens, verifying only one would leave the others unverified without any report.
-        guard present.count < 2 else { throw VerificationError(.envelope(.severalTokens(present))) }
-        guard let member = present.first, let value = object[member] else {
-            if let member = receiptMembers.first(where: { object[$0] != nil }) {
-                throw VerificationError(.envelope(.receipt(member: member)))
-            }
-            throw VerificationError(.envelope(.noToken))
+        var token: JSONValue?
+        for index in members.indices {
+            guard let value = object[index], value != .null else { continue }
+            // With several tokens, verifying only one would leave the others unverified without any report.
+            guard token == nil else { throw VerificationError(.envelope(.severalTokens(present))) }
+            token = value
         }
-        guard case .string(let string) = value else {
-            throw VerificationError(.envelope(.notAString(member: member, found: value.kind)))
+        if case .string(let string)? = token { return string }
+        if let token { throw VerificationError(.envelope(.notAString(member: present[0], found: token.kind))) }
+        if let member = TokenEnvelope.receiptMembers.first(where: { object[$0] != nil }) {
+            throw VerificationError(.envelope(.receipt(member: member)))
         }
-        return string.bytes(in: line)
+        throw VerificationError(.envelope(.noToken))
     }
+
+    /// The members that hold tokens, or something else than null.
+    private var present: [String] { TokenEnvelope.members.filter { object[$0].map { $0 != .null } ?? false } }
 }
 
 /// Why a line that is a JSON object does not hold exactly one token.

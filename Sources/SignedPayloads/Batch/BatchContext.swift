@@ -7,7 +7,6 @@ package final class BatchContext: Sendable {
     let receipts: ReceiptVerifier?
     let engine: BatchVerifier.Engine
     let budget: TableBudget
-    let plainPolicy: PlainPolicy
     private let lazySignatures: LazyVerifier
 
     package init(
@@ -17,7 +16,6 @@ package final class BatchContext: Sendable {
         self.receipts = receipts
         self.engine = engine
         budget = TableBudget()
-        plainPolicy = PlainPolicy(verifier.policy)
         lazySignatures = LazyVerifier(engine)
     }
 
@@ -27,7 +25,6 @@ package final class BatchContext: Sendable {
         receipts = other.receipts?.notWaiting
         engine = other.engine
         budget = other.budget
-        plainPolicy = other.plainPolicy
         lazySignatures = other.lazySignatures
     }
 
@@ -54,38 +51,4 @@ private final class LazyVerifier: Sendable {
     }
 
     var verifier: P256Verifier { made.value { P256Verifier(engine: engine, generatorWindowBits: 12) } }
-}
-
-/// The part of a policy that can be checked on a plain payload at once.
-struct PlainPolicy: Sendable {
-    private let isDecidable: Bool
-    private let environments: [[UInt8]]
-    private let bundleIdentifiers: [[UInt8]]
-
-    init(_ policy: VerificationPolicy) {
-        isDecidable =
-            policy.appAppleIdentifier == nil && policy.deviceIdentifier == nil && policy.effectiveDate == nil
-        environments = policy.environments.map { Array($0.rawValue.utf8) }
-        bundleIdentifiers = policy.bundleIdentifiers.map { Array($0.utf8) }
-    }
-
-    /// Whether the payload certainly passes the policy.
-    @inline(__always)
-    func accepts(_ payload: PlainPayload, in text: Span<UInt8>) -> Bool {
-        guard isDecidable else { return false }
-        if !environments.isEmpty, !Self.contains(environments, payload.environment, in: text) { return false }
-        guard !bundleIdentifiers.isEmpty, payload.kind.hasBundleIdentifier else { return true }
-        return Self.contains(bundleIdentifiers, payload.bundleIdentifier, in: text)
-    }
-
-    private static func contains(_ accepted: [[UInt8]], _ range: Range<Int>?, in text: Span<UInt8>) -> Bool {
-        guard let range else { return false }
-        return accepted.contains { candidate in
-            guard candidate.count == range.count else { return false }
-            for offset in 0..<range.count where candidate[offset] != text[range.lowerBound + offset] {
-                return false
-            }
-            return true
-        }
-    }
 }

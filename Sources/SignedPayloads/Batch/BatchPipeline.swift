@@ -3,86 +3,36 @@ internal import P256Verification
 internal import Revocation
 internal import WireFormats
 
-/// A line of input to the batch.
-package enum BatchLine: Sendable {
-    /// The range of the line's bytes in a buffer, without the line ending.
-    case content(Range<Int>)
-    /// A line longer than the limit. Its bytes need not have been kept.
-    case oversized(bytes: Int, limit: Int)
-}
-
-/// The verdict on a line.
-package enum LineVerdict: Sendable {
-    /// A verified payload of the plain form; its JSON is passed beside the verdict.
-    case plain(PlainVerdict)
-    /// Any other verified payload.
-    case verified(VerifiedPayload)
-    /// The payload is not verified.
-    case failed(VerificationError)
-}
-
-/// A verified plain payload, without its JSON.
-package struct PlainVerdict: Sendable {
-    /// The kind of payload.
-    package let kind: SignedPayloadKind
-    let date: EffectiveDate
-    let signer: KnownSigner
-
-    /// The payload in the form that single verification returns. Copying the JSON is its only allocation.
-    package func verifiedPayload(_ json: Span<UInt8>) -> VerifiedPayload {
-        var bytes: [UInt8] = []
-        bytes.append(json)
-        return VerifiedPayload(
-            kind: kind, json: bytes, certificates: signer.commonCertificates, nested: [], date: date,
-            revocation: signer.revocation?.findings ?? [])
-    }
-}
-
 /// Verifies lines on one core: it splits the tokens, collects their signatures, verifies these together, and
-/// reads the payloads whose signatures are good.
+/// judges the payloads whose signatures are good. Then the tokens inside those payloads follow in the same way.
 ///
-/// All memory is reserved once; a plain payload from a known signer allocates nothing. Every other token is
-/// verified as single verification does it, so that verdicts and messages are the same.
+/// All memory is reserved once; a payload from a known signer allocates nothing, nor does one whose chain was refused
+/// before. Every other token is verified as single verification does it, so that verdicts and messages are the same.
 package struct BatchPipeline: ~Copyable {
     /// The maximum number of lines that are verified together.
     package static let maximumLines = 512
+    /// Decoded payloads from which on no line is added: they stay in the core's cache.
+    private static let fullBytes = 384 << 10
 
     private let context: BatchContext
     private let decoder = Base64Decoder(alphabet: .url)
-    private let names = MemberNames()
-    private var marks = FlatJSON.QuotationMarks()
-    private var signers: [LocalSigner] = []
+    private var envelope = EnvelopeReader()
+    private var claims = ClaimsReader()
+    private var results = BatchResults()
     private var lastSigner = 0
+    /// Refused chains that this pipeline has met, the last one first asked.
+    private var refused: [RefusedChain] = []
     private var batch = P256Batch(capacity: BatchPipeline.maximumLines)
-    private var pending: [Pending] = []
-    /// The number of pending lines that were decided one by one.
-    private var decidedSingly = 0
-    /// The decoded payloads of the pending lines; their signatures are in `signatures`.
-    private var payloads = [UInt8](repeating: 0, count: 1 << 16)
-    private var payloadsEnd = 0
     private var signatures = [UInt8](repeating: 0, count: BatchPipeline.maximumLines * 64)
-
-    /// A signer that this worker has met, with the table that its key had when the worker last looked.
-    private struct LocalSigner {
-        let known: KnownSigner
-        var table: P256KeyTable?
-        var payloads = 0
-        /// Whether the revocation status lets all payloads of this signer pass, whatever their date.
-        var passesRevocation = true
-    }
-
-    /// The state of a line while signatures are being collected.
-    private enum Pending {
-        case signed(place: Int, payload: Range<Int>, signer: Int)
-        case decided(LineVerdict)
-    }
+    /// The number of tokens that were decided one by one.
+    private var decidedSingly = 0
 
     package init(_ context: BatchContext) {
         self.context = context
-        pending.reserveCapacity(Self.maximumLines)
+        results.tokens.reserveCapacity(Self.maximumLines * 3)
     }
 
-    /// The maximum time that lines decided one by one may delay the verdicts on earlier lines.
+    /// The maximum time that tokens decided one by one may delay the verdicts on earlier lines.
     private static let patience = Duration.milliseconds(3)
 
     /// Verifies the first lines of a range, at most `maximumLines` of them.
@@ -91,190 +41,238 @@ package struct BatchPipeline: ~Copyable {
     ///   - lines: the lines.
     ///   - start: the index of the first line to verify.
     ///   - end: the index after the last line.
-    ///   - body: called for each line, in order, with the line's index, the verdict and, for a plain payload,
-    ///     its JSON.
+    ///   - body: called for each line, in order, with the line's index, the verdict and what it refers to.
     /// - Returns: the index of the first line that was not verified.
     package mutating func verify(
         _ lines: [BatchLine], from start: Int, to end: Int, of buffer: Span<UInt8>,
-        _ body: (Int, LineVerdict, Span<UInt8>) -> Void
+        _ body: (Int, LineVerdict, borrowing BatchResults) -> Void
     ) -> Int {
         let began = ContinuousClock.now
         let limit = min(start + Self.maximumLines, end)
         var next = start
         var decided = 0
-        while next < limit {
+        while next < limit, results.memories[0].end < Self.fullBytes {
             stage(lines[next], of: buffer)
             next += 1
             guard decidedSingly > decided else { continue }
             decided = decidedSingly
             if began.duration(to: .now) > Self.patience { break }
         }
-        settle(first: start, body)
+        settle(0..<results.tokens.count)
+        var settled = next - start
+        while settled < results.tokens.count { settled = settleInside(from: settled) }
+        results.settleNested()
+        for index in 0..<next - start { body(start + index, results.verdict(at: index), results) }
+        results.removeAll()
+        decidedSingly = 0
+        countPayloads()
         return next
     }
 
     // MARK: - Splitting tokens
 
     private mutating func stage(_ line: BatchLine, of buffer: Span<UInt8>) {
+        let index = results.tokens.count
+        results.tokens.append(.init())
         switch line {
         case .oversized(let bytes, let limit):
-            pending.append(.decided(.failed(.tooLarge(bytes: bytes, limit: limit))))
+            results.settle(index, .failed(.tooLarge(bytes: bytes, limit: limit)))
         case .content(let range):
             let bytes = buffer.extracting(range)
+            guard TokenEnvelope.isObject(bytes) else { return stage(index, bytes) }
             do throws(VerificationError) {
-                if let token = try TokenEnvelope.token(in: bytes) {
-                    stage(token.span)
+                let token = try envelope.token(in: bytes)
+                if token.hasEscapes {
+                    let copy = token.bytes(in: bytes)
+                    stage(index, copy.span)
                 } else {
-                    stage(bytes)
+                    stage(index, bytes.extracting(token.range))
                 }
             } catch {
-                pending.append(.decided(.failed(error)))
+                results.settle(index, .failed(error))
             }
         }
     }
 
-    private mutating func stage(_ token: Span<UInt8>) {
-        guard token.count <= context.verifier.policy.maximumTokenBytes, let signer = signer(of: token) else {
-            return decideSingly(token)
+    /// Splits a token, and adds its signature to the batch.
+    private mutating func stage(_ index: Int, _ token: Span<UInt8>) {
+        guard token.count <= context.verifier.policy.maximumTokenBytes else { return decideSingly(index, token) }
+        guard let signer = signer(of: token) else { return stageUnknown(index, token) }
+        let start = results.signers[signer].known.beginning.count
+        guard let table = results.signers[signer].table, let payload = split(index, token, at: start) else {
+            return decideSingly(index, token)
         }
-        // A signature of 64 bytes takes 86 characters. The dot before it ends the payload.
-        let start = signers[signer].known.beginning.count
-        let dot = token.count - 87
-        guard let table = signers[signer].table, dot >= start, token[dot] == UInt8(ascii: "."),
-            let payload = decodePayload(token.extracting(start..<dot)),
-            decoder.decode(token.extracting((dot + 1)...), into: &signatures, at: batch.count * 64)
-        else { return decideSingly(token) }
-        let digest = signers[signer].known.prefix.digest(continuedBy: token.extracting(start..<dot))
+        let text = token.extracting(start..<(token.count - Self.signatureCharacters))
+        let digest = results.signers[signer].known.prefix.digest(continuedBy: text)
         let place = batch.append(
             signatures: signatures, at: batch.count * 64, digest: digest.span, key: table)
-        guard let place else { return decideSingly(token) }
-        signers[signer].payloads += 1
-        payloadsEnd = payload.upperBound
-        pending.append(.signed(place: place, payload: payload, signer: signer))
+        guard let place else { return decideSingly(index, token) }
+        results.signers[signer].payloads += 1
+        results.tokens[index].outcome = .signed(place: place, payload: payload, signer: signer)
     }
 
-    private mutating func decideSingly(_ token: Span<UInt8>) {
+    /// A signature of 64 bytes takes 86 characters. The dot before it ends the payload.
+    private static let signatureCharacters = 87
+
+    /// Decodes the payload behind the beginning of a token, and the signature; `nil` if the token is not in the usual
+    /// form, whose errors single verification names.
+    private mutating func split(_ index: Int, _ token: Span<UInt8>, at start: Int) -> Range<Int>? {
+        let dot = token.count - Self.signatureCharacters
+        guard dot >= start, token[dot] == UInt8(ascii: ".") else { return nil }
+        guard decoder.decode(token.extracting((dot + 1)...), into: &signatures, at: batch.count * 64) else { return nil }
+        let depth = results.tokens[index].depth
+        return results.memories[depth].append(token.extracting(start..<dot), by: decoder)
+    }
+
+    /// A token whose header no signer has presented. If its chain was refused before, and the rest is in the usual
+    /// form, so is this one.
+    private mutating func stageUnknown(_ index: Int, _ token: Span<UInt8>) {
+        guard let chain = refusedChain(of: token),
+            let payload = split(index, token, at: chain.beginning.count)
+        else { return decideSingly(index, token) }
+        results.memories[results.tokens[index].depth].removeLast(payload)
+        results.settle(index, .refused(chain))
+    }
+
+    private mutating func decideSingly(_ index: Int, _ token: Span<UInt8>) {
         decidedSingly += 1
+        let isInside = results.tokens[index].depth > 0
         do throws(VerificationError) {
-            let payload = try context.verifier.verify(token, receipts: context.receipts, context)
-            pending.append(.decided(.verified(payload)))
+            let payload = try context.verifier.verify(token, receipts: isInside ? nil : context.receipts, context)
+            results.settle(index, .verified(payload))
         } catch {
-            pending.append(.decided(.failed(error)))
+            results.settle(index, .failed(error))
         }
     }
 
-    /// Decodes a payload into the buffer, after the payloads that are already there.
-    private mutating func decodePayload(_ text: Span<UInt8>) -> Range<Int>? {
-        guard let count = decoder.byteCount(of: text) else { return nil }
-        let range = payloadsEnd..<payloadsEnd + count
-        if range.upperBound > payloads.count {
-            payloads.append(contentsOf: repeatElement(0, count: range.upperBound))
-        }
-        return decoder.decode(text, into: &payloads, at: range.lowerBound) ? range : nil
-    }
+    // MARK: - Headers
 
     /// The index of the known signer whose header the token begins with; `nil` if there is none.
     private mutating func signer(of token: Span<UInt8>) -> Int? {
-        if lastSigner < signers.count, signers[lastSigner].known.begins(token) { return lastSigner }
-        guard context.usesTables,
-            let dot = ByteScanning.firstIndex(of: UInt8(ascii: "."), in: token, from: 0),
-            dot <= SignerCache.maximumHeaderBytes
-        else { return nil }
-        let header = token.extracting(..<dot)
-        let fingerprint = KnownSigner.fingerprint(of: header)
-        for index in signers.indices where signers[index].known.fingerprint == fingerprint {
-            guard signers[index].known.presented(header) else { continue }
+        if lastSigner < results.signers.count, begins(token, lastSigner) { return lastSigner }
+        guard context.usesTables else { return nil }
+        for index in results.signers.indices where begins(token, index) {
             lastSigner = index
             return index
         }
-        guard let known = context.verifier.signers.signer(forHeader: header) else { return nil }
-        // The same limit as the shared cache's. Removing an entry here would break the indices in `pending`.
-        guard signers.count < SignerCache.capacity else { return nil }
-        signers.append(LocalSigner(known: known, table: known.table))
-        lastSigner = signers.count - 1
+        guard let beginning = Self.beginning(of: token),
+            let known = context.verifier.headers.signers.value(for: token.extracting(..<beginning))
+        else { return nil }
+        // The same limit as the shared cache's. Removing an entry here would break the indices in tokens.
+        guard results.signers.count < KnownHeaders.capacity else { return nil }
+        results.signers.append(BatchSigner(known: known, table: known.table))
+        lastSigner = results.signers.count - 1
         return lastSigner
+    }
+
+    @inline(__always)
+    private func begins(_ token: Span<UInt8>, _ signer: Int) -> Bool {
+        let beginning = results.signers[signer].known.beginning
+        return ByteScanning.starts(token, with: beginning.span)
+    }
+
+    /// The refused chain whose header the token begins with; `nil` if there is none.
+    private mutating func refusedChain(of token: Span<UInt8>) -> RefusedChain? {
+        for index in refused.indices.reversed() {
+            let beginning = refused[index].beginning
+            if ByteScanning.starts(token, with: beginning.span) { return refused[index] }
+        }
+        guard let beginning = Self.beginning(of: token),
+            let chain = context.verifier.headers.refused.value(for: token.extracting(..<beginning))
+        else { return nil }
+        if refused.count == KnownHeaders.capacity { refused.removeAll(keepingCapacity: true) }
+        refused.append(chain)
+        return chain
+    }
+
+    /// The length of a token's header and its dot; `nil` if it is too long to be known.
+    private static func beginning(of token: Span<UInt8>) -> Int? {
+        let start = token.extracting(..<min(token.count, KnownHeaders.maximumBytes))
+        return ByteScanning.firstIndex(of: UInt8(ascii: "."), in: start, from: 0).map { $0 + 1 }
     }
 
     // MARK: - Verdicts
 
-    private mutating func settle(first: Int, _ body: (Int, LineVerdict, Span<UInt8>) -> Void) {
+    /// Splits tokens inside payloads, until the batch is full, and settles them. Returns the index of the next token.
+    private mutating func settleInside(from first: Int) -> Int {
+        var next = first
+        while next < results.tokens.count, !batch.isFull {
+            let token = results.tokens[next]
+            if case .waiting = token.outcome {
+                let memory = results.memories[token.depth - 1].bytes
+                stage(next, memory.span.extracting(token.place))
+            }
+            next += 1
+        }
+        settle(first..<next)
+        return next
+    }
+
+    /// Verifies the signatures of the batch, and judges the payloads of these tokens.
+    private mutating func settle(_ tokens: Range<Int>) {
         if batch.count > 0 {
             context.signatures.verify(&batch)
             askAboutRevocation()
         }
-        for index in pending.indices {
-            switch pending[index] {
-            case .decided(let verdict):
-                let none = payloads.span.extracting(0..<0)
-                body(first + index, verdict, none)
-            case .signed(let place, let payload, let signer):
-                let verdict = verdict(place: place, payload: payload, signer: signer)
-                let text = payloads.span
-                body(first + index, verdict, text.extracting(payload))
+        for index in tokens {
+            guard case .signed(let place, let payload, let signer) = results.tokens[index].outcome else { continue }
+            do throws(VerificationError) {
+                let verified = try judge(place, payload, signer, depth: results.tokens[index].depth)
+                results.tokens[index].outcome = .verified(verified)
+            } catch {
+                results.settle(index, .failed(error))
             }
         }
-        pending.removeAll(keepingCapacity: true)
-        decidedSingly = 0
         batch.removeAll()
-        payloadsEnd = 0
-        if payloads.count > Self.maximumPayloadBytes { payloads = [UInt8](repeating: 0, count: 1 << 16) }
-        countPayloads()
     }
 
-    /// A batch of ordinary payloads decodes to less than 1 MiB. If large payloads have made the buffer grow
-    /// beyond this limit, it is replaced by a small one.
-    private static let maximumPayloadBytes = 4 << 20
-
-    /// Looks up the revocation status once for each signer of the pending lines. If the certificates pass for
+    /// Looks up the revocation status once for each signer of the batch. If the certificates pass for
     /// all dates, the payloads need no check of their own.
     private mutating func askAboutRevocation() {
         guard let checker = context.verifier.revocation else { return }
         let now = checker.now
-        for index in signers.indices where signers[index].payloads > 0 {
-            signers[index].passesRevocation = signers[index].known.revocation?.passes(at: now) ?? true
+        for index in results.signers.indices where results.signers[index].payloads > 0 {
+            results.signers[index].passesRevocation =
+                results.signers[index].known.revocation?.passes(at: now) ?? true
         }
     }
 
-    private mutating func verdict(place: Int, payload: Range<Int>, signer index: Int) -> LineVerdict {
-        let signer = signers[index].known
+    /// Judges a payload once its signature was verified.
+    private mutating func judge(
+        _ place: Int, _ payload: Range<Int>, _ index: Int, depth: Int
+    ) throws(VerificationError) -> BatchedPayload {
+        let known = results.signers[index].known
         guard batch.isValid(at: place) else {
-            do throws(VerificationError) {
-                _ = try JWSSignature(Array(signatures[place * 64..<place * 64 + 64]))
-                return .failed(
-                    VerificationError(.signatureMismatch(signer: signer.signer.signingCertificate)))
-            } catch {
-                return .failed(error)
-            }
+            _ = try JWSSignature(Array(signatures[place * 64..<place * 64 + 64]))
+            throw VerificationError(.signatureMismatch(signer: known.signer.signingCertificate))
         }
-        let payloads = payloads
-        let text = payloads.span
-        if !signer.signer.isPinned, signers[index].passesRevocation,
-            let plain = PlainPayload(text, in: payload, names: names, marks: &marks),
-            signer.validity.contains(plain.date.second),
-            context.plainPolicy.accepts(plain, in: text)
-        {
-            return .plain(
-                PlainVerdict(kind: plain.kind, date: plain.date, signer: signer))
+        let revocation = results.signers[index].passesRevocation ? nil : known.revocation
+        let memory = results.memories[depth].bytes
+        let json = memory.span.extracting(payload)
+        let claims = try claims.read(json)
+        let judgement = try context.verifier.judge.judge(claims, in: json, of: known.signer, revocation)
+        var verified = BatchedPayload(
+            kind: claims.kind, depth: depth, place: payload, date: judgement.date, signer: index)
+        if judgement.certificates != nil || revocation != nil {
+            verified.judgement = results.judgements.count
+            results.judgements.append(judgement)
         }
-        do throws(VerificationError) {
-            let authentic = AuthenticPayload(bytes: Array(payloads[payload]), known: signer)
-            return .verified(try context.verifier.verifyContent(of: authentic, context))
-        } catch {
-            return .failed(error)
-        }
+        return claims.nestedCount == 0 ? verified : results.add(tokensOf: claims, in: verified)
     }
 
     /// Tells the shared cache how many payloads each signer had, and takes over the tables that they earned.
     private mutating func countPayloads() {
         guard context.usesTables else { return }
-        for index in signers.indices where signers[index].payloads > 0 || signers[index].table == nil {
-            signers[index].known.countPayloads(signers[index].payloads, budget: context.budget)
-            signers[index].payloads = 0
-            signers[index].table = signers[index].known.table
+        for index in results.signers.indices
+        where results.signers[index].payloads > 0 || results.signers[index].table == nil {
+            let signer = results.signers[index]
+            signer.known.countPayloads(signer.payloads, budget: context.budget)
+            results.signers[index].payloads = 0
+            results.signers[index].table = signer.known.table
         }
         // A full list is emptied, so that it does not keep signers forever that the shared cache has dropped.
-        if signers.count == SignerCache.capacity {
-            signers.removeAll(keepingCapacity: true)
+        if results.signers.count == KnownHeaders.capacity {
+            results.signers.removeAll(keepingCapacity: true)
             lastSigner = 0
         }
     }

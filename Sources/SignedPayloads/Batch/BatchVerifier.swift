@@ -243,11 +243,12 @@ public struct BatchVerifier: Sendable {
             var next = range.lowerBound
             while next < range.upperBound {
                 next = pipeline.verify(lines, from: next, to: range.upperBound, of: buffer.span) {
-                    index, verdict, json in
+                    index, verdict, results in
                     switch verdict {
-                    case .plain(let plain): body(index, .success(plain.verifiedPayload(json)))
+                    case .batched(let payload): body(index, .success(results.verifiedPayload(payload)))
                     case .verified(let payload): body(index, .success(payload))
                     case .failed(let error): body(index, .failure(error))
+                    case .refused(let chain): body(index, .failure(chain.error))
                     }
                 }
             }

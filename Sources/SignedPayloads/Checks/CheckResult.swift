@@ -22,30 +22,16 @@ public struct CheckResult: Hashable, Sendable {
     /// What the check found, for a person.
     public let reason: String
 
-    /// The results of all checks, in their order, derived from the verdict.
-    static func all(
-        for verdict: Result<VerifiedPayload, VerificationError>, policy: VerificationPolicy,
-        revocation: RevocationChecker?, tokenBytes: Int
-    ) -> [CheckResult] {
-        let payload = try? verdict.get()
-        return VerificationCheck.allCases.map { check in
-            CheckResult(
-                check, failure: verdict.failure,
-                whyNotAsked: whyNotAsked(check, verdict: verdict, policy: policy, revocation: revocation),
-                finding: finding(of: check, payload: payload, policy: policy, tokenBytes: tokenBytes))
-        }
-    }
-
-    /// The result of one check, derived from the failure that is the verdict, if there is one.
+    /// The result of one check, from the trace of the verification and the failure that ended it.
     init(
-        _ check: VerificationCheck, failure: VerificationError?,
+        _ check: VerificationCheck, _ trace: VerificationTrace, failure: VerificationError?,
         whyNotAsked: @autoclosure () -> String?, finding: @autoclosure () -> String
     ) {
         self.check = check
         if let failure, failure.check == check {
             outcome = .failed
             reason = (failure.member.map { "\($0): " } ?? "") + failure.message
-        } else if let failure, failure.check < check {
+        } else if !trace.passed.contains(check) || failure.map({ $0.check < check }) ?? false {
             outcome = .notReached
             reason = "not reached"
         } else if let whyNot = whyNotAsked() {
@@ -67,23 +53,40 @@ public struct CheckResult: Hashable, Sendable {
     static func revocation(_ findings: [RevocationFinding]?) -> String {
         findings.map { $0.map(\.description).joined(separator: "; ") } ?? "nothing stands in the way"
     }
+}
 
-    private static func whyNotAsked(
-        _ check: VerificationCheck, verdict: Result<VerifiedPayload, VerificationError>,
-        policy: VerificationPolicy, revocation: RevocationChecker?
+/// The checks that a payload has passed, noted during its verification.
+final class VerificationTrace {
+    private(set) var passed: Set<VerificationCheck> = []
+
+    /// Notes a check that was passed, or was not asked for.
+    func pass(_ check: VerificationCheck) { passed.insert(check) }
+}
+
+extension SignedPayloadVerifier {
+    /// The results of all checks of a token, in their order.
+    func results(
+        _ trace: VerificationTrace, _ verdict: Result<VerifiedPayload, VerificationError>, tokenBytes: Int
+    ) -> [CheckResult] {
+        VerificationCheck.allCases.map { check in
+            CheckResult(
+                check, trace, failure: verdict.failure, whyNotAsked: whyNotAsked(check, verdict),
+                finding: finding(of: check, payload: try? verdict.get(), tokenBytes: tokenBytes))
+        }
+    }
+
+    private func whyNotAsked(
+        _ check: VerificationCheck, _ verdict: Result<VerifiedPayload, VerificationError>
     ) -> String? {
         switch check {
         case .revocation:
             let isPinned = (try? verdict.get()).map { $0.certificates.count == 1 }
-            return whyNoRevocation(revocation, signerIsPinned: isPinned)
+            return CheckResult.whyNoRevocation(revocation, signerIsPinned: isPinned)
         case .identity:
-            let isAsked =
-                !policy.environments.isEmpty || !policy.bundleIdentifiers.isEmpty
-                || policy.appAppleIdentifier != nil
-            guard isAsked else { return "not asked for" }
+            guard !policy.acceptsAnyIdentity else { return "not asked for" }
             guard case .success(let payload) = verdict else { return nil }
-            let comparisons = IdentityChecks.comparisons(in: payload.kind, policy: policy)
-            return comparisons.isEmpty ? "nothing to compare: this kind of payload names no app" : nil
+            return judge.comparisons(in: payload.kind).isEmpty
+                ? "nothing to compare: this kind of payload names no app" : nil
         case .deviceVerification: return policy.deviceIdentifier == nil ? "not asked for" : nil
         case .nestedPayloads:
             guard case .success(let payload) = verdict else { return nil }
@@ -93,9 +96,7 @@ public struct CheckResult: Hashable, Sendable {
     }
 
     /// What a check that passed has found. Less is known if a later check failed.
-    private static func finding(
-        of check: VerificationCheck, payload: VerifiedPayload?, policy: VerificationPolicy, tokenBytes: Int
-    ) -> String {
+    private func finding(of check: VerificationCheck, payload: VerifiedPayload?, tokenBytes: Int) -> String {
         switch check {
         case .size: return "\(tokenBytes) bytes, and the limit is \(policy.maximumTokenBytes)"
         case .encoding: return "three segments, a strict header, ES256"
@@ -110,14 +111,12 @@ public struct CheckResult: Hashable, Sendable {
             return payload.map { "\($0.effectiveDateISO8601) (\(source))" } ?? "a date of the years 1 to 9999"
         case .validity: return "every certificate was valid at the effective date"
         case .identity:
-            return payload.map {
-                let comparisons = IdentityChecks.comparisons(in: $0.kind, policy: policy)
-                return "\(comparisons.joined(separator: ", ")) as asked for"
-            } ?? "as asked for"
+            return payload.map { "\(judge.comparisons(in: $0.kind).joined(separator: ", ")) as asked for" }
+                ?? "as asked for"
         case .deviceVerification: return "made for the device asked for"
         case .nestedPayloads:
             return payload.map { $0.nested.map(\.member).joined(separator: ", ") + " verified" } ?? "verified"
-        case .revocation: return revocation(payload?.revocation)
+        case .revocation: return CheckResult.revocation(payload?.revocation)
         }
     }
 }

@@ -48,20 +48,9 @@ public enum DeviceVerification {
         Data(hash(nonce: nonce, deviceIdentifier: deviceIdentifier)).base64EncodedString()
     }
 
-    /// Checks that the payload was made for the device.
-    static func check(_ payload: PayloadMembers, deviceIdentifier: UUID) throws(VerificationError) {
-        guard let found = payload.string("deviceVerification", in: payload.object) else {
-            throw VerificationError(.missingDeviceMember("deviceVerification"))
-        }
-        guard let text = payload.string("deviceVerificationNonce", in: payload.object) else {
-            throw VerificationError(.missingDeviceMember("deviceVerificationNonce"))
-        }
-        guard let nonce = UUID(canonicalForm: text) else {
-            throw VerificationError(.deviceNonce(text.abbreviated()))
-        }
-        let expected = base64Hash(nonce: nonce, deviceIdentifier: deviceIdentifier)
-        guard found.utf8.elementsEqual(expected.utf8) else {
-            throw VerificationError(.deviceHash(found: found.abbreviated(), expected: expected))
-        }
+    /// The hash of a receipt, 20 bytes: SHA-1 over the device's identifier, the opaque value and the bundle
+    /// identifier's bytes (Apple, *Validating receipts on the device*).
+    static func receiptHash(deviceIdentifier: [UInt8], opaqueValue: [UInt8], bundleIdentifier: [UInt8]) -> [UInt8] {
+        Digest.sha1((deviceIdentifier + opaqueValue + bundleIdentifier).span)
     }
 }

@@ -36,20 +36,41 @@ struct DecimalNumber {
         self.pointPosition = pointPosition + (exponentIsNegative ? -exponent : exponent)
     }
 
-    /// The largest integer that is not above the number; `nil` if that has more than eighteen digits.
+    /// The largest integer that is not above a number that a JSON reader has found well formed; `nil` if that is
+    /// beyond 64 bits. Whole numbers of up to eighteen digits are read at once.
+    @inline(__always)
+    static func floor(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
+        var whole: Int64 = 0
+        for index in range {
+            let digit = text[index] &- UInt8(ascii: "0")
+            guard digit < 10, range.count <= 18 else { return DecimalNumber(text, in: range).floor }
+            whole = whole &* 10 &+ Int64(digit)
+        }
+        return whole
+    }
+
+    /// A number that a JSON reader has found well formed, if it is an integer of 64 bits.
+    static func integer(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
+        let number = DecimalNumber(text, in: range)
+        return number.hasFraction ? nil : number.floor
+    }
+
+    /// The largest integer that is not above the number; `nil` if that is beyond 64 bits.
     var floor: Int64? {
         guard !digits.isEmpty else { return 0 }
-        guard pointPosition <= 18 else { return nil }
+        // The greatest has nineteen digits.
+        guard pointPosition <= 19 else { return nil }
         var whole: Int64 = 0
         for index in 0..<max(0, pointPosition) {
-            whole = whole * 10 + (index < digits.count ? Int64(digits[index]) : 0)
+            let digit = index < digits.count ? Int64(digits[index]) : 0
+            let (shifted, overflows) = whole.multipliedReportingOverflow(by: 10)
+            let (sum, overflowsAgain) = shifted.addingReportingOverflow(digit)
+            guard !overflows, !overflowsAgain else { return nil }
+            whole = sum
         }
         guard isNegative else { return whole }
         return hasFraction ? -whole - 1 : -whole
     }
-
-    /// The number, if it is an integer of at most eighteen digits.
-    var integer: Int64? { hasFraction ? nil : floor }
 
     private var hasFraction: Bool {
         digits.dropFirst(max(0, pointPosition)).contains { $0 != 0 }

@@ -21,43 +21,17 @@ package struct EffectiveDate: Hashable, Sendable {
     /// The date in the form of ISO 8601, with milliseconds.
     var iso8601: String { CalendarTime.iso8601(second, milliseconds: milliseconds - second * 1000) }
 
-    /// Makes a date; `nil` outside the years 1 to 9999.
+    /// Makes a date; `nil` outside the years 1 to 9999: no certificate can be valid then, and no calendar form in a
+    /// message goes further.
     init?(milliseconds: Int64) {
         guard Self.isInRange(milliseconds) else { return nil }
         self.milliseconds = milliseconds
     }
 
-    /// The date that the caller fixed, or otherwise the payload's own.
-    ///
-    /// Dates outside the years 1 to 9999 are refused: no certificate can be valid then, and no calendar form
-    /// in a message goes further.
-    package init(of payload: PayloadMembers, policy: VerificationPolicy) throws(VerificationError) {
-        if let fixed = try Self(fixedBy: policy) {
-            self = fixed
-            return
-        }
-        let member = payload.kind.dateMember
-        guard let value = payload.object[member], value != .null else {
-            throw VerificationError(.missingDate(member: member))
-        }
-        guard case .number(let range) = value else {
-            throw VerificationError(.dateNotANumber(member: member, found: value.kind))
-        }
-        let text = payload.json.span
-        guard let date = DecimalNumber(text, in: range).floor.flatMap(Self.init(milliseconds:)) else {
-            let written = String(decoding: payload.json[range].prefix(129), as: UTF8.self)
-            throw VerificationError(.dateOutOfRange(member: member, written: written.abbreviated()))
-        }
-        self = date
-    }
-
-    /// The date that the caller fixed; `nil` if the caller fixed none.
-    init?(fixedBy policy: VerificationPolicy) throws(VerificationError) {
-        guard let fixed = policy.effectiveDate else { return nil }
-        let milliseconds = (fixed.timeIntervalSince1970 * 1000).rounded(.down)
-        guard let date = Int64(exactly: milliseconds).flatMap(Self.init(milliseconds:)) else {
-            throw VerificationError(.fixedDateOutOfRange)
-        }
+    /// The date of an instant; `nil` outside the years 1 to 9999.
+    init?(_ instant: Date) {
+        let milliseconds = (instant.timeIntervalSince1970 * 1000).rounded(.down)
+        guard let date = Int64(exactly: milliseconds).flatMap(Self.init(milliseconds:)) else { return nil }
         self = date
     }
 

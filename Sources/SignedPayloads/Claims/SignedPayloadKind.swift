@@ -1,5 +1,3 @@
-internal import WireFormats
-
 /// The kind of a signed payload. The App Store does not name it in the payload, so its members decide.
 public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
     /// A transaction (`JWSTransactionDecodedPayload`).
@@ -39,15 +37,6 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
 
     /// The names of all members that identify a kind.
     static let allIdentifyingMembers = identifyingMembers.flatMap(\.members)
-
-    /// The kind of the payload that has these members.
-    init(of payload: JSONObject) {
-        for (kind, members) in Self.identifyingMembers where members.contains(where: { payload[$0] != nil }) {
-            self = kind
-            return
-        }
-        self = .unknown
-    }
 
     /// The member that holds the effective date, in milliseconds since 1970.
     public var dateMember: String {

@@ -67,44 +67,48 @@ extension SignedPayloadVerifier {
     ///
     /// - Parameter token: a compact JWS.
     public func inspect(_ token: Span<UInt8>) -> Inspection {
+        let trace = VerificationTrace()
         let verdict: Result<VerifiedPayload, VerificationError>
         do throws(VerificationError) {
-            verdict = .success(try verify(token))
+            verdict = .success(try verify(token, nil, trace: trace))
         } catch {
-            guard token.count <= policy.maximumTokenBytes else {
+            guard trace.passed.contains(.size) else {
                 return Inspection(failure: error, tokenBytes: token.count, by: self)
             }
             verdict = .failure(error)
         }
         let segments = LenientSegments(token)
-        let members = segments.payload.flatMap { PayloadMembers(unverified: $0) }
+        var reader = ClaimsReader()
+        let claims = segments.payload.flatMap { try? reader.read($0.span) }
         return Inspection(
-            verdict: verdict,
-            checks: CheckResult.all(
-                for: verdict, policy: policy, revocation: revocation, tokenBytes: token.count),
+            verdict: verdict, checks: results(trace, verdict, tokenBytes: token.count),
             tokenBytes: token.count, header: segments.header, certificates: segments.certificates,
-            signature: segments.signature, payload: segments.payload, kind: members?.kind,
+            signature: segments.signature, payload: segments.payload, kind: claims?.kind,
             dates: segments.payload.map(DateMember.all) ?? [],
-            nested: members.map(inspectNested) ?? [])
+            nested: inspectNested(claims, in: segments.payload ?? []))
     }
 
-    private func inspectNested(_ payload: PayloadMembers) -> [Inspection.Nested] {
-        payload.signedMembers.compactMap { member, value in
-            guard case .string(let string) = value else { return nil }
-            let token = string.bytes(in: payload.json.span)
-            return Inspection.Nested(member: member, inspection: inspect(token.span))
+    private func inspectNested(_ claims: Claims?, in json: [UInt8]) -> [Inspection.Nested] {
+        guard let claims else { return [] }
+        var nested: [Inspection.Nested] = []
+        for index in 0..<claims.nestedCount {
+            guard case .string(let string) = claims.nested[index].value else { continue }
+            let token = string.bytes(in: json.span)
+            let path = NotificationPart.signed[claims.nested[index].member].path
+            nested.append(Inspection.Nested(member: path, inspection: inspect(token.span)))
         }
+        return nested
     }
 }
 
 extension Inspection {
     /// The inspection of a line that was refused before its token was read.
     fileprivate init(failure: VerificationError, tokenBytes: Int, by verifier: SignedPayloadVerifier) {
+        let trace = VerificationTrace()
+        if failure.check != .size { trace.pass(.size) }
         self.init(
             verdict: .failure(failure),
-            checks: CheckResult.all(
-                for: .failure(failure), policy: verifier.policy, revocation: verifier.revocation,
-                tokenBytes: tokenBytes),
+            checks: verifier.results(trace, .failure(failure), tokenBytes: tokenBytes),
             tokenBytes: tokenBytes, header: nil, certificates: [], signature: nil, payload: nil, kind: nil,
             dates: [], nested: [])
     }

@@ -47,31 +47,29 @@ extension ReceiptVerifier {
     /// Costs as much as a verification. Never fails. What cannot be read is `nil` or empty, and `verdict`
     /// says why.
     public func inspect(_ receipt: Span<UInt8>) -> ReceiptInspection {
-        let input = receipt.indices.map { receipt[$0] }
-        do throws(VerificationError) {
-            return inspection(of: input, .success(try verify(receipt)))
-        } catch {
-            return inspection(of: input, .failure(error))
-        }
+        inspection(of: [UInt8](copying: receipt)) { (trace) throws(VerificationError) in try verify(receipt, trace) }
     }
 
     /// Inspects the content of a file: a receipt's bytes, or their base64 with or without line breaks.
     public func inspect(file: [UInt8]) -> ReceiptInspection {
-        do throws(VerificationError) {
-            return inspection(of: file, .success(try verify(file: file)))
-        } catch {
-            return inspection(of: file, .failure(error))
-        }
+        inspection(of: file) { (trace) throws(VerificationError) in try verify(file: file, trace) }
     }
 
     private func inspection(
-        of input: [UInt8], _ verdict: Result<VerifiedReceipt, VerificationError>
+        of input: [UInt8], _ verify: (VerificationTrace) throws(VerificationError) -> VerifiedReceipt
     ) -> ReceiptInspection {
+        let trace = VerificationTrace()
+        let verdict: Result<VerifiedReceipt, VerificationError>
+        do throws(VerificationError) {
+            verdict = .success(try verify(trace))
+        } catch {
+            verdict = .failure(error)
+        }
         let isTooLarge = verdict.failure?.code == .tooLarge
         let decoded = isTooLarge ? nil : try? ReceiptText.decode(file: input)
         let parts = decoded.map(LenientParts.init) ?? LenientParts()
         return ReceiptInspection(
-            verdict: verdict, checks: checks(verdict, parts, inputBytes: input.count),
+            verdict: verdict, checks: checks(trace, verdict, parts, inputBytes: input.count),
             inputBytes: input.count, signedData: parts.summary, certificates: parts.certificates,
             receipt: parts.receipt, dates: parts.receipt.map { DateMember.all(in: $0.json) } ?? [],
             transactionReceipt: verdict.failure?.code == .invalidEncoding ? TransactionReceipt(input) : nil)
@@ -80,13 +78,13 @@ extension ReceiptVerifier {
     // MARK: - Checks
 
     private func checks(
-        _ verdict: Result<VerifiedReceipt, VerificationError>, _ parts: LenientParts, inputBytes: Int
+        _ trace: VerificationTrace, _ verdict: Result<VerifiedReceipt, VerificationError>, _ parts: LenientParts, inputBytes: Int
     ) -> [CheckResult] {
         let verified = try? verdict.get()
         // A receipt holds no other payload.
         return VerificationCheck.allCases.filter { $0 != .nestedPayloads }.map { check in
             CheckResult(
-                check, failure: verdict.failure, whyNotAsked: whyNotAsked(check, verified),
+                check, trace, failure: verdict.failure, whyNotAsked: whyNotAsked(check, verified),
                 finding: finding(of: check, verified, parts, inputBytes: inputBytes))
         }
     }
@@ -94,7 +92,7 @@ extension ReceiptVerifier {
     private func whyNotAsked(_ check: VerificationCheck, _ verified: VerifiedReceipt?) -> String? {
         switch check {
         case .revocation: CheckResult.whyNoRevocation(revocation, signerIsPinned: verified?.isPinned)
-        case .identity: identitiesAsked.isEmpty && verified?.isPinned != true ? "not asked for" : nil
+        case .identity: judge.comparisons(in: .receipt).isEmpty && verified?.isPinned != true ? "not asked for" : nil
         case .deviceVerification: deviceIdentifier == nil ? "not asked for" : nil
         default: nil
         }
@@ -120,20 +118,12 @@ extension ReceiptVerifier {
                 ?? "a date of the years 1 to 9999"
         case .validity: return "every certificate was valid at the effective date"
         case .identity:
-            guard !identitiesAsked.isEmpty else { return "the environment is the pinned certificate's" }
-            return identitiesAsked.joined(separator: ", ") + " as asked for"
+            guard !judge.comparisons(in: .receipt).isEmpty else { return "the environment is the pinned certificate's" }
+            return judge.comparisons(in: .receipt).joined(separator: ", ") + " as asked for"
         case .deviceVerification: return "made for the device asked for"
         case .revocation: return CheckResult.revocation(verified?.revocation)
         case .nestedPayloads: return ""
         }
-    }
-
-    private var identitiesAsked: [String] {
-        [
-            policy.environments.isEmpty ? nil : "environment",
-            policy.bundleIdentifiers.isEmpty ? nil : "bundle identifier",
-            policy.appAppleIdentifier == nil ? nil : "app Apple ID",
-        ].compactMap(\.self)
     }
 }
 

@@ -29,9 +29,13 @@ public struct ReceiptVerifier: Sendable {
     /// Checks whether certificates were revoked; `nil` if revocation is not checked.
     public let revocation: RevocationChecker?
     private let anchors: TrustAnchors
-    private let signers: ReceiptSignerCache?
-    /// Whether to wait for revocation answers on the caller's thread.
-    private var waitsForRevocation = true
+    private(set) var judge: Judge
+    /// The signers met recently, by the exact bytes that presented them; `nil` to remember none.
+    ///
+    /// Receipts of one leaf present the same certificates, so one judgement serves them all. A signer is added only
+    /// after a receipt's signature was found good. The signature does not cover the certificates. But every
+    /// certificate must be part of the chain, so there are only a few ways to present one leaf.
+    private let signers: RecentlyUsed<KnownReceiptSigner>?
 
     /// Makes a verifier with the anchors to trust and the policy to enforce.
     ///
@@ -62,7 +66,10 @@ public struct ReceiptVerifier: Sendable {
         self.anchors = try TrustAnchors(anchors)
         self.policy = policy
         self.deviceIdentifier = deviceIdentifier ?? policy.deviceIdentifier.map(Self.bytes)
-        signers = remembersSigners ? ReceiptSignerCache() : nil
+        judge = Judge(policy, receiptDevice: self.deviceIdentifier)
+        // A leaf signs for some two years. A private PKI may have more leaves. Genuine certificates take 4 kB; with the
+        // capacity, the longest bound the memory at 512 KiB.
+        signers = remembersSigners ? RecentlyUsed(capacity: 32, maximumKeyBytes: 16_384) : nil
         self.revocation = revocation
     }
 
@@ -70,7 +77,7 @@ public struct ReceiptVerifier: Sendable {
     /// waiting.
     var notWaiting: ReceiptVerifier {
         var verifier = self
-        verifier.waitsForRevocation = false
+        verifier.judge.waitsForRevocation = false
         return verifier
     }
 
@@ -92,15 +99,20 @@ public struct ReceiptVerifier: Sendable {
     ///
     /// - Throws: `VerificationError`, saying which check failed and on what.
     public func verify(file: [UInt8]) throws(VerificationError) -> VerifiedReceipt {
+        try verify(file: file, nil)
+    }
+
+    func verify(file: [UInt8], _ trace: VerificationTrace?) throws(VerificationError) -> VerifiedReceipt {
         // A line break at the end belongs to the file, not to the receipt.
-        try checkSize(file.count - file.reversed().prefix { $0 == 0x0a || $0 == 0x0d }.count)
+        try policy.checkSize(file.count - file.reversed().prefix { $0 == 0x0a || $0 == 0x0d }.count)
+        trace?.pass(.size)
         let bytes: [UInt8]
         do throws(ReceiptError) {
             bytes = try ReceiptText.decode(file: file)
         } catch {
             throw VerificationError(.receipt(error))
         }
-        return try verify(decoded: bytes)
+        return try verify(decoded: bytes, trace)
     }
 
     /// Verifies a receipt's bytes, or their base64 with padding.
@@ -113,47 +125,53 @@ public struct ReceiptVerifier: Sendable {
     ///
     /// - Throws: `VerificationError`, saying which check failed and on what.
     public func verify(_ receipt: Span<UInt8>) throws(VerificationError) -> VerifiedReceipt {
-        try checkSize(receipt.count)
+        try verify(receipt, nil)
+    }
+
+    func verify(_ receipt: Span<UInt8>, _ trace: VerificationTrace?) throws(VerificationError) -> VerifiedReceipt {
+        try policy.checkSize(receipt.count)
+        trace?.pass(.size)
         let bytes: [UInt8]
         do throws(ReceiptError) {
             bytes = try ReceiptText.decode(receipt)
         } catch {
             throw VerificationError(.receipt(error))
         }
-        return try verify(decoded: bytes)
+        return try verify(decoded: bytes, trace)
     }
 
-    private func checkSize(_ count: Int) throws(VerificationError) {
-        guard count <= policy.maximumTokenBytes else {
-            throw VerificationError(.tooLarge(bytes: count, limit: policy.maximumTokenBytes))
-        }
-    }
-
-    private func verify(decoded bytes: [UInt8]) throws(VerificationError) -> VerifiedReceipt {
-        let (known, content) = try authenticate(bytes)
+    private func verify(
+        decoded bytes: [UInt8], _ trace: VerificationTrace?
+    ) throws(VerificationError) -> VerifiedReceipt {
+        let (known, content) = try authenticate(bytes, trace)
+        trace?.pass(.signature)
         let receipt: Receipt
         do throws(ReceiptError) {
             receipt = try Receipt(content: content)
         } catch {
             throw VerificationError(.receipt(error))
         }
-        let (date, source) = try effectiveDate(of: receipt)
-        let certificates = try known.certificates(validAt: date.second)
-        let findings = try known.revocation.check(date, waits: waitsForRevocation)
-        try checkIdentity(of: receipt, signerIsPinned: known.signer.isPinned)
-        if let deviceIdentifier {
-            try Self.checkDevice(of: receipt, deviceIdentifier: deviceIdentifier)
-        }
+        trace?.pass(.payload)
+        let (claims, text) = Claims.claims(of: receipt)
+        let judgement = try judge.judge(claims, in: text.span, of: known.signer, known.revocation, trace: trace)
         return VerifiedReceipt(
-            receipt: receipt, certificates: certificates, effectiveDateSource: source, revocation: findings,
-            date: date)
+            receipt: receipt, certificates: judgement.certificates ?? known.signer.commonCertificates,
+            effectiveDateSource: source(ofDateIn: receipt), revocation: judgement.revocation, date: judgement.date)
+    }
+
+    /// Where the effective date comes from, for a person.
+    private func source(ofDateIn receipt: Receipt) -> String {
+        guard policy.effectiveDate == nil, case .milliseconds(_, let attribute) = receipt.effectiveDate else {
+            return "as asked for"
+        }
+        return attribute
     }
 
     // MARK: - Up to the signature
 
     /// The checks up to the signature, all that can run before the content is read.
     private func authenticate(
-        _ bytes: [UInt8]
+        _ bytes: [UInt8], _ trace: VerificationTrace?
     ) throws(VerificationError) -> (KnownReceiptSigner, content: [UInt8]) {
         let data: SignedData
         do throws(ReceiptError) {
@@ -161,17 +179,22 @@ public struct ReceiptVerifier: Sendable {
         } catch {
             throw VerificationError(.receipt(error))
         }
-        if let known = signers?.signer(of: data, in: bytes) {
+        trace?.pass(.encoding)
+        let presented = data.presentedSigner(in: bytes)
+        if let known = signers?.value(for: presented.span) {
+            trace?.pass(.certificateChain)
             let content = data.content(in: bytes)
             try known.checkSignature(data, in: bytes, content: content)
             return (known, content)
         }
-        return try judge(data, bytes)
+        let (known, content) = try judgeSigner(of: data, bytes, trace)
+        signers?.add(known, for: presented)
+        return (known, content)
     }
 
     /// Judges a new signer: our rules judge the chain, and libcrypto's CMS verifies the signature.
-    private func judge(
-        _ data: SignedData, _ bytes: [UInt8]
+    private func judgeSigner(
+        of data: SignedData, _ bytes: [UInt8], _ trace: VerificationTrace?
     ) throws(VerificationError) -> (KnownReceiptSigner, content: [UInt8]) {
         let certificates: ReceiptCertificates
         do throws(CertificateChainError) {
@@ -184,11 +207,11 @@ public struct ReceiptVerifier: Sendable {
         let known: KnownReceiptSigner
         do throws(CertificateChainError) {
             let signer = try anchors.judge(chain)
-            known = KnownReceiptSigner(
-                signer, revocation: revocation?.status(of: signer), of: data, in: bytes)
+            known = KnownReceiptSigner(signer, revocation: revocation?.status(of: signer))
         } catch {
             throw VerificationError(.chain(error))
         }
+        trace?.pass(.certificateChain)
         try known.checkDigest(of: data)
         let content = data.content(in: bytes)
         // libcrypto's CMS takes milliseconds for a hostile receipt: it gets none that is not signed by our own
@@ -205,78 +228,7 @@ public struct ReceiptVerifier: Sendable {
         guard let signed = try? chain.content(of: message), signed == content else {
             throw VerificationError(.receiptSignatureMismatch(signer: known.signer.signingCertificate))
         }
-        signers?.remember(known)
         return (known, content)
-    }
-
-    // MARK: - After the signature
-
-    /// The date that the caller fixed, or otherwise the receipt's own.
-    private func effectiveDate(
-        of receipt: Receipt
-    ) throws(VerificationError) -> (date: EffectiveDate, source: String) {
-        if let fixed = try EffectiveDate(fixedBy: policy) { return (fixed, "as asked for") }
-        switch receipt.effectiveDate {
-        case .milliseconds(let milliseconds, let attribute):
-            guard let date = EffectiveDate(milliseconds: milliseconds) else {
-                throw VerificationError(.receiptDate(written: "\(milliseconds) ms since 1970"))
-            }
-            return (date, attribute)
-        case .unreadable(let written): throw VerificationError(.receiptDate(written: written))
-        case .absent: throw VerificationError(.missingReceiptDate)
-        }
-    }
-
-    private func checkIdentity(of receipt: Receipt, signerIsPinned: Bool) throws(VerificationError) {
-        if policy.acceptsAnyIdentity, !signerIsPinned { return }
-        let found = receipt.receiptType
-        let environment = found.map(Self.environment)
-        // A pinned certificate signs only for its own environments, even if the caller accepts more.
-        let pinned: Set<VerificationPolicy.Environment> = [.xcode, .localTesting]
-        let asked = policy.environments.isEmpty && signerIsPinned ? pinned : policy.environments
-        let accepted = signerIsPinned ? asked.filter(\.isSelfSigned) : asked
-        if signerIsPinned || !accepted.isEmpty {
-            let isAccepted = accepted.contains { name in
-                isSame(name.rawValue, environment) || isSame(name.rawValue, found)
-            }
-            guard isAccepted else {
-                throw VerificationError(
-                    .environment(
-                        found: found?.abbreviated(),
-                        accepted: Self.named(accepted, asked: asked, pinned: pinned, found: found)))
-            }
-        }
-        if !policy.bundleIdentifiers.isEmpty {
-            let bundleID = receipt.bundleID
-            guard policy.bundleIdentifiers.contains(where: { isSame($0, bundleID) }) else {
-                throw VerificationError(
-                    .bundleIdentifier(
-                        found: bundleID?.abbreviated(), accepted: policy.bundleIdentifiers.sorted()))
-            }
-        }
-        if let expected = policy.appAppleIdentifier {
-            // Only production receipts always have the number. A receipt that names no environment may be a
-            // production receipt.
-            let production = VerificationPolicy.Environment.production.rawValue
-            let mayBeAbsent = environment.map { !isSame(production, $0) } ?? false
-            let appID = receipt.appID
-            let isExpected = appID.flatMap { Int64(exactly: $0) } == expected
-            guard appID != nil && isExpected || mayBeAbsent && appID ?? 0 == 0 else {
-                throw VerificationError(
-                    .appAppleIdentifier(found: appID.map { String($0) }, accepted: expected))
-            }
-        }
-    }
-
-    /// The environments that a message lists as accepted. If the caller accepts none that a pinned
-    /// certificate signs for, the message lists what that certificate signs for, unless the receipt names one
-    /// of these.
-    private static func named(
-        _ accepted: Set<VerificationPolicy.Environment>, asked: Set<VerificationPolicy.Environment>,
-        pinned: Set<VerificationPolicy.Environment>, found: String?
-    ) -> [String] {
-        let isPinnedOnes = found.map { pinned.contains(.init(rawValue: $0)) } ?? false
-        return (!accepted.isEmpty ? accepted : isPinnedOnes ? asked : pinned).map(\.rawValue).sorted()
     }
 
     /// The environment of payloads that corresponds to a receipt's type.
@@ -285,26 +237,6 @@ public struct ReceiptVerifier: Sendable {
         case "ProductionSandbox", "ProductionVPPSandbox": VerificationPolicy.Environment.sandbox.rawValue
         case "ProductionVPP": VerificationPolicy.Environment.production.rawValue
         default: type
-        }
-    }
-
-    /// Compares byte for byte: Swift's == treats canonically equivalent strings as equal.
-    private func isSame(_ expected: String, _ found: String?) -> Bool {
-        found.map { $0.utf8.elementsEqual(expected.utf8) } ?? false
-    }
-
-    /// Checks that the receipt was made for the device.
-    private static func checkDevice(
-        of receipt: Receipt, deviceIdentifier: [UInt8]
-    ) throws(VerificationError) {
-        guard let found = receipt.sha1Hash else { throw VerificationError(.missingDeviceAttribute(5)) }
-        guard let expected = deviceHash(of: receipt, deviceIdentifier: deviceIdentifier) else {
-            throw VerificationError(.missingDeviceAttribute(receipt.opaqueValue == nil ? 4 : 2))
-        }
-        guard Digest.areEqual(found, expected) else {
-            throw VerificationError(
-                .receiptDeviceHash(
-                    found: hexadecimal(Array(found.prefix(64))), expected: hexadecimal(expected)))
         }
     }
 }
@@ -319,7 +251,8 @@ extension ReceiptVerifier {
     ///   - deviceIdentifier: as in the initializer.
     public static func deviceHash(of receipt: Receipt, deviceIdentifier: [UInt8]) -> [UInt8]? {
         guard let opaqueValue = receipt.opaqueValue, let bundleID = receipt.bundleIDData else { return nil }
-        return Digest.sha1((deviceIdentifier + opaqueValue + bundleID).span)
+        return DeviceVerification.receiptHash(
+            deviceIdentifier: deviceIdentifier, opaqueValue: opaqueValue, bundleIdentifier: bundleID)
     }
 
     /// Whether a receipt has that hash. The time of the comparison does not depend on where the hashes

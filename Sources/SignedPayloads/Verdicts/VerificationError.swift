@@ -38,6 +38,12 @@ public struct VerificationError: Error, Hashable, Sendable {
     /// about the payload.
     public var isRetryable: Bool { code == .revocationUnknown }
 
+    /// The certificate whose answer is pending, if that is the only thing that is wrong.
+    var awaitedCertificate: CertificateDescription? {
+        guard case .revocation(let error) = cause, error.violation == .unknown(.pending) else { return nil }
+        return error.certificate
+    }
+
     /// A sentence that names what failed and both sides of the comparison.
     public var message: String { cause.description }
 }

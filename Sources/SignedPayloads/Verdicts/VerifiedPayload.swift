@@ -45,6 +45,15 @@ public struct VerifiedPayload: Sendable {
         self.revocation = revocation
     }
 
+    /// Makes a payload that the judge let pass.
+    init(
+        kind: SignedPayloadKind, json: [UInt8], _ judgement: Judge.Judgement, signer: TrustedSigner, nested: [Nested]
+    ) {
+        self.init(
+            kind: kind, json: json, certificates: judgement.certificates ?? signer.commonCertificates,
+            nested: nested, date: judgement.date, revocation: judgement.revocation)
+    }
+
     /// Makes a payload of the kind `receipt`.
     public init(_ receipt: VerifiedReceipt) {
         self.init(

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -19,6 +21,7 @@ public enum AdvancedCommerce {
         public let description: String?
 
         static let names = ["SKU", "displayName", "description"]
+        static let wanted = MemberNames(names)
 
         init(_ fields: PayloadFields) {
             sku = fields.string("SKU")
@@ -56,7 +59,7 @@ public enum AdvancedCommerce {
         /// The purpose of the offer.
         public let reason: Reason?
 
-        private static let names = ["period", "periodCount", "price", "reason"]
+        private static let names = MemberNames(["period", "periodCount", "price", "reason"])
 
         init?(_ item: PayloadFields) {
             guard let fields = item.object("offer", names: Self.names) else { return nil }
@@ -122,7 +125,7 @@ public enum AdvancedCommerce {
         /// The part of the price that was refunded.
         public let type: RefundType?
 
-        static let names = ["refundAmount", "refundDate", "refundReason", "refundType"]
+        static let names = MemberNames(["refundAmount", "refundDate", "refundReason", "refundType"])
 
         init(_ fields: PayloadFields) {
             amount = fields.thousandths("refundAmount")
@@ -159,7 +162,7 @@ public enum AdvancedCommerce {
         /// The stage of the price change.
         public let status: Status?
 
-        private static let names = ["dependentSKUs", "price", "status"]
+        private static let names = MemberNames(["dependentSKUs", "price", "status"])
 
         init?(_ item: PayloadFields) {
             guard let fields = item.object("priceIncreaseInfo", names: Self.names) else { return nil }

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -18,7 +20,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
             /// The coming change of the item's price.
             public let priceIncreaseInfo: AdvancedCommerce.PriceIncreaseInfo?
 
-            static let names = AdvancedCommerce.Details.names + ["offer", "price", "priceIncreaseInfo"]
+            static let names = MemberNames(AdvancedCommerce.Details.names + ["offer", "price", "priceIncreaseInfo"])
 
             init(_ fields: PayloadFields) {
                 details = AdvancedCommerce.Details(fields)
@@ -41,16 +43,16 @@ extension Product.SubscriptionInfo.RenewalInfo {
         /// The tax category.
         public let taxCode: String?
 
-        private static let names = [
+        private static let names = MemberNames([
             "consistencyToken", "descriptors", "items", "period", "requestReferenceId", "taxCode",
-        ]
+        ])
 
         init?(_ renewalInfo: PayloadFields) {
             guard let fields = renewalInfo.object("advancedCommerceInfo", names: Self.names) else {
                 return nil
             }
             consistencyToken = fields.string("consistencyToken")
-            descriptors = fields.object("descriptors", names: AdvancedCommerce.Details.names).map(
+            descriptors = fields.object("descriptors", names: AdvancedCommerce.Details.wanted).map(
                 AdvancedCommerce.Details.init)
             items = (fields.objects("items", names: Item.names) ?? []).map(Item.init)
             period = fields.string("period").flatMap(Product.SubscriptionPeriod.init(iso8601:))

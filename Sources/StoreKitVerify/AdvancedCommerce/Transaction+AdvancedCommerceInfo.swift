@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -20,8 +22,7 @@ extension Transaction {
             /// When the App Store revoked the item.
             public let revocationDate: Date?
 
-            static let names =
-                AdvancedCommerce.Details.names + ["offer", "price", "refunds", "revocationDate"]
+            static let names = MemberNames(AdvancedCommerce.Details.names + ["offer", "price", "refunds", "revocationDate"])
 
             init(_ fields: PayloadFields) {
                 details = AdvancedCommerce.Details(fields)
@@ -50,16 +51,16 @@ extension Transaction {
         /// The tax rate, as a share of the price without tax: 0.15 for 15 %.
         public let taxRate: Decimal?
 
-        private static let names = [
+        private static let names = MemberNames([
             "descriptors", "estimatedTax", "items", "period", "requestReferenceId", "taxCode",
             "taxExclusivePrice", "taxRate",
-        ]
+        ])
 
         init?(_ transaction: PayloadFields) {
             guard let fields = transaction.object("advancedCommerceInfo", names: Self.names) else {
                 return nil
             }
-            descriptors = fields.object("descriptors", names: AdvancedCommerce.Details.names).map(
+            descriptors = fields.object("descriptors", names: AdvancedCommerce.Details.wanted).map(
                 AdvancedCommerce.Details.init)
             estimatedTax = fields.thousandths("estimatedTax")
             items = (fields.objects("items", names: Item.names) ?? []).map(Item.init)

@@ -1,4 +1,5 @@
 public import SignedPayloads
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -59,12 +60,11 @@ public struct AppTransaction: DeviceSignedValue {
     /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
-    private static let names =
-        [
+    private static let names = MemberNames([
             "receiptType", "appAppleId", "bundleId", "applicationVersion", "versionExternalIdentifier",
             "receiptCreationDate", "requestDate", "originalPurchaseDate", "originalApplicationVersion",
             "preorderDate", "appTransactionId", "originalPlatform", "revocationDate",
-        ] + DeviceBinding.names
+        ] + DeviceBinding.names)
 
     /// Reads the payload.
     ///

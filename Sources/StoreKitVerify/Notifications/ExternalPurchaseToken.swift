@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -44,10 +46,10 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
     /// The app's bundle identifier.
     public let bundleID: String?
 
-    private static let names = [
+    private static let names = MemberNames([
         "externalPurchaseId", "tokenCreationDate", "tokenExpirationDate", "tokenType", "appAppleId",
         "bundleId",
-    ]
+    ])
 
     init?(_ notification: PayloadFields) {
         guard let fields = notification.object("externalPurchaseToken", names: Self.names) else { return nil }

@@ -1,4 +1,5 @@
 public import SignedPayloads
+internal import WireFormats
 
 /// The app that a notification is about, as one customer has it (`appData`).
 public struct NotificationAppData: Hashable, Sendable {
@@ -17,7 +18,7 @@ public struct NotificationAppData: Hashable, Sendable {
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [SignedPayloads.VerificationError]
 
-    private static let names = ["appAppleId", "bundleId", "environment", "signedAppTransactionInfo"]
+    private static let names = MemberNames(["appAppleId", "bundleId", "environment", "signedAppTransactionInfo"])
 
     init?(_ notification: PayloadFields, _ inner: InnerPayloads) {
         guard let fields = notification.object("appData", names: Self.names) else { return nil }

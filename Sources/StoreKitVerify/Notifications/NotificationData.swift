@@ -1,4 +1,5 @@
 public import SignedPayloads
+internal import WireFormats
 
 /// The purchase that a notification is about (`data`).
 public struct NotificationData: Hashable, Sendable {
@@ -31,10 +32,10 @@ public struct NotificationData: Hashable, Sendable {
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [SignedPayloads.VerificationError]
 
-    private static let names = [
+    private static let names = MemberNames([
         "appAppleId", "bundleId", "bundleVersion", "environment", "status", "consumptionRequestReason",
         "signedTransactionInfo", "signedRenewalInfo",
-    ]
+    ])
 
     init?(_ notification: PayloadFields, _ inner: InnerPayloads) {
         guard let fields = notification.object("data", names: Self.names) else { return nil }

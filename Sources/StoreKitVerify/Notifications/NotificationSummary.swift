@@ -1,3 +1,5 @@
+internal import WireFormats
+
 /// The result of a request to extend the renewal dates of all subscribers to a product (`summary`). In the
 /// App Store Server API it is "Extend Subscription Renewal Dates for All Active Subscribers".
 public struct NotificationSummary: Hashable, Sendable {
@@ -26,10 +28,10 @@ public struct NotificationSummary: Hashable, Sendable {
     /// subtype `FAILURE` for each.
     public let failedCount: Int?
 
-    private static let names = [
+    private static let names = MemberNames([
         "environment", "appAppleId", "bundleId", "productId", "requestIdentifier", "storefrontCountryCodes",
         "succeededCount", "failedCount",
-    ]
+    ])
 
     init?(_ notification: PayloadFields) {
         guard let fields = notification.object("summary", names: Self.names) else { return nil }

@@ -1,4 +1,5 @@
 public import SignedPayloads
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -48,10 +49,10 @@ public struct ServerNotification: SignedValue {
     /// The app that a child may no longer use. Only notifications of the type `RESCIND_CONSENT` have it.
     public let appData: NotificationAppData?
 
-    private static let names = [
+    private static let names = MemberNames([
         "notificationType", "subtype", "notificationUUID", "version", "signedDate", "data", "summary",
         "externalPurchaseToken", "appData",
-    ]
+    ])
 
     /// Reads the payload.
     ///

@@ -19,7 +19,7 @@ package struct PayloadFields: Sendable {
     /// Reads an object that is the whole JSON text.
     ///
     /// - Parameter names: the names of the members to find.
-    package init(_ json: [UInt8], names: [String]) throws(JSONError) {
+    package init(_ json: [UInt8], names: MemberNames) throws(JSONError) {
         object = try JSONObject(json.span, wanted: names)
         self.json = json
     }
@@ -90,12 +90,12 @@ package struct PayloadFields: Sendable {
     func data(_ name: String) -> Data? { string(name).flatMap { Data(base64Encoded: $0) } }
 
     /// A nested object.
-    package func object(_ name: String, names: [String]) -> PayloadFields? {
+    package func object(_ name: String, names: MemberNames) -> PayloadFields? {
         object[name].flatMap { object($0, names: names) }
     }
 
     /// The objects of an array. Elements of other types are left out.
-    package func objects(_ name: String, names: [String]) -> [PayloadFields]? {
+    package func objects(_ name: String, names: MemberNames) -> [PayloadFields]? {
         elements(name)?.compactMap { object($0, names: names) }
     }
 
@@ -112,7 +112,7 @@ package struct PayloadFields: Sendable {
         return try? JSONArray.elements(of: json.span, in: range, limit: .max).first
     }
 
-    private func object(_ value: JSONValue, names: [String]) -> PayloadFields? {
+    private func object(_ value: JSONValue, names: MemberNames) -> PayloadFields? {
         guard case .object(let range) = value,
             let object = try? JSONObject(json.span, in: range, wanted: names)
         else { return nil }

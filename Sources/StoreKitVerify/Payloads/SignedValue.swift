@@ -29,7 +29,7 @@ extension SignedValue {
 
 extension SignedContent {
     /// The payload's members.
-    func fields(_ names: [String]) throws(SignedPayloads.VerificationError) -> PayloadFields {
+    func fields(_ names: MemberNames) throws(SignedPayloads.VerificationError) -> PayloadFields {
         do throws(JSONError) {
             return try PayloadFields(Array(payloadData), names: names)
         } catch {

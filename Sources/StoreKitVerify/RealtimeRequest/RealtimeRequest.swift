@@ -1,4 +1,5 @@
 public import SignedPayloads
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -35,10 +36,10 @@ public struct RealtimeRequest: SignedValue {
     /// The environment that signed the request; empty if the payload has none.
     public let environment: AppStore.Environment
 
-    private static let names = [
+    private static let names = MemberNames([
         "originalTransactionId", "appAppleId", "productId", "userLocale", "requestIdentifier", "signedDate",
         "environment",
-    ]
+    ])
 
     /// Reads the payload.
     ///

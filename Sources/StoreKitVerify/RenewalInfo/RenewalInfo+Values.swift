@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -69,10 +71,10 @@ extension Product.SubscriptionInfo.RenewalInfo {
         /// How the next commitment is billed.
         public let renewalBillingPlanType: Product.SubscriptionInfo.BillingPlanType?
 
-        private static let names = [
+        private static let names = MemberNames([
             "commitmentAutoRenewProductId", "commitmentAutoRenewStatus", "commitmentRenewalBillingPlanType",
             "commitmentRenewalDate", "commitmentRenewalPrice",
-        ]
+        ])
 
         init?(_ renewalInfo: PayloadFields) {
             guard let fields = renewalInfo.object("commitmentInfo", names: Self.names) else { return nil }

@@ -1,4 +1,5 @@
 public import SignedPayloads
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -91,14 +92,13 @@ extension Product.SubscriptionInfo {
         /// The nonce of the hash; all zeros in payloads for servers.
         public let deviceVerificationNonce: UUID
 
-        private static let names =
-            [
+        private static let names = MemberNames([
                 "originalTransactionId", "productId", "autoRenewProductId", "autoRenewStatus",
                 "expirationIntent", "isInBillingRetryPeriod", "gracePeriodExpiresDate", "priceIncreaseStatus",
                 "renewalDate", "recentSubscriptionStartDate", "environment", "eligibleWinBackOfferIds",
                 "renewalPrice", "currency", "appAccountToken", "appTransactionId", "advancedCommerceInfo",
                 "renewalBillingPlanType", "commitmentInfo", "signedDate",
-            ] + Transaction.Offer.names + DeviceBinding.names
+            ] + Transaction.Offer.names + DeviceBinding.names)
 
         /// Reads the payload.
         ///

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -16,9 +18,9 @@ extension Transaction {
         /// The price of the whole commitment, in units of the currency.
         public let price: Decimal
 
-        private static let names = [
+        private static let names = MemberNames([
             "commitmentExpiresDate", "billingPeriodNumber", "totalBillingPeriods", "commitmentPrice",
-        ]
+        ])
 
         /// Returns `nil` unless all members are present.
         init?(_ transaction: PayloadFields) {

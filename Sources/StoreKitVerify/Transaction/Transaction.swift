@@ -1,4 +1,5 @@
 public import SignedPayloads
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -114,8 +115,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
-    private static let names =
-        [
+    private static let names = MemberNames([
             "transactionId", "originalTransactionId", "webOrderLineItemId", "bundleId", "productId", "type",
             "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate", "expiresDate", "quantity",
             "isUpgraded", "inAppOwnershipType", "appAccountToken", "environment", "transactionReason",
@@ -123,7 +123,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
             "currency", "revocationDate", "revocationReason", "revocationType", "revocationPercentage",
             "appTransactionId", "advancedCommerceInfo", "billingPlanType", "commitmentInfo",
             "previousOriginalTransactionId", "signedDate",
-        ] + Storefront.names + Offer.names + DeviceBinding.names
+        ] + Storefront.names + Offer.names + DeviceBinding.names)
 
     /// Reads the payload.
     ///

@@ -1,3 +1,5 @@
+internal import CTextScanning
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -18,6 +20,15 @@ package enum ByteScanning {
                 return nil
             }
             return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        }
+    }
+
+    /// The end of a run of characters that stand for themselves in a JSON string; at most `end`.
+    @inline(__always)
+    static func plainEnd(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress, start >= 0, start <= end, end <= bytes.count else { return end }
+            return unsafe text_scanning_plain_end(base, start, end)
         }
     }
 

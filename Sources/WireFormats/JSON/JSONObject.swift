@@ -1,30 +1,53 @@
 /// The wanted members of one JSON object, found in one pass that checks the whole text.
+///
+/// A value of this type can read one object after the other; then it allocates nothing.
 package struct JSONObject: Sendable {
     /// The object's range in the text.
-    package let range: Range<Int>
-    /// The wanted names that occur more than once.
-    package private(set) var duplicates: [String] = []
-    private let wanted: [String]
-    /// The value of each wanted member that was found.
-    private var values: [JSONValue?]
+    package private(set) var range = 0..<0
+    /// The names to find.
+    package let wanted: MemberNames
+    /// The wanted names that occur, one bit each.
+    package private(set) var found: UInt64 = 0
+    /// The numbers of the wanted names that occur more than once, in the order in which they do.
+    private var repeated: [Int] = []
+    /// The value of each wanted member that was found, and anything for the others.
+    private var values: [JSONValue]
+
+    /// An object that was not read yet.
+    package init(wanted: MemberNames) {
+        self.wanted = wanted
+        values = [JSONValue](repeating: .null, count: wanted.names.count)
+    }
+
+    /// Reads one object; see `read(_:in:uniqueNames:)`.
+    package init(
+        _ text: Span<UInt8>, in range: Range<Int>? = nil, wanted: MemberNames, uniqueNames: UniqueNames = .noted
+    ) throws(JSONError) {
+        self.init(wanted: wanted)
+        try read(text, in: range, uniqueNames: uniqueNames)
+    }
+
+    /// The value of a wanted member, by its number in the list of names; the first one if there are several.
+    @inline(__always)
+    package subscript(index: Int) -> JSONValue? { found >> UInt64(index) & 1 == 1 ? values[index] : nil }
 
     /// The value of a wanted member; the first one if there are several.
-    package subscript(name: String) -> JSONValue? {
-        for (index, wanted) in wanted.enumerated() where wanted == name { return values[index] }
-        return nil
-    }
+    package subscript(name: String) -> JSONValue? { wanted.index(of: name).flatMap { self[$0] } }
+
+    /// The wanted names that occur more than once, in the order in which they do.
+    package var duplicates: [String] { repeated.map { wanted.names[$0] } }
 
     /// Checks that the range holds exactly one JSON object, and finds the wanted members.
     ///
     /// The time is linear in the text. The memory is bounded by the number of wanted names. If unique names
     /// are required, it is linear in the names.
-    package init(
-        _ text: Span<UInt8>, in range: Range<Int>? = nil, wanted: [String], uniqueNames: UniqueNames = .noted
+    package mutating func read(
+        _ text: Span<UInt8>, in range: Range<Int>? = nil, uniqueNames: UniqueNames = .noted
     ) throws(JSONError) {
         let whole = range ?? 0..<text.count
         self.range = whole
-        self.wanted = wanted
-        values = [JSONValue?](repeating: nil, count: wanted.count)
+        found = 0
+        repeated.removeAll(keepingCapacity: true)
         var reader = JSONReader(whole)
         guard let first = try reader.next(in: text) else {
             throw JSONError(.unexpectedEnd(expected: .object), at: whole.lowerBound)
@@ -35,58 +58,35 @@ package struct JSONObject: Sendable {
                 .unexpectedByte(text[Self.start(of: whole, in: text)], expected: .object),
                 at: Self.start(of: whole, in: text))
         }
-        let wanted = WantedNames(wanted)
         if uniqueNames == .required {
             var names = OpenObjectNames(bytes: whole.count)
             names.beginObject()
-            try readMembers(with: &reader, from: text, wanted) { (event) throws(JSONError) in
+            try readMembers(with: &reader, from: text) { (event) throws(JSONError) in
                 try names.note(event, in: text)
             }
         } else {
-            try readMembers(with: &reader, from: text, wanted) { _ in }
+            try readMembers(with: &reader, from: text) { _ in }
         }
+        try Self.finish(&reader, in: text)
     }
 
-    /// - Parameter note: is given every event before it is looked at.
+    /// - Parameter note: is given every name, and every event inside a value.
     @inline(__always)
     private mutating func readMembers(
-        with reader: inout JSONReader, from text: Span<UInt8>, _ wanted: WantedNames,
-        note: (JSONEvent) throws(JSONError) -> Void
+        with reader: inout JSONReader, from text: Span<UInt8>, note: (JSONEvent) throws(JSONError) -> Void
     ) throws(JSONError) {
-        var pending: Int?
-        var containerStart = 0
-        while let event = try reader.next(in: text) {
-            try note(event)
-            // What stands deeper only has to be JSON.
-            guard reader.depth <= 2 else { continue }
-            if reader.depth == 2 {
-                if event == .beginObject || event == .beginArray { containerStart = reader.position - 1 }
-                continue
-            }
-            switch event {
-            case .name(let name): pending = wanted.index(of: name, in: text)
-            case .beginObject, .beginArray: break
-            case .endObject: keep(.object(containerStart..<reader.position), &pending)
-            case .endArray: keep(.array(containerStart..<reader.position), &pending)
-            case .string(let string): keep(.string(string), &pending)
-            case .number(let number): keep(.number(number), &pending)
-            case .true: keep(.true, &pending)
-            case .false: keep(.false, &pending)
-            case .null: keep(.null, &pending)
+        while let name = try reader.nextName(in: text) {
+            try note(.name(name))
+            let value = try reader.wholeValue(in: text, note: note)
+            guard let index = wanted.index(of: name, in: text) else { continue }
+            let bit: UInt64 = 1 << UInt64(index)
+            if found & bit == 0 {
+                values[index] = value
+                found |= bit
+            } else if !repeated.contains(index) {
+                repeated.append(index)
             }
         }
-    }
-
-    /// Keeps the value of the member that was named last, if that one is wanted.
-    @inline(__always)
-    private mutating func keep(_ value: JSONValue, _ pending: inout Int?) {
-        guard let index = pending else { return }
-        pending = nil
-        guard values[index] == nil else {
-            if !duplicates.contains(wanted[index]) { duplicates.append(wanted[index]) }
-            return
-        }
-        values[index] = value
     }
 
     /// Reads on to the end, so that a text which is not JSON at all is reported as such.

@@ -43,6 +43,46 @@ package struct JSONReader {
         }
     }
 
+    // MARK: Members
+
+    /// The name of the next member of the innermost object; `nil` at that object's end.
+    ///
+    /// Reads what `next(in:)` would read. Call it only behind `.beginObject` or a member's value.
+    @inline(__always)
+    mutating func nextName(in text: Span<UInt8>) throws(JSONError) -> JSONString? {
+        guard case .name(let name)? = try next(in: text) else { return nil }
+        return name
+    }
+
+    /// The value of the member whose name was read last, arrays and objects as a whole.
+    ///
+    /// - Parameter note: is given every event inside an array or object.
+    @inline(__always)
+    mutating func wholeValue(
+        in text: Span<UInt8>, note: (JSONEvent) throws(JSONError) -> Void
+    ) throws(JSONError) -> JSONValue {
+        skipWhiteSpace(in: text)
+        switch try readValue(in: text) {
+        case .string(let string): return .string(string)
+        case .number(let number): return .number(number)
+        case .true: return .true
+        case .false: return .false
+        case .beginObject: return .object(try readContainer(.beginObject, in: text, note: note))
+        case .beginArray: return .array(try readContainer(.beginArray, in: text, note: note))
+        default: return .null
+        }
+    }
+
+    /// Reads on to the end of the container that was just opened. Returns its range.
+    private mutating func readContainer(
+        _ event: JSONEvent, in text: Span<UInt8>, note: (JSONEvent) throws(JSONError) -> Void
+    ) throws(JSONError) -> Range<Int> {
+        let (start, outer) = (position - 1, depth - 1)
+        try note(event)
+        while depth > outer, let event = try next(in: text) { try note(event) }
+        return start..<position
+    }
+
     @inline(__always)
     private mutating func readAfterValue(in text: Span<UInt8>) throws(JSONError) -> JSONEvent? {
         let byte = peek(in: text)
@@ -162,24 +202,31 @@ package struct JSONReader {
     // MARK: Strings
 
     /// RFC 8259, section 7. The bytes must be UTF-8, as section 8.1 requires.
+    @inline(__always)
     private mutating func readString(in text: Span<UInt8>) throws(JSONError) -> JSONString {
         position += 1
         let start = position
         var hasEscapes = false
-        while let byte = peek(in: text) {
-            switch byte {
-            case UInt8(ascii: "\""):
+        while true {
+            position = ByteScanning.plainEnd(in: text, from: position, to: end)
+            guard position < end else { throw JSONError(.unexpectedEnd(expected: .closingQuote), at: position) }
+            let byte = text[position]
+            if byte == UInt8(ascii: "\"") {
                 position += 1
                 return JSONString(range: start..<(position - 1), hasEscapes: hasEscapes)
-            case UInt8(ascii: "\\"):
-                hasEscapes = true
-                try readEscape(in: text)
-            case 0..<0x20: throw JSONError(.controlCharacter(byte), at: position)
-            case 0x20..<0x80: position += 1
-            default: try readMultibyteCharacter(leading: byte, in: text)
             }
+            hasEscapes = hasEscapes || byte == UInt8(ascii: "\\")
+            try readSpecialCharacter(byte, in: text)
         }
-        throw JSONError(.unexpectedEnd(expected: .closingQuote), at: position)
+    }
+
+    /// Reads a character that does not stand for itself, or is beyond ASCII.
+    private mutating func readSpecialCharacter(_ byte: UInt8, in text: Span<UInt8>) throws(JSONError) {
+        switch byte {
+        case UInt8(ascii: "\\"): try readEscape(in: text)
+        case 0..<0x20: throw JSONError(.controlCharacter(byte), at: position)
+        default: try readMultibyteCharacter(leading: byte, in: text)
+        }
     }
 
     private mutating func readEscape(in text: Span<UInt8>) throws(JSONError) {

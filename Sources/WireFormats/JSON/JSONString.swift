@@ -1,13 +1,13 @@
 /// A string in a JSON text, as the range of the bytes between its quotes.
 ///
-/// Only `JSONReader` makes one, so its bytes are known to be a valid JSON string.
+/// `JSONReader` makes one of a valid JSON string; a string without escapes may be of any bytes.
 package struct JSONString: Hashable, Sendable {
     /// The bytes between the quotes, as they were written.
     package let range: Range<Int>
     /// Whether the string has escapes, so that its written bytes differ from its value.
     package let hasEscapes: Bool
 
-    init(range: Range<Int>, hasEscapes: Bool) { (self.range, self.hasEscapes) = (range, hasEscapes) }
+    package init(range: Range<Int>, hasEscapes: Bool) { (self.range, self.hasEscapes) = (range, hasEscapes) }
 
     /// The string that begins here, behind its quote, in a text that was read as far as the string's end.
     init(startingAt start: Int, in text: Span<UInt8>) {
@@ -42,6 +42,24 @@ package struct JSONString: Hashable, Sendable {
         return true
     }
 
+    /// Whether the string, its escapes resolved, begins with this one.
+    package func starts(with prefix: StaticString, in text: Span<UInt8>) -> Bool {
+        var matched = 0
+        _ = forEachByte(in: text) { byte in
+            guard matched < prefix.utf8CodeUnitCount, unsafe prefix.utf8Start[matched] == byte else { return false }
+            matched += 1
+            return true
+        }
+        return matched == prefix.utf8CodeUnitCount
+    }
+
+    /// Whether the string, its escapes resolved, is these bytes.
+    @inline(__always)
+    package func equals(_ other: [UInt8], in text: Span<UInt8>) -> Bool {
+        guard !hasEscapes else { return bytes(in: text) == other }
+        return other.count == range.count && ByteScanning.starts(text.extracting(range), with: other.span)
+    }
+
     /// The string with its escapes resolved.
     package func value(in text: Span<UInt8>) -> String {
         String(decoding: bytes(in: text), as: UTF8.self)
@@ -56,17 +74,6 @@ package struct JSONString: Hashable, Sendable {
             return true
         }
         return bytes
-    }
-
-    /// Whether the string, its escapes resolved, is these bytes. Stops at the first that differs.
-    func equals(_ other: [UInt8], in otherRange: Range<Int>, text: Span<UInt8>) -> Bool {
-        var index = otherRange.lowerBound
-        let isSame = forEachByte(in: text) { byte in
-            guard index < otherRange.upperBound, other[index] == byte else { return false }
-            index += 1
-            return true
-        }
-        return isSame && index == otherRange.upperBound
     }
 
     /// Gives each byte of the string's UTF-8 to a closure, until that returns `false`; returns whether it never did.

@@ -83,7 +83,7 @@ struct InspectCommand: ParsableCommand {
     private func line(of content: [UInt8]) throws(ExitCode) -> [UInt8] {
         // An object may have several lines, as stored webhook bodies often do.
         let object = Array(content.drop { $0 <= 0x20 })
-        if object.first == UInt8(ascii: "{"), (try? JSONObject(object.span, wanted: [])) != nil {
+        if object.first == UInt8(ascii: "{"), (try? JSONObject(object.span, wanted: MemberNames([]))) != nil {
             return object
         }
         let lines = lines(of: content)

@@ -93,7 +93,7 @@ final class PayloadNotes {
     ///   - nested: the paths of the tokens inside the payload.
     ///   - outerPath: the path of the payload itself, with a dot at the end; empty for the outermost one.
     init(_ payload: [UInt8], _ dates: [DateMember], _ nested: [String], inside outerPath: String) {
-        currency = (try? PayloadFields(payload, names: ["currency"]))?.string("currency")
+        currency = (try? PayloadFields(payload, names: MemberNames(["currency"])))?.string("currency")
         self.nested = nested
         self.outerPath = outerPath
         self.dates = dates[...]

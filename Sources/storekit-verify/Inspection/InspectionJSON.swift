@@ -92,7 +92,7 @@ enum InspectionJSON {
     private static func document(_ bytes: [UInt8]) -> [UInt8] {
         guard isJSON(bytes) else { return string(String(decoding: bytes, as: UTF8.self)) }
         var output: [UInt8] = []
-        appendOnOneLine(bytes, to: &output)
+        appendOnOneLine(bytes.span, to: &output)
         return output
     }
 

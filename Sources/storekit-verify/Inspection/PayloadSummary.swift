@@ -146,7 +146,7 @@ struct PurchaseFields {
     let fields: PayloadFields
 
     /// Every member that a summary reads.
-    private static let names = [
+    private static let names = MemberNames([
         "notificationType", "subtype", "notificationUUID", "data", "summary", "externalPurchaseToken",
         "appData", "appAppleId", "bundleId", "bundleVersion", "environment", "status",
         "consumptionRequestReason", "requestIdentifier", "productId", "succeededCount", "failedCount",
@@ -159,7 +159,7 @@ struct PurchaseFields {
         "gracePeriodExpiresDate", "priceIncreaseStatus", "renewalDate", "renewalPrice",
         "eligibleWinBackOfferIds", "receiptType", "applicationVersion", "originalApplicationVersion",
         "originalPlatform", "preorderDate", "deviceVerification", "userLocale",
-    ]
+    ])
 
     /// Reads a whole text; `nil` if it is not one JSON object.
     init?(_ json: [UInt8]) {

@@ -35,33 +35,42 @@ struct VerdictWriter: Sendable {
 
     /// Appends the texts for standard output and standard error about a line.
     ///
-    /// - Parameter json: the JSON of a plain payload, which is already on one line.
+    /// - Parameter results: what the verdict refers to.
     @inline(__always)
     func append(
-        _ verdict: LineVerdict, json: Span<UInt8>, line: Int, to output: inout [UInt8],
+        _ verdict: LineVerdict, _ results: borrowing BatchResults, line: Int, to output: inout [UInt8],
         diagnostics: inout [UInt8]
     ) {
-        switch (format, verdict) {
-        case (.none, _): break
-        case (.payload, .plain): output.append(json)
-        case (.payload, .verified(let payload)): appendOnOneLine(payload.json, to: &output)
-        case (.payload, .failed(let error)):
-            let place = file.map { "\($0.text):\(line)" } ?? "line \(line)"
-            let text = "storekit-verify: \(visible("\(place): \(error)"))\n"
-            diagnostics.append(contentsOf: text.utf8)
-            return
-        case (.ndjson, .plain(let plain)), (.typed, .plain(let plain)):
-            appendBeginning(line: line, kind: plain.kind, to: &output)
-            output.append(json)
-            output.append(UInt8(ascii: "}"))
-        case (.ndjson, .verified(let payload)), (.typed, .verified(let payload)):
-            appendBeginning(line: line, kind: payload.kind, to: &output)
-            appendOnOneLine(payload.json, to: &output)
-            output.append(UInt8(ascii: "}"))
-        case (.ndjson, .failed(let error)), (.typed, .failed(let error)):
-            append(error, line: line, to: &output)
+        if format == .none { return }
+        switch verdict {
+        case .batched(let payload):
+            results.withJSON(of: payload) { append($0, kind: payload.kind, line: line, to: &output) }
+        case .verified(let payload): append(payload.json.span, kind: payload.kind, line: line, to: &output)
+        case .failed(let error): append(error, line: line, to: &output, diagnostics: &diagnostics)
+        case .refused(let chain): append(chain.error, line: line, to: &output, diagnostics: &diagnostics)
         }
-        if format != .none { output.append(UInt8(ascii: "\n")) }
+    }
+
+    /// Appends a verified payload.
+    @inline(__always)
+    private func append(_ json: Span<UInt8>, kind: SignedPayloadKind, line: Int, to output: inout [UInt8]) {
+        if format != .payload { appendBeginning(line: line, kind: kind, to: &output) }
+        appendOnOneLine(json, to: &output)
+        if format != .payload { output.append(UInt8(ascii: "}")) }
+        output.append(UInt8(ascii: "\n"))
+    }
+
+    /// Appends why a line is not verified.
+    private func append(
+        _ error: VerificationError, line: Int, to output: inout [UInt8], diagnostics: inout [UInt8]
+    ) {
+        guard format == .payload else {
+            append(error, line: line, to: &output)
+            return output.append(UInt8(ascii: "\n"))
+        }
+        let place = file.map { "\($0.text):\(line)" } ?? "line \(line)"
+        let text = "storekit-verify: \(visible("\(place): \(error)"))\n"
+        diagnostics.append(contentsOf: text.utf8)
     }
 
     /// Appends a verified payload by its StoreKit names.
@@ -110,13 +119,13 @@ struct VerdictWriter: Sendable {
 
 /// Appends a verified JSON text without its line breaks. In strict JSON they stand only between tokens and
 /// mean nothing (RFC 8259, section 2). All other bytes stay as they were signed.
-func appendOnOneLine(_ json: [UInt8], to output: inout [UInt8]) {
-    let text = json.span
-    if ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text, from: 0) != nil
-        || ByteScanning.firstIndex(of: UInt8(ascii: "\r"), in: text, from: 0) != nil
+func appendOnOneLine(_ json: Span<UInt8>, to output: inout [UInt8]) {
+    if ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: json, from: 0) == nil,
+        ByteScanning.firstIndex(of: UInt8(ascii: "\r"), in: json, from: 0) == nil
     {
-        output.append(contentsOf: json.lazy.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
-    } else {
-        output.append(contentsOf: json)
+        return output.append(json)
+    }
+    for index in json.indices where json[index] != UInt8(ascii: "\n") && json[index] != UInt8(ascii: "\r") {
+        output.append(json[index])
     }
 }

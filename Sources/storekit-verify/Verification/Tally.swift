@@ -11,10 +11,7 @@ struct Tally: Sendable {
 
     /// Counts a line.
     mutating func count(_ verdict: LineVerdict) {
-        switch verdict {
-        case .plain, .verified: verified += 1
-        case .failed(let error): failures[error.code, default: 0] += 1
-        }
+        if let failure = verdict.failure { failures[failure.code, default: 0] += 1 } else { verified += 1 }
     }
 
     /// Adds the counts of another tally.

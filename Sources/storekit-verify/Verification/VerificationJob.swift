@@ -52,20 +52,19 @@ final class VerificationJob: Sendable {
         while next < chunk.lines.count {
             next = pipeline.verify(
                 chunk.lines, from: next, to: chunk.lines.count, of: chunk.buffer.span
-            ) { index, verdict, json in
+            ) { index, verdict, results in
                 let line = chunk.numbers[index]
                 if writer.format == .typed {
                     appendTyped(
-                        Self.payload(of: verdict, json), line: line, writer, to: &verdicts)
+                        Self.payload(of: verdict, results), line: line, writer, to: &verdicts)
                 } else {
                     verdicts.tally.count(verdict)
                     writer.append(
-                        verdict, json: json, line: line, to: &verdicts.text,
-                        diagnostics: &verdicts.diagnostics)
+                        verdict, results, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics)
                 }
                 guard let auditor else { return }
                 let second = auditor.verdict(on: chunk.lines[index], of: chunk.buffer)
-                if !Self.isSame(verdict, json, second) { verdicts.disputed.append(line) }
+                if !Self.isSame(verdict, results, second) { verdicts.disputed.append(line) }
             }
             if next < chunk.lines.count, start.duration(to: .now) > Self.delay {
                 output.add(verdicts, ofChunk: number, isLast: false)
@@ -102,35 +101,38 @@ final class VerificationJob: Sendable {
     ) {
         verdicts.tally.count(verdict)
         writer.append(
-            verdict, json: [UInt8]().span, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics)
+            verdict, BatchResults(), line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics)
     }
 
     /// The payload that a verdict is about.
     private static func payload(
-        of verdict: LineVerdict, _ json: Span<UInt8>
+        of verdict: LineVerdict, _ results: borrowing BatchResults
     ) -> Result<VerifiedPayload, VerificationError> {
         switch verdict {
-        case .verified(let payload): return .success(payload)
-        case .failed(let error): return .failure(error)
-        case .plain(let plain): return .success(plain.verifiedPayload(json))
+        case .batched(let payload): .success(results.verifiedPayload(payload))
+        case .verified(let payload): .success(payload)
+        case .failed(let error): .failure(error)
+        case .refused(let chain): .failure(chain.error)
         }
     }
 
     /// Whether two verdicts are equal to the byte when they are written, or differ only by a responder's
     /// silence.
-    private static func isSame(_ first: LineVerdict, _ json: Span<UInt8>, _ second: LineVerdict) -> Bool {
+    private static func isSame(
+        _ first: LineVerdict, _ results: borrowing BatchResults, _ second: LineVerdict
+    ) -> Bool {
         let writer = VerdictWriter(format: .ndjson, file: nil)
         var (one, other, diagnostics): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
-        writer.append(first, json: json, line: 0, to: &one, diagnostics: &diagnostics)
-        writer.append(second, json: json, line: 0, to: &other, diagnostics: &diagnostics)
+        writer.append(first, results, line: 0, to: &one, diagnostics: &diagnostics)
+        writer.append(second, results, line: 0, to: &other, diagnostics: &diagnostics)
         return one == other || isRetried(first, second) || isRetried(second, first)
     }
 
     /// Whether the first verdict is only that a responder gave no answer at the time. The second must have
     /// passed all checks before that one.
     private static func isRetried(_ first: LineVerdict, _ second: LineVerdict) -> Bool {
-        guard case .failed(let error) = first, error.isRetryable else { return false }
-        guard case .failed(let other) = second else { return true }
+        guard let error = first.failure, error.isRetryable else { return false }
+        guard let other = second.failure else { return true }
         return other.check >= error.check
     }
 }

@@ -1,0 +1,249 @@
+internal import P256Verification
+internal import WireFormats
+
+/// A line of input to the batch.
+package enum BatchLine: Sendable {
+    /// The range of the line's bytes in a buffer, without the line ending.
+    case content(Range<Int>)
+    /// A line longer than the limit. Its bytes need not have been kept.
+    case oversized(bytes: Int, limit: Int)
+}
+
+/// The verdict on a line.
+package enum LineVerdict: Sendable {
+    /// A verified payload in the batch's memory.
+    case batched(BatchedPayload)
+    /// A payload that was verified by itself.
+    case verified(VerifiedPayload)
+    /// The payload is not verified.
+    case failed(VerificationError)
+    /// The payload is not verified, because its chain was refused before.
+    case refused(RefusedChain)
+
+    /// Why the payload is not verified; `nil` if it is.
+    package var failure: VerificationError? {
+        switch self {
+        case .batched, .verified: nil
+        case .failed(let error): error
+        case .refused(let chain): chain.error
+        }
+    }
+}
+
+/// A verified payload in the memory of a batch. `BatchResults` has what it refers to.
+package struct BatchedPayload: Sendable {
+    /// The kind of payload.
+    package let kind: SignedPayloadKind
+    /// The depth of its token, and the place of its JSON in that depth's memory.
+    let depth: Int
+    let place: Range<Int>
+    /// The indices of the payloads inside, in `BatchResults.tokens`.
+    fileprivate(set) var nested: Range<Int> = 0..<0
+    let date: EffectiveDate
+    /// The index of its signer in `BatchResults.signers`.
+    let signer: Int
+    /// The index of what the judge found in `BatchResults.judgements`; `nil` for what is common to the signer.
+    var judgement: Int?
+}
+
+/// The tokens of a batch, and what was found of each.
+package struct BatchResults: ~Copyable {
+    /// A token: one in a line, or one inside a payload of the batch.
+    struct Token {
+        /// How many payloads it is inside of.
+        var depth = 0
+        /// The place of a token inside a payload, in that payload's memory.
+        var place = 0..<0
+        /// The member that holds it, as an index in `NotificationPart.signed`.
+        var member = 0
+        /// Whether that member holds a text.
+        var isText = true
+        var outcome = Outcome.waiting
+    }
+
+    /// What is known of a token.
+    enum Outcome {
+        case waiting
+        /// Its signature is the one at this place of the batch of signatures.
+        case signed(place: Int, payload: Range<Int>, signer: Int)
+        case verified(BatchedPayload)
+        /// The index of its verdict in `decided`.
+        case decided(Int)
+    }
+
+    /// The decoded payloads of each depth. The tokens of a depth are read from one memory, and their payloads go to the
+    /// next.
+    var memories = [PayloadMemory()]
+    /// The lines' tokens, and behind them those inside payloads. Those of one payload are neighbours.
+    var tokens: [Token] = []
+    /// The verdicts on tokens that were decided by themselves, and all failures.
+    var decided: [LineVerdict] = []
+    var judgements: [Judge.Judgement] = []
+    var signers: [BatchSigner] = []
+
+    /// Makes room for the results of one batch.
+    package init() {}
+
+    /// The verdict on a token.
+    func verdict(at index: Int) -> LineVerdict {
+        switch tokens[index].outcome {
+        case .verified(let payload): .batched(payload)
+        case .decided(let place): decided[place]
+        // Each token is settled before its verdict is asked for.
+        case .waiting, .signed: .failed(VerificationError(.encoding(.segmentCount(0))))
+        }
+    }
+
+    mutating func settle(_ index: Int, _ verdict: LineVerdict) {
+        tokens[index].outcome = .decided(decided.count)
+        decided.append(verdict)
+    }
+
+    /// Adds the tokens inside a payload to those that are to be verified. Returns the payload with its tokens.
+    mutating func add(tokensOf claims: borrowing Claims, in payload: BatchedPayload) -> BatchedPayload {
+        let first = tokens.count
+        for index in 0..<claims.nestedCount {
+            let (member, value) = claims.nested[index]
+            var token = Token(depth: payload.depth + 1, member: member)
+            guard case .string(let string) = value else {
+                token.isText = false
+                tokens.append(token)
+                let error = VerificationError(notAPayload: value, at: NotificationPart.signed[member].path)
+                settle(tokens.count - 1, .failed(error))
+                break
+            }
+            token.place = memories[payload.depth].place(of: string, in: payload.place)
+            tokens.append(token)
+        }
+        if memories.count == payload.depth + 1 { memories.append(PayloadMemory()) }
+        var payload = payload
+        payload.nested = first..<tokens.count
+        return payload
+    }
+
+    /// Gives every payload the failure of the first payload inside it that failed.
+    mutating func settleNested() {
+        for index in tokens.indices.reversed() {
+            guard case .verified(let payload) = tokens[index].outcome, !payload.nested.isEmpty else { continue }
+            for inner in payload.nested {
+                guard let failure = verdict(at: inner).failure else { continue }
+                let path = NotificationPart.signed[tokens[inner].member].path
+                // A member that holds no text is named already.
+                settle(index, .failed(tokens[inner].isText ? failure.inside(path) : failure))
+                break
+            }
+        }
+    }
+
+    mutating func removeAll() {
+        tokens.removeAll(keepingCapacity: true)
+        decided.removeAll(keepingCapacity: true)
+        judgements.removeAll(keepingCapacity: true)
+        for depth in memories.indices { memories[depth].removeAll() }
+    }
+
+    // MARK: - Payloads
+
+    /// Lends a payload's JSON.
+    @inline(__always)
+    package func withJSON<Result>(of payload: BatchedPayload, _ body: (Span<UInt8>) -> Result) -> Result {
+        let bytes = memories[payload.depth].bytes
+        return body(bytes.span.extracting(payload.place))
+    }
+
+    /// The payload in the form that single verification returns. Copying its JSON, and that of the payloads inside, is
+    /// all that it allocates.
+    package func verifiedPayload(_ payload: BatchedPayload) -> VerifiedPayload {
+        let signer = signers[payload.signer].known
+        var judgement = Judge.Judgement(date: payload.date)
+        if let index = payload.judgement {
+            judgement = judgements[index]
+        } else if let revocation = signer.revocation {
+            judgement.revocation = revocation.findings
+        }
+        var inside: [VerifiedPayload.Nested] = []
+        for index in payload.nested {
+            if let payload = nested(index) { inside.append(payload) }
+        }
+        return VerifiedPayload(
+            kind: payload.kind, json: Array(memories[payload.depth].bytes[payload.place]), judgement,
+            signer: signer.signer, nested: inside)
+    }
+
+    private func nested(_ index: Int) -> VerifiedPayload.Nested? {
+        let path = NotificationPart.signed[tokens[index].member].path
+        switch verdict(at: index) {
+        case .batched(let payload): return .init(member: path, payload: verifiedPayload(payload))
+        case .verified(let payload): return .init(member: path, payload: payload)
+        // A payload that holds a failure has failed itself.
+        case .failed, .refused: return nil
+        }
+    }
+
+    /// The payloads inside a payload: the path of the member that holds each, and its verdict.
+    package func nested(of payload: BatchedPayload) -> [(path: String, verdict: LineVerdict)] {
+        var verdicts: [(path: String, verdict: LineVerdict)] = []
+        for index in payload.nested {
+            verdicts.append((NotificationPart.signed[tokens[index].member].path, verdict(at: index)))
+        }
+        return verdicts
+    }
+}
+
+/// Decoded payloads, one behind the other.
+struct PayloadMemory {
+    private(set) var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    /// The end of the payloads.
+    private(set) var end = 0
+
+    /// Decodes a payload and adds it; `nil` if its base64 is wrong.
+    mutating func append(_ text: Span<UInt8>, by decoder: Base64Decoder) -> Range<Int>? {
+        guard let count = decoder.byteCount(of: text) else { return nil }
+        let place = reserve(count)
+        guard decoder.decode(text, into: &bytes, at: place.lowerBound) else { return nil }
+        end = place.upperBound
+        return place
+    }
+
+    /// The place of the text of a string in a payload. A text that is written with escapes is copied.
+    mutating func place(of string: JSONString, in payload: Range<Int>) -> Range<Int> {
+        guard string.hasEscapes else {
+            return payload.lowerBound + string.range.lowerBound..<payload.lowerBound + string.range.upperBound
+        }
+        let text = string.bytes(in: bytes.span.extracting(payload))
+        let place = reserve(text.count)
+        bytes.replace(at: place.lowerBound, with: text.span)
+        end = place.upperBound
+        return place
+    }
+
+    /// The place of the next bytes, in memory that is large enough for them.
+    @inline(__always)
+    private mutating func reserve(_ count: Int) -> Range<Int> {
+        let place = end..<end + count
+        if place.upperBound > bytes.count { bytes.append(contentsOf: repeatElement(0, count: place.upperBound)) }
+        return place
+    }
+
+    /// Forgets the last payload, which was not verified.
+    mutating func removeLast(_ place: Range<Int>) { end = place.lowerBound }
+
+    mutating func removeAll() {
+        end = 0
+        if bytes.count > Self.maximumBytes { bytes = [UInt8](repeating: 0, count: 1 << 16) }
+    }
+
+    /// A batch of ordinary payloads decodes to less than 1 MiB. If large payloads have made the memory grow
+    /// beyond this limit, it is replaced by a small one.
+    private static let maximumBytes = 4 << 20
+}
+
+/// A signer that a pipeline has met.
+struct BatchSigner {
+    let known: KnownSigner
+    /// The table that its key had when the pipeline last looked.
+    var table: P256KeyTable?
+    var payloads = 0
+    /// Whether the revocation status lets all payloads of this signer pass, whatever their date.
+    var passesRevocation = true
+}

@@ -1,0 +1,263 @@
+internal import CertificateChain
+internal import Libcrypto
+internal import Revocation
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Judges what authentic payloads claim: checks 6 to 10, in their order, for every form of payload.
+///
+/// This is the only place where dates, identities and devices are compared with a policy.
+struct Judge: Sendable {
+    let policy: VerificationPolicy
+    /// The date that the caller fixed; `nil` if it is not one of the years 1 to 9999.
+    private let fixedDate: EffectiveDate?
+    private let environments: [[UInt8]]
+    private let bundleIdentifiers: [[UInt8]]
+    /// The device that receipts must have been made for: the bytes that their hash covers.
+    private let receiptDevice: [UInt8]?
+    /// Whether to wait for revocation answers on the caller's thread.
+    var waitsForRevocation = true
+
+    /// What is left to know of a payload that has passed.
+    struct Judgement {
+        /// The effective date.
+        let date: EffectiveDate
+        /// The certificates that vouch for the signer; `nil` if they are its `commonCertificates`.
+        var certificates: [CertificateDescription]?
+        /// What is known about the certificates' revocation.
+        var revocation: [RevocationFinding] = []
+    }
+
+    /// - Parameter receiptDevice: as in `ReceiptVerifier`.
+    init(_ policy: VerificationPolicy, receiptDevice: [UInt8]? = nil) {
+        self.policy = policy
+        self.receiptDevice = receiptDevice
+        fixedDate = policy.effectiveDate.flatMap(EffectiveDate.init(_:))
+        environments = policy.environments.map { Array($0.rawValue.utf8) }
+        bundleIdentifiers = policy.bundleIdentifiers.map { Array($0.utf8) }
+    }
+
+    /// Judges a payload.
+    ///
+    /// - Parameters:
+    ///   - claims: what the payload claims.
+    ///   - text: the text that the claims refer to.
+    ///   - signer: the payload's signer.
+    ///   - revocation: what is known about the revocation of its certificates; `nil` if revocation is not checked.
+    ///   - trace: is told which checks passed.
+    /// - Throws: `VerificationError`, for the first check that fails.
+    func judge(
+        _ claims: borrowing Claims, in text: Span<UInt8>, of signer: TrustedSigner, _ revocation: SignerRevocation?,
+        trace: VerificationTrace? = nil
+    ) throws(VerificationError) -> Judgement {
+        var judgement = Judgement(date: try date(of: claims, in: text))
+        trace?.pass(.effectiveDate)
+        let second = judgement.date.second
+        if !signer.commonValidity.contains(second) {
+            judgement.certificates = try Self.certificates(of: signer, validAt: second)
+        }
+        trace?.pass(.validity)
+        if let revocation { judgement.revocation = try check(revocation, at: second) }
+        trace?.pass(.revocation)
+        for index in 0..<claims.identityCount {
+            try checkEnvironment(claims.identities[index], in: text, signerIsPinned: signer.isPinned)
+        }
+        for index in 0..<claims.identityCount { try checkBundleIdentifier(claims.identities[index], in: text) }
+        for index in 0..<claims.identityCount { try checkAppAppleIdentifier(claims.identities[index], in: text) }
+        trace?.pass(.identity)
+        try checkDevice(claims, in: text)
+        trace?.pass(.deviceVerification)
+        return judgement
+    }
+
+    // MARK: - Date, validity, revocation
+
+    /// The date that the caller fixed, or otherwise the payload's own.
+    @inline(__always)
+    private func date(of claims: borrowing Claims, in text: Span<UInt8>) throws(VerificationError) -> EffectiveDate {
+        if policy.effectiveDate != nil {
+            guard let fixedDate else { throw VerificationError(.fixedDateOutOfRange) }
+            return fixedDate
+        }
+        if case .member(.number(let range)) = claims.date,
+            let date = DecimalNumber.floor(text, in: range).flatMap(EffectiveDate.init(milliseconds:))
+        {
+            return date
+        }
+        if case .attribute(let milliseconds) = claims.date, let date = EffectiveDate(milliseconds: milliseconds) {
+            return date
+        }
+        throw noDate(claims.date, member: claims.kind.dateMember, in: text)
+    }
+
+    /// Why a claim is no date.
+    private func noDate(_ claim: DateClaim, member: String, in text: Span<UInt8>) -> VerificationError {
+        switch claim {
+        case .member(nil), .member(.null): VerificationError(.missingDate(member: member))
+        case .member(.number(let range)):
+            VerificationError(
+                .dateOutOfRange(member: member, written: Self.text(text, range.prefix(129)).abbreviated()))
+        case .member(let value?): VerificationError(.dateNotANumber(member: member, found: value.kind))
+        case .attribute(let milliseconds):
+            VerificationError(.receiptDate(written: "\(milliseconds) ms since 1970"))
+        case .unreadableAttribute(let written): VerificationError(.receiptDate(written: written.value(in: text)))
+        case .noAttribute: VerificationError(.missingReceiptDate)
+        }
+    }
+
+    private static func certificates(
+        of signer: TrustedSigner, validAt second: Int64
+    ) throws(VerificationError) -> [CertificateDescription] {
+        do throws(CertificateChainError) {
+            return try signer.certificates(validAt: second)
+        } catch {
+            throw VerificationError(.validity(error))
+        }
+    }
+
+    private func check(
+        _ revocation: SignerRevocation, at second: Int64
+    ) throws(VerificationError) -> [RevocationFinding] {
+        do throws(RevocationError) {
+            return try revocation.check(effectiveDate: second, waits: waitsForRevocation)
+        } catch {
+            throw VerificationError(.revocation(error))
+        }
+    }
+
+    // MARK: - Identity
+
+    /// The environments that a pinned certificate signs for, and no others.
+    private static let pinned: Set<VerificationPolicy.Environment> = [.xcode, .localTesting]
+
+    @inline(__always)
+    private func checkEnvironment(
+        _ claim: IdentityClaim, in text: Span<UInt8>, signerIsPinned: Bool
+    ) throws(VerificationError) {
+        guard signerIsPinned || !environments.isEmpty else { return }
+        if !signerIsPinned, let written = claim.environment,
+            environments.contains(where: { written.equals($0, in: text) })
+        {
+            return
+        }
+        try checkEnvironmentSlowly(claim, in: text, signerIsPinned: signerIsPinned)
+    }
+
+    private func checkEnvironmentSlowly(
+        _ claim: IdentityClaim, in text: Span<UInt8>, signerIsPinned: Bool
+    ) throws(VerificationError) {
+        // A pinned certificate signs only for its own environments, even if the caller accepts more.
+        let asked = policy.environments.isEmpty ? Self.pinned : policy.environments
+        let accepted = signerIsPinned ? asked.filter(\.isSelfSigned) : asked
+        let written = claim.environment?.value(in: text)
+        let names = [written, claim.impliedEnvironment?.rawValue].compactMap(\.self)
+        guard !accepted.contains(where: { environment in names.contains { isSame(environment.rawValue, $0) } })
+        else { return }
+        // If the caller accepts no environment of a pinned certificate, the message lists what that certificate
+        // signs for, unless the payload names one of these.
+        let namesPinned = written.map { Self.pinned.contains(.init(rawValue: $0)) } ?? false
+        let listed = !accepted.isEmpty ? accepted : namesPinned ? asked : Self.pinned
+        throw VerificationError(
+            .environment(found: names.first?.abbreviated(), accepted: listed.map(\.rawValue).sorted()))
+    }
+
+    @inline(__always)
+    private func checkBundleIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>) throws(VerificationError) {
+        guard !bundleIdentifiers.isEmpty, claim.hasBundleIdentifier else { return }
+        if let found = claim.bundleIdentifier, bundleIdentifiers.contains(where: { found.equals($0, in: text) }) {
+            return
+        }
+        throw VerificationError(
+            .bundleIdentifier(
+                found: claim.bundleIdentifier?.value(in: text).abbreviated(),
+                accepted: policy.bundleIdentifiers.sorted()))
+    }
+
+    /// Only production payloads always carry the number. In other environments it may be absent or 0, but it
+    /// must not be another app's. A payload that names no environment may be of production.
+    @inline(__always)
+    private func checkAppAppleIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>) throws(VerificationError) {
+        guard let expected = policy.appAppleIdentifier, claim.hasAppAppleIdentifier else { return }
+        let value = claim.appAppleIdentifier
+        if case .number(let range)? = value {
+            let found = DecimalNumber.integer(text, in: range)
+            if found == expected || found == 0 && mayLackIdentifier(claim, in: text) { return }
+            throw VerificationError(
+                .appAppleIdentifier(found: Self.text(text, range.prefix(64)), accepted: expected))
+        }
+        if value == nil || value == .null, mayLackIdentifier(claim, in: text) { return }
+        throw VerificationError(.appAppleIdentifier(found: value?.kind, accepted: expected))
+    }
+
+    private func mayLackIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>) -> Bool {
+        if let implied = claim.impliedEnvironment { return implied != .production }
+        return claim.environment.map { !$0.equals(Self.production, in: text) } ?? false
+    }
+
+    private static let production = Array(VerificationPolicy.Environment.production.rawValue.utf8)
+
+    // MARK: - Device
+
+    /// Checks that the payload was made for the caller's device, if the caller gave one.
+    @inline(__always)
+    private func checkDevice(_ claims: borrowing Claims, in text: Span<UInt8>) throws(VerificationError) {
+        switch claims.device {
+        case .members(let hash, let nonce):
+            guard let device = policy.deviceIdentifier else { return }
+            try Self.check(hash: hash.string, nonce: nonce.string, of: device, in: text)
+        case .attributes(let hash, let opaqueValue, let bundleIdentifier):
+            guard let receiptDevice else { return }
+            guard let hash else { throw VerificationError(.missingDeviceAttribute(5)) }
+            guard let opaqueValue else { throw VerificationError(.missingDeviceAttribute(4)) }
+            guard let bundleIdentifier else { throw VerificationError(.missingDeviceAttribute(2)) }
+            let found = hash.map { text[$0] }
+            let expected = DeviceVerification.receiptHash(
+                deviceIdentifier: receiptDevice, opaqueValue: opaqueValue.map { text[$0] },
+                bundleIdentifier: bundleIdentifier.map { text[$0] })
+            guard Digest.areEqual(found, expected) else {
+                throw VerificationError(
+                    .receiptDeviceHash(
+                        found: hexadecimal(Array(found.prefix(64))), expected: hexadecimal(expected)))
+            }
+        }
+    }
+
+    private static func check(
+        hash: JSONString?, nonce: JSONString?, of device: UUID, in text: Span<UInt8>
+    ) throws(VerificationError) {
+        guard let hash else { throw VerificationError(.missingDeviceMember("deviceVerification")) }
+        guard let nonce else { throw VerificationError(.missingDeviceMember("deviceVerificationNonce")) }
+        let written = nonce.value(in: text)
+        guard let nonce = UUID(canonicalForm: written) else {
+            throw VerificationError(.deviceNonce(written.abbreviated()))
+        }
+        let expected = DeviceVerification.base64Hash(nonce: nonce, deviceIdentifier: device)
+        guard hash.equals(Array(expected.utf8), in: text) else {
+            throw VerificationError(.deviceHash(found: hash.value(in: text).abbreviated(), expected: expected))
+        }
+    }
+
+    // MARK: - Words
+
+    private static func text(_ text: Span<UInt8>, _ range: Range<Int>) -> String {
+        String(decoding: range.map { text[$0] }, as: UTF8.self)
+    }
+
+    /// The identities that are compared in payloads of a kind, for a person: those that the caller asked for and the
+    /// kind carries.
+    func comparisons(in kind: SignedPayloadKind) -> [String] {
+        [
+            policy.environments.isEmpty ? nil : "environment",
+            policy.bundleIdentifiers.isEmpty || !kind.hasBundleIdentifier ? nil : "bundle identifier",
+            policy.appAppleIdentifier == nil || !kind.hasAppAppleIdentifier ? nil : "app Apple ID",
+        ].compactMap(\.self)
+    }
+
+    /// Compares byte for byte: Swift's == treats canonically equivalent strings as equal.
+    private func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+}

@@ -1,0 +1,34 @@
+internal import AppReceipts
+internal import WireFormats
+
+extension Claims {
+    /// What a receipt claims, and the text that the claims refer to.
+    static func claims(of receipt: Receipt) -> (Claims, text: [UInt8]) {
+        var text: [UInt8] = []
+        func range(_ bytes: [UInt8]) -> Range<Int> {
+            text += bytes
+            return text.count - bytes.count..<text.count
+        }
+        func string(_ value: String) -> JSONString { JSONString(range: range(Array(value.utf8)), hasEscapes: false) }
+        let date: DateClaim =
+            switch receipt.effectiveDate {
+            case .milliseconds(let milliseconds, _): .attribute(milliseconds: milliseconds)
+            case .unreadable(let written): .unreadableAttribute(string(written))
+            case .absent: .noAttribute
+            }
+        let device = DeviceClaim.attributes(
+            hash: receipt.sha1Hash.map(range), opaqueValue: receipt.opaqueValue.map(range),
+            bundleIdentifier: receipt.bundleIDData.map(range))
+        var identity = IdentityClaim(hasBundleIdentifier: true, hasAppAppleIdentifier: true)
+        identity.environment = receipt.receiptType.map(string)
+        if let type = receipt.receiptType {
+            let environment = ReceiptVerifier.environment(ofType: type)
+            if environment != type { identity.impliedEnvironment = .init(rawValue: environment) }
+        }
+        identity.bundleIdentifier = receipt.bundleID.map(string)
+        identity.appAppleIdentifier = receipt.appID.map { .number(range(Array(String($0).utf8))) }
+        var claims = Claims(kind: .receipt, date: date, device: device)
+        claims.add(identity)
+        return (claims, text)
+    }
+}
