@@ -80,9 +80,10 @@ let pipeline: [Target] = [
     .systemLibrary(
         name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CTextScanning", cSettings: cRules),
+    .target(name: "CSHA256", cSettings: cRules),
     .target(name: "CP256Vector", exclude: ["emulation"], cSettings: kernelRules(headers: "emulation")),
     module("WireFormats", ["CTextScanning"]),
-    module("Libcrypto", ["CLibcrypto", "WireFormats"]),
+    module("Libcrypto", ["CLibcrypto", "CSHA256", "WireFormats"]),
     module("CompactJWS", ["WireFormats"]),
     module("AppReceipts", ["WireFormats"]),
     module("CertificateChain", ["CompactJWS", "Libcrypto", "WireFormats"]),

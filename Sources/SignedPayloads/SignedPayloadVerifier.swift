@@ -39,7 +39,7 @@ public struct SignedPayloadVerifier: Sendable {
     /// waiting.
     var notWaiting: SignedPayloadVerifier {
         var verifier = self
-        verifier.judge.waitsForRevocation = false
+        verifier.judge = Judge(policy, waitsForRevocation: false)
         return verifier
     }
 
@@ -164,7 +164,9 @@ public struct SignedPayloadVerifier: Sendable {
         for index in 0..<claims.nestedCount {
             let (member, value) = claims.nested[index]
             let path = NotificationPart.signed[member].path
-            guard case .string(let string) = value else { throw VerificationError(notAPayload: value, at: path) }
+            guard case .string(let string) = value else {
+                throw VerificationError(notAPayload: value, at: path)
+            }
             do throws(VerificationError) {
                 let token = string.bytes(in: json)
                 nested.append(VerifiedPayload.Nested(member: path, payload: try verify(token.span, context)))

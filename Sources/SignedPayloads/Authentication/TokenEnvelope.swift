@@ -50,7 +50,9 @@ struct EnvelopeReader {
             token = value
         }
         if case .string(let string)? = token { return string }
-        if let token { throw VerificationError(.envelope(.notAString(member: present[0], found: token.kind))) }
+        if let token {
+            throw VerificationError(.envelope(.notAString(member: present[0], found: token.kind)))
+        }
         if let member = TokenEnvelope.receiptMembers.first(where: { object[$0] != nil }) {
             throw VerificationError(.envelope(.receipt(member: member)))
         }

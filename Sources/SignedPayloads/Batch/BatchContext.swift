@@ -5,14 +5,18 @@ package final class BatchContext: Sendable {
     let verifier: SignedPayloadVerifier
     /// Verifies lines that hold app receipts; `nil` if receipts are refused.
     let receipts: ReceiptVerifier?
+    let maximumTokenBytes: Int
     let engine: BatchVerifier.Engine
     let budget: TableBudget
+    let judge: Judge
     private let lazySignatures: LazyVerifier
 
     package init(
         _ verifier: SignedPayloadVerifier, receipts: ReceiptVerifier?, engine: BatchVerifier.Engine
     ) {
         self.verifier = verifier
+        judge = verifier.judge
+        maximumTokenBytes = verifier.policy.maximumTokenBytes
         self.receipts = receipts
         self.engine = engine
         budget = TableBudget()
@@ -22,6 +26,8 @@ package final class BatchContext: Sendable {
     /// A copy with the same tables, which does not wait for revocation answers.
     init(notWaiting other: BatchContext) {
         verifier = other.verifier.notWaiting
+        judge = verifier.judge
+        maximumTokenBytes = verifier.policy.maximumTokenBytes
         receipts = other.receipts?.notWaiting
         engine = other.engine
         budget = other.budget

@@ -20,8 +20,10 @@ package struct BatchPipeline: ~Copyable {
     private var claims = ClaimsReader()
     private var results = BatchResults()
     private var lastSigner = 0
-    /// Refused chains that this pipeline has met, the last one first asked.
+    /// Refused chains that this pipeline has met.
     private var refused: [RefusedChain] = []
+    /// The token that waits for another one, to be hashed with it.
+    private var waiting: SplitToken?
     private var batch = P256Batch(capacity: BatchPipeline.maximumLines)
     private var signatures = [UInt8](repeating: 0, count: BatchPipeline.maximumLines * 64)
     /// The number of tokens that were decided one by one.
@@ -58,6 +60,7 @@ package struct BatchPipeline: ~Copyable {
             decided = decidedSingly
             if began.duration(to: .now) > Self.patience { break }
         }
+        hashWaiting(of: buffer)
         settle(0..<results.tokens.count)
         var settled = next - start
         while settled < results.tokens.count { settled = settleInside(from: settled) }
@@ -79,14 +82,17 @@ package struct BatchPipeline: ~Copyable {
             results.settle(index, .failed(.tooLarge(bytes: bytes, limit: limit)))
         case .content(let range):
             let bytes = buffer.extracting(range)
-            guard TokenEnvelope.isObject(bytes) else { return stage(index, bytes) }
+            guard TokenEnvelope.isObject(bytes) else { return stage(index, range, of: buffer) }
             do throws(VerificationError) {
                 let token = try envelope.token(in: bytes)
                 if token.hasEscapes {
+                    hashWaiting(of: buffer)
                     let copy = token.bytes(in: bytes)
-                    stage(index, copy.span)
+                    stage(index, 0..<copy.count, of: copy.span)
+                    hashWaiting(of: copy.span)
                 } else {
-                    stage(index, bytes.extracting(token.range))
+                    let start = range.lowerBound
+                    stage(index, start + token.range.lowerBound..<start + token.range.upperBound, of: buffer)
                 }
             } catch {
                 results.settle(index, .failed(error))
@@ -94,21 +100,60 @@ package struct BatchPipeline: ~Copyable {
         }
     }
 
-    /// Splits a token, and adds its signature to the batch.
-    private mutating func stage(_ index: Int, _ token: Span<UInt8>) {
-        guard token.count <= context.verifier.policy.maximumTokenBytes else { return decideSingly(index, token) }
-        guard let signer = signer(of: token) else { return stageUnknown(index, token) }
-        let start = results.signers[signer].known.beginning.count
-        guard let table = results.signers[signer].table, let payload = split(index, token, at: start) else {
+    /// Splits a token in a text.
+    private mutating func stage(_ index: Int, _ range: Range<Int>, of text: Span<UInt8>) {
+        let token = text.extracting(range)
+        guard token.count <= context.maximumTokenBytes else { return decideSingly(index, token) }
+        if let signer = signer(of: token) { return stage(index, range, of: text, signer) }
+        if let chain = refusedChain(of: token) { return stage(index, token, refused: chain) }
+        guard let signer = sharedSigner(of: token) else { return decideSingly(index, token) }
+        stage(index, range, of: text, signer)
+    }
+
+    private mutating func stage(_ index: Int, _ range: Range<Int>, of text: Span<UInt8>, _ signer: Int) {
+        let token = text.extracting(range)
+        let start = results.signers[signer].beginning.count
+        guard results.signers[signer].table != nil, let payload = split(index, token, at: start) else {
             return decideSingly(index, token)
         }
-        let text = token.extracting(start..<(token.count - Self.signatureCharacters))
-        let digest = results.signers[signer].known.prefix.digest(continuedBy: text)
+        let signed = range.lowerBound + start..<range.upperBound - Self.signatureCharacters
+        let split = SplitToken(index: index, text: signed, payload: payload, signer: signer)
+        guard let first = waiting else {
+            waiting = split
+            return
+        }
+        waiting = nil
+        let digests = results.signers[first.signer].prefix.digests(
+            continuedBy: text.extracting(first.text), and: results.signers[signer].prefix,
+            continuedBy: text.extracting(signed))
+        add(first, digests.0)
+        add(split, digests.1)
+    }
+
+    /// A token whose payload and signature were decoded; two of them are hashed together.
+    private struct SplitToken {
+        let index: Int
+        /// The encoded payload in the text.
+        let text: Range<Int>
+        let payload: Range<Int>
+        let signer: Int
+    }
+
+    /// Hashes the token that waits for another, if there is one.
+    private mutating func hashWaiting(of text: Span<UInt8>) {
+        guard let token = waiting.take() else { return }
+        add(token, results.signers[token.signer].prefix.digest(continuedBy: text.extracting(token.text)))
+    }
+
+    /// Adds a signature to the batch, which has room for it.
+    private mutating func add(_ token: SplitToken, _ digest: InlineArray<32, UInt8>) {
+        guard let table = results.signers[token.signer].table else { return }
         let place = batch.append(
             signatures: signatures, at: batch.count * 64, digest: digest.span, key: table)
-        guard let place else { return decideSingly(index, token) }
-        results.signers[signer].payloads += 1
-        results.tokens[index].outcome = .signed(place: place, payload: payload, signer: signer)
+        guard let place else { return }
+        results.signers[token.signer].payloads += 1
+        results.tokens[token.index].outcome = .signed(
+            place: place, payload: token.payload, signer: token.signer)
     }
 
     /// A signature of 64 bytes takes 86 characters. The dot before it ends the payload.
@@ -119,17 +164,19 @@ package struct BatchPipeline: ~Copyable {
     private mutating func split(_ index: Int, _ token: Span<UInt8>, at start: Int) -> Range<Int>? {
         let dot = token.count - Self.signatureCharacters
         guard dot >= start, token[dot] == UInt8(ascii: ".") else { return nil }
-        guard decoder.decode(token.extracting((dot + 1)...), into: &signatures, at: batch.count * 64) else { return nil }
+        let place = batch.count + (waiting == nil ? 0 : 1)
+        guard decoder.decode(token.extracting((dot + 1)...), into: &signatures, at: place * 64) else {
+            return nil
+        }
         let depth = results.tokens[index].depth
         return results.memories[depth].append(token.extracting(start..<dot), by: decoder)
     }
 
-    /// A token whose header no signer has presented. If its chain was refused before, and the rest is in the usual
-    /// form, so is this one.
-    private mutating func stageUnknown(_ index: Int, _ token: Span<UInt8>) {
-        guard let chain = refusedChain(of: token),
-            let payload = split(index, token, at: chain.beginning.count)
-        else { return decideSingly(index, token) }
+    /// A token whose chain was refused before. If the rest is in the usual form, it is refused too.
+    private mutating func stage(_ index: Int, _ token: Span<UInt8>, refused chain: RefusedChain) {
+        guard let payload = split(index, token, at: chain.beginning.count) else {
+            return decideSingly(index, token)
+        }
         results.memories[results.tokens[index].depth].removeLast(payload)
         results.settle(index, .refused(chain))
     }
@@ -138,7 +185,8 @@ package struct BatchPipeline: ~Copyable {
         decidedSingly += 1
         let isInside = results.tokens[index].depth > 0
         do throws(VerificationError) {
-            let payload = try context.verifier.verify(token, receipts: isInside ? nil : context.receipts, context)
+            let payload = try context.verifier.verify(
+                token, receipts: isInside ? nil : context.receipts, context)
             results.settle(index, .verified(payload))
         } catch {
             results.settle(index, .failed(error))
@@ -150,30 +198,33 @@ package struct BatchPipeline: ~Copyable {
     /// The index of the known signer whose header the token begins with; `nil` if there is none.
     private mutating func signer(of token: Span<UInt8>) -> Int? {
         if lastSigner < results.signers.count, begins(token, lastSigner) { return lastSigner }
-        guard context.usesTables else { return nil }
         for index in results.signers.indices where begins(token, index) {
             lastSigner = index
             return index
         }
-        guard let beginning = Self.beginning(of: token),
+        return nil
+    }
+
+    /// The same for a signer that only other pipelines, or single verification, have met.
+    private mutating func sharedSigner(of token: Span<UInt8>) -> Int? {
+        // The same limit as the shared cache's. Removing an entry here would break the indices in tokens.
+        guard context.usesTables, results.signers.count < KnownHeaders.capacity,
+            let beginning = Self.beginning(of: token),
             let known = context.verifier.headers.signers.value(for: token.extracting(..<beginning))
         else { return nil }
-        // The same limit as the shared cache's. Removing an entry here would break the indices in tokens.
-        guard results.signers.count < KnownHeaders.capacity else { return nil }
-        results.signers.append(BatchSigner(known: known, table: known.table))
-        lastSigner = results.signers.count - 1
-        return lastSigner
+        results.signers.append(BatchSigner(known))
+        return results.signers.count - 1
     }
 
     @inline(__always)
     private func begins(_ token: Span<UInt8>, _ signer: Int) -> Bool {
-        let beginning = results.signers[signer].known.beginning
-        return ByteScanning.starts(token, with: beginning.span)
+        let signers = results.signers.span
+        return ByteScanning.starts(token, with: signers[signer].beginning.span)
     }
 
     /// The refused chain whose header the token begins with; `nil` if there is none.
     private mutating func refusedChain(of token: Span<UInt8>) -> RefusedChain? {
-        for index in refused.indices.reversed() {
+        for index in refused.indices {
             let beginning = refused[index].beginning
             if ByteScanning.starts(token, with: beginning.span) { return refused[index] }
         }
@@ -193,17 +244,20 @@ package struct BatchPipeline: ~Copyable {
 
     // MARK: - Verdicts
 
-    /// Splits tokens inside payloads, until the batch is full, and settles them. Returns the index of the next token.
+    /// Splits tokens inside payloads of one depth, at most a batch of them, and settles them. Returns the index of the
+    /// next token.
     private mutating func settleInside(from first: Int) -> Int {
         var next = first
-        while next < results.tokens.count, !batch.isFull {
-            let token = results.tokens[next]
-            if case .waiting = token.outcome {
-                let memory = results.memories[token.depth - 1].bytes
-                stage(next, memory.span.extracting(token.place))
+        let depth = results.tokens[first].depth
+        let memory = results.memories[depth - 1].bytes
+        let end = min(results.tokens.count, first + Self.maximumLines)
+        while next < end, results.tokens[next].depth == depth {
+            if case .waiting = results.tokens[next].outcome {
+                stage(next, results.tokens[next].place, of: memory.span)
             }
             next += 1
         }
+        hashWaiting(of: memory.span)
         settle(first..<next)
         return next
     }
@@ -215,7 +269,9 @@ package struct BatchPipeline: ~Copyable {
             askAboutRevocation()
         }
         for index in tokens {
-            guard case .signed(let place, let payload, let signer) = results.tokens[index].outcome else { continue }
+            guard case .signed(let place, let payload, let signer) = results.tokens[index].outcome else {
+                continue
+            }
             do throws(VerificationError) {
                 let verified = try judge(place, payload, signer, depth: results.tokens[index].depth)
                 results.tokens[index].outcome = .verified(verified)
@@ -250,7 +306,7 @@ package struct BatchPipeline: ~Copyable {
         let memory = results.memories[depth].bytes
         let json = memory.span.extracting(payload)
         let claims = try claims.read(json)
-        let judgement = try context.verifier.judge.judge(claims, in: json, of: known.signer, revocation)
+        let judgement = try context.judge.judge(claims, in: json, of: known.signer, revocation)
         var verified = BatchedPayload(
             kind: claims.kind, depth: depth, place: payload, date: judgement.date, signer: index)
         if judgement.certificates != nil || revocation != nil {

@@ -1,3 +1,4 @@
+internal import Libcrypto
 internal import P256Verification
 internal import WireFormats
 
@@ -124,7 +125,9 @@ package struct BatchResults: ~Copyable {
     /// Gives every payload the failure of the first payload inside it that failed.
     mutating func settleNested() {
         for index in tokens.indices.reversed() {
-            guard case .verified(let payload) = tokens[index].outcome, !payload.nested.isEmpty else { continue }
+            guard case .verified(let payload) = tokens[index].outcome, !payload.nested.isEmpty else {
+                continue
+            }
             for inner in payload.nested {
                 guard let failure = verdict(at: inner).failure else { continue }
                 let path = NotificationPart.signed[tokens[inner].member].path
@@ -221,7 +224,9 @@ struct PayloadMemory {
     @inline(__always)
     private mutating func reserve(_ count: Int) -> Range<Int> {
         let place = end..<end + count
-        if place.upperBound > bytes.count { bytes.append(contentsOf: repeatElement(0, count: place.upperBound)) }
+        if place.upperBound > bytes.count {
+            bytes.append(contentsOf: repeatElement(0, count: place.upperBound))
+        }
         return place
     }
 
@@ -238,12 +243,25 @@ struct PayloadMemory {
     private static let maximumBytes = 4 << 20
 }
 
-/// A signer that a pipeline has met.
+/// A signer that a pipeline has met. What every payload needs is a copy of the pipeline's own: counting references to
+/// what other cores count too would slow all of them.
 struct BatchSigner {
     let known: KnownSigner
+    /// The header and its dot.
+    let beginning: [UInt8]
+    /// The SHA-256 state after `beginning`.
+    let prefix: SHA256Prefix
     /// The table that its key had when the pipeline last looked.
     var table: P256KeyTable?
     var payloads = 0
     /// Whether the revocation status lets all payloads of this signer pass, whatever their date.
     var passesRevocation = true
+
+    init(_ known: KnownSigner) {
+        self.known = known
+        let shared = known.beginning
+        beginning = [UInt8](copying: shared.span)
+        prefix = known.prefix
+        table = known.table
+    }
 }

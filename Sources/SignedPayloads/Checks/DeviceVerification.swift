@@ -50,7 +50,9 @@ public enum DeviceVerification {
 
     /// The hash of a receipt, 20 bytes: SHA-1 over the device's identifier, the opaque value and the bundle
     /// identifier's bytes (Apple, *Validating receipts on the device*).
-    static func receiptHash(deviceIdentifier: [UInt8], opaqueValue: [UInt8], bundleIdentifier: [UInt8]) -> [UInt8] {
+    static func receiptHash(deviceIdentifier: [UInt8], opaqueValue: [UInt8], bundleIdentifier: [UInt8])
+        -> [UInt8]
+    {
         Digest.sha1((deviceIdentifier + opaqueValue + bundleIdentifier).span)
     }
 }

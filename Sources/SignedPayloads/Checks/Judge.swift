@@ -12,7 +12,7 @@ internal import WireFormats
 /// Judges what authentic payloads claim: checks 6 to 10, in their order, for every form of payload.
 ///
 /// This is the only place where dates, identities and devices are compared with a policy.
-struct Judge: Sendable {
+final class Judge: Sendable {
     let policy: VerificationPolicy
     /// The date that the caller fixed; `nil` if it is not one of the years 1 to 9999.
     private let fixedDate: EffectiveDate?
@@ -21,7 +21,7 @@ struct Judge: Sendable {
     /// The device that receipts must have been made for: the bytes that their hash covers.
     private let receiptDevice: [UInt8]?
     /// Whether to wait for revocation answers on the caller's thread.
-    var waitsForRevocation = true
+    private let waitsForRevocation: Bool
 
     /// What is left to know of a payload that has passed.
     struct Judgement {
@@ -33,9 +33,12 @@ struct Judge: Sendable {
         var revocation: [RevocationFinding] = []
     }
 
-    /// - Parameter receiptDevice: as in `ReceiptVerifier`.
-    init(_ policy: VerificationPolicy, receiptDevice: [UInt8]? = nil) {
+    /// - Parameters:
+    ///   - receiptDevice: as in `ReceiptVerifier`.
+    ///   - waitsForRevocation: whether to wait for revocation answers on the caller's thread.
+    init(_ policy: VerificationPolicy, receiptDevice: [UInt8]? = nil, waitsForRevocation: Bool = true) {
         self.policy = policy
+        self.waitsForRevocation = waitsForRevocation
         self.receiptDevice = receiptDevice
         fixedDate = policy.effectiveDate.flatMap(EffectiveDate.init(_:))
         environments = policy.environments.map { Array($0.rawValue.utf8) }
@@ -52,7 +55,8 @@ struct Judge: Sendable {
     ///   - trace: is told which checks passed.
     /// - Throws: `VerificationError`, for the first check that fails.
     func judge(
-        _ claims: borrowing Claims, in text: Span<UInt8>, of signer: TrustedSigner, _ revocation: SignerRevocation?,
+        _ claims: borrowing Claims, in text: Span<UInt8>, of signer: TrustedSigner,
+        _ revocation: SignerRevocation?,
         trace: VerificationTrace? = nil
     ) throws(VerificationError) -> Judgement {
         var judgement = Judgement(date: try date(of: claims, in: text))
@@ -67,8 +71,12 @@ struct Judge: Sendable {
         for index in 0..<claims.identityCount {
             try checkEnvironment(claims.identities[index], in: text, signerIsPinned: signer.isPinned)
         }
-        for index in 0..<claims.identityCount { try checkBundleIdentifier(claims.identities[index], in: text) }
-        for index in 0..<claims.identityCount { try checkAppAppleIdentifier(claims.identities[index], in: text) }
+        for index in 0..<claims.identityCount {
+            try checkBundleIdentifier(claims.identities[index], in: text)
+        }
+        for index in 0..<claims.identityCount {
+            try checkAppAppleIdentifier(claims.identities[index], in: text)
+        }
         trace?.pass(.identity)
         try checkDevice(claims, in: text)
         trace?.pass(.deviceVerification)
@@ -79,7 +87,9 @@ struct Judge: Sendable {
 
     /// The date that the caller fixed, or otherwise the payload's own.
     @inline(__always)
-    private func date(of claims: borrowing Claims, in text: Span<UInt8>) throws(VerificationError) -> EffectiveDate {
+    private func date(of claims: borrowing Claims, in text: Span<UInt8>) throws(VerificationError)
+        -> EffectiveDate
+    {
         if policy.effectiveDate != nil {
             guard let fixedDate else { throw VerificationError(.fixedDateOutOfRange) }
             return fixedDate
@@ -89,7 +99,9 @@ struct Judge: Sendable {
         {
             return date
         }
-        if case .attribute(let milliseconds) = claims.date, let date = EffectiveDate(milliseconds: milliseconds) {
+        if case .attribute(let milliseconds) = claims.date,
+            let date = EffectiveDate(milliseconds: milliseconds)
+        {
             return date
         }
         throw noDate(claims.date, member: claims.kind.dateMember, in: text)
@@ -105,7 +117,8 @@ struct Judge: Sendable {
         case .member(let value?): VerificationError(.dateNotANumber(member: member, found: value.kind))
         case .attribute(let milliseconds):
             VerificationError(.receiptDate(written: "\(milliseconds) ms since 1970"))
-        case .unreadableAttribute(let written): VerificationError(.receiptDate(written: written.value(in: text)))
+        case .unreadableAttribute(let written):
+            VerificationError(.receiptDate(written: written.value(in: text)))
         case .noAttribute: VerificationError(.missingReceiptDate)
         }
     }
@@ -156,7 +169,8 @@ struct Judge: Sendable {
         let accepted = signerIsPinned ? asked.filter(\.isSelfSigned) : asked
         let written = claim.environment?.value(in: text)
         let names = [written, claim.impliedEnvironment?.rawValue].compactMap(\.self)
-        guard !accepted.contains(where: { environment in names.contains { isSame(environment.rawValue, $0) } })
+        guard
+            !accepted.contains(where: { environment in names.contains { isSame(environment.rawValue, $0) } })
         else { return }
         // If the caller accepts no environment of a pinned certificate, the message lists what that certificate
         // signs for, unless the payload names one of these.
@@ -167,9 +181,12 @@ struct Judge: Sendable {
     }
 
     @inline(__always)
-    private func checkBundleIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>) throws(VerificationError) {
+    private func checkBundleIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>) throws(VerificationError)
+    {
         guard !bundleIdentifiers.isEmpty, claim.hasBundleIdentifier else { return }
-        if let found = claim.bundleIdentifier, bundleIdentifiers.contains(where: { found.equals($0, in: text) }) {
+        if let found = claim.bundleIdentifier,
+            bundleIdentifiers.contains(where: { found.equals($0, in: text) })
+        {
             return
         }
         throw VerificationError(
@@ -181,7 +198,9 @@ struct Judge: Sendable {
     /// Only production payloads always carry the number. In other environments it may be absent or 0, but it
     /// must not be another app's. A payload that names no environment may be of production.
     @inline(__always)
-    private func checkAppAppleIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>) throws(VerificationError) {
+    private func checkAppAppleIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>)
+        throws(VerificationError)
+    {
         guard let expected = policy.appAppleIdentifier, claim.hasAppAppleIdentifier else { return }
         let value = claim.appAppleIdentifier
         if case .number(let range)? = value {
@@ -238,7 +257,8 @@ struct Judge: Sendable {
         }
         let expected = DeviceVerification.base64Hash(nonce: nonce, deviceIdentifier: device)
         guard hash.equals(Array(expected.utf8), in: text) else {
-            throw VerificationError(.deviceHash(found: hash.value(in: text).abbreviated(), expected: expected))
+            throw VerificationError(
+                .deviceHash(found: hash.value(in: text).abbreviated(), expected: expected))
         }
     }
 

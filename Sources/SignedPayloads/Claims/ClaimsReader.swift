@@ -32,7 +32,8 @@ package struct ClaimsReader: Sendable {
             claims.add(
                 IdentityClaim(
                     environment: environment.flatMap { payload[$0].string },
-                    hasBundleIdentifier: kind.hasBundleIdentifier, bundleIdentifier: payload[PayloadName.bundleId].string,
+                    hasBundleIdentifier: kind.hasBundleIdentifier,
+                    bundleIdentifier: payload[PayloadName.bundleId].string,
                     hasAppAppleIdentifier: kind.hasAppAppleIdentifier,
                     appAppleIdentifier: payload[PayloadName.appAppleId]))
         }
@@ -53,7 +54,9 @@ package struct ClaimsReader: Sendable {
         for name in names where duplicates.contains(name) { throw VerificationError(.duplicateMember(name)) }
     }
 
-    private mutating func readParts(into claims: inout Claims, from json: Span<UInt8>) throws(VerificationError) {
+    private mutating func readParts(into claims: inout Claims, from json: Span<UInt8>)
+        throws(VerificationError)
+    {
         var part = self.part.take() ?? JSONObject(wanted: PayloadNames.part)
         defer { self.part = part }
         for (index, member) in NotificationPart.members.enumerated() {
@@ -81,7 +84,8 @@ package struct ClaimsReader: Sendable {
     /// identifier (`externalPurchaseId` in App Store Server Notifications).
     private func identity(of part: JSONObject, _ index: Int, in json: Span<UInt8>) -> IdentityClaim {
         var claim = IdentityClaim(
-            hasBundleIdentifier: true, bundleIdentifier: part[PartName.bundleId].string, hasAppAppleIdentifier: true,
+            hasBundleIdentifier: true, bundleIdentifier: part[PartName.bundleId].string,
+            hasAppAppleIdentifier: true,
             appAppleIdentifier: part[PartName.appAppleId])
         if index != NotificationPart.externalPurchaseToken {
             claim.environment = part[PartName.environment].string

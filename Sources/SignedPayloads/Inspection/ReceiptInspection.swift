@@ -47,7 +47,9 @@ extension ReceiptVerifier {
     /// Costs as much as a verification. Never fails. What cannot be read is `nil` or empty, and `verdict`
     /// says why.
     public func inspect(_ receipt: Span<UInt8>) -> ReceiptInspection {
-        inspection(of: [UInt8](copying: receipt)) { (trace) throws(VerificationError) in try verify(receipt, trace) }
+        inspection(of: [UInt8](copying: receipt)) { (trace) throws(VerificationError) in
+            try verify(receipt, trace)
+        }
     }
 
     /// Inspects the content of a file: a receipt's bytes, or their base64 with or without line breaks.
@@ -78,7 +80,8 @@ extension ReceiptVerifier {
     // MARK: - Checks
 
     private func checks(
-        _ trace: VerificationTrace, _ verdict: Result<VerifiedReceipt, VerificationError>, _ parts: LenientParts, inputBytes: Int
+        _ trace: VerificationTrace, _ verdict: Result<VerifiedReceipt, VerificationError>,
+        _ parts: LenientParts, inputBytes: Int
     ) -> [CheckResult] {
         let verified = try? verdict.get()
         // A receipt holds no other payload.
@@ -92,7 +95,8 @@ extension ReceiptVerifier {
     private func whyNotAsked(_ check: VerificationCheck, _ verified: VerifiedReceipt?) -> String? {
         switch check {
         case .revocation: CheckResult.whyNoRevocation(revocation, signerIsPinned: verified?.isPinned)
-        case .identity: judge.comparisons(in: .receipt).isEmpty && verified?.isPinned != true ? "not asked for" : nil
+        case .identity:
+            judge.comparisons(in: .receipt).isEmpty && verified?.isPinned != true ? "not asked for" : nil
         case .deviceVerification: deviceIdentifier == nil ? "not asked for" : nil
         default: nil
         }
@@ -118,7 +122,9 @@ extension ReceiptVerifier {
                 ?? "a date of the years 1 to 9999"
         case .validity: return "every certificate was valid at the effective date"
         case .identity:
-            guard !judge.comparisons(in: .receipt).isEmpty else { return "the environment is the pinned certificate's" }
+            guard !judge.comparisons(in: .receipt).isEmpty else {
+                return "the environment is the pinned certificate's"
+            }
             return judge.comparisons(in: .receipt).joined(separator: ", ") + " as asked for"
         case .deviceVerification: return "made for the device asked for"
         case .revocation: return CheckResult.revocation(verified?.revocation)

@@ -9,7 +9,9 @@ extension Claims {
             text += bytes
             return text.count - bytes.count..<text.count
         }
-        func string(_ value: String) -> JSONString { JSONString(range: range(Array(value.utf8)), hasEscapes: false) }
+        func string(_ value: String) -> JSONString {
+            JSONString(range: range(Array(value.utf8)), hasEscapes: false)
+        }
         let date: DateClaim =
             switch receipt.effectiveDate {
             case .milliseconds(let milliseconds, _): .attribute(milliseconds: milliseconds)

@@ -77,7 +77,7 @@ public struct ReceiptVerifier: Sendable {
     /// waiting.
     var notWaiting: ReceiptVerifier {
         var verifier = self
-        verifier.judge.waitsForRevocation = false
+        verifier.judge = Judge(policy, receiptDevice: deviceIdentifier, waitsForRevocation: false)
         return verifier
     }
 
@@ -128,7 +128,9 @@ public struct ReceiptVerifier: Sendable {
         try verify(receipt, nil)
     }
 
-    func verify(_ receipt: Span<UInt8>, _ trace: VerificationTrace?) throws(VerificationError) -> VerifiedReceipt {
+    func verify(_ receipt: Span<UInt8>, _ trace: VerificationTrace?) throws(VerificationError)
+        -> VerifiedReceipt
+    {
         try policy.checkSize(receipt.count)
         trace?.pass(.size)
         let bytes: [UInt8]
@@ -153,10 +155,12 @@ public struct ReceiptVerifier: Sendable {
         }
         trace?.pass(.payload)
         let (claims, text) = Claims.claims(of: receipt)
-        let judgement = try judge.judge(claims, in: text.span, of: known.signer, known.revocation, trace: trace)
+        let judgement = try judge.judge(
+            claims, in: text.span, of: known.signer, known.revocation, trace: trace)
         return VerifiedReceipt(
             receipt: receipt, certificates: judgement.certificates ?? known.signer.commonCertificates,
-            effectiveDateSource: source(ofDateIn: receipt), revocation: judgement.revocation, date: judgement.date)
+            effectiveDateSource: source(ofDateIn: receipt), revocation: judgement.revocation,
+            date: judgement.date)
     }
 
     /// Where the effective date comes from, for a person.

@@ -6,17 +6,25 @@ public import WireFormats
 
 /// Why a payload is not verified: the check that failed, the values that it compared, and a message for
 /// people.
-public struct VerificationError: Error, Hashable, Sendable {
+public struct VerificationError: Error, Sendable {
+    /// An archive under the wrong root fails a million times for one reason: copies share it.
+    private final class Content: Sendable {
+        let cause: Cause
+        let member: String?
+
+        init(_ cause: Cause, _ member: String?) { (self.cause, self.member) = (cause, member) }
+    }
+
+    private let content: Content
+
+    package init(_ cause: Cause, member: String? = nil) { content = Content(cause, member) }
+
     /// The cause, with both sides of the comparison.
-    public let cause: Cause
+    public var cause: Cause { content.cause }
+
     /// The path of the member in a notification that failed, for instance `data.signedTransactionInfo`:
     /// either the signed payload in it failed, or it holds none. `nil` if the payload itself failed.
-    public let member: String?
-
-    package init(_ cause: Cause, member: String? = nil) {
-        self.cause = cause
-        self.member = member
-    }
+    public var member: String? { content.member }
 
     /// The same failure, with the path of the member in the outer payload.
     func inside(_ outer: String) -> VerificationError {
@@ -46,6 +54,19 @@ public struct VerificationError: Error, Hashable, Sendable {
 
     /// A sentence that names what failed and both sides of the comparison.
     public var message: String { cause.description }
+}
+
+extension VerificationError: Hashable {
+    /// Whether two failures have the same cause and place.
+    public static func == (one: VerificationError, other: VerificationError) -> Bool {
+        one.content === other.content || (one.cause == other.cause && one.member == other.member)
+    }
+
+    /// Hashes cause and place.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(cause)
+        hasher.combine(member)
+    }
 }
 
 extension VerificationError {

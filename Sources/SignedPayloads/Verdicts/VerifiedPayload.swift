@@ -47,7 +47,8 @@ public struct VerifiedPayload: Sendable {
 
     /// Makes a payload that the judge let pass.
     init(
-        kind: SignedPayloadKind, json: [UInt8], _ judgement: Judge.Judgement, signer: TrustedSigner, nested: [Nested]
+        kind: SignedPayloadKind, json: [UInt8], _ judgement: Judge.Judgement, signer: TrustedSigner,
+        nested: [Nested]
     ) {
         self.init(
             kind: kind, json: json, certificates: judgement.certificates ?? signer.commonCertificates,

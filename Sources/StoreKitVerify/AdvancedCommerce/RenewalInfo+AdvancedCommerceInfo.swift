@@ -20,7 +20,8 @@ extension Product.SubscriptionInfo.RenewalInfo {
             /// The coming change of the item's price.
             public let priceIncreaseInfo: AdvancedCommerce.PriceIncreaseInfo?
 
-            static let names = MemberNames(AdvancedCommerce.Details.names + ["offer", "price", "priceIncreaseInfo"])
+            static let names = MemberNames(
+                AdvancedCommerce.Details.names + ["offer", "price", "priceIncreaseInfo"])
 
             init(_ fields: PayloadFields) {
                 details = AdvancedCommerce.Details(fields)

@@ -22,7 +22,8 @@ extension Transaction {
             /// When the App Store revoked the item.
             public let revocationDate: Date?
 
-            static let names = MemberNames(AdvancedCommerce.Details.names + ["offer", "price", "refunds", "revocationDate"])
+            static let names = MemberNames(
+                AdvancedCommerce.Details.names + ["offer", "price", "refunds", "revocationDate"])
 
             init(_ fields: PayloadFields) {
                 details = AdvancedCommerce.Details(fields)

@@ -60,7 +60,8 @@ public struct AppTransaction: DeviceSignedValue {
     /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
-    private static let names = MemberNames([
+    private static let names = MemberNames(
+        [
             "receiptType", "appAppleId", "bundleId", "applicationVersion", "versionExternalIdentifier",
             "receiptCreationDate", "requestDate", "originalPurchaseDate", "originalApplicationVersion",
             "preorderDate", "appTransactionId", "originalPlatform", "revocationDate",

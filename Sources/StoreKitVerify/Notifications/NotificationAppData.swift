@@ -18,7 +18,9 @@ public struct NotificationAppData: Hashable, Sendable {
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [SignedPayloads.VerificationError]
 
-    private static let names = MemberNames(["appAppleId", "bundleId", "environment", "signedAppTransactionInfo"])
+    private static let names = MemberNames([
+        "appAppleId", "bundleId", "environment", "signedAppTransactionInfo",
+    ])
 
     init?(_ notification: PayloadFields, _ inner: InnerPayloads) {
         guard let fields = notification.object("appData", names: Self.names) else { return nil }

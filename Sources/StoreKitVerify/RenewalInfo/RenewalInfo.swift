@@ -92,7 +92,8 @@ extension Product.SubscriptionInfo {
         /// The nonce of the hash; all zeros in payloads for servers.
         public let deviceVerificationNonce: UUID
 
-        private static let names = MemberNames([
+        private static let names = MemberNames(
+            [
                 "originalTransactionId", "productId", "autoRenewProductId", "autoRenewStatus",
                 "expirationIntent", "isInBillingRetryPeriod", "gracePeriodExpiresDate", "priceIncreaseStatus",
                 "renewalDate", "recentSubscriptionStartDate", "environment", "eligibleWinBackOfferIds",

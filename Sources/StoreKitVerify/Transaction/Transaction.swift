@@ -115,7 +115,8 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
-    private static let names = MemberNames([
+    private static let names = MemberNames(
+        [
             "transactionId", "originalTransactionId", "webOrderLineItemId", "bundleId", "productId", "type",
             "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate", "expiresDate", "quantity",
             "isUpgraded", "inAppOwnershipType", "appAccountToken", "environment", "transactionReason",

@@ -21,7 +21,8 @@ package struct JSONObject: Sendable {
 
     /// Reads one object; see `read(_:in:uniqueNames:)`.
     package init(
-        _ text: Span<UInt8>, in range: Range<Int>? = nil, wanted: MemberNames, uniqueNames: UniqueNames = .noted
+        _ text: Span<UInt8>, in range: Range<Int>? = nil, wanted: MemberNames,
+        uniqueNames: UniqueNames = .noted
     ) throws(JSONError) {
         self.init(wanted: wanted)
         try read(text, in: range, uniqueNames: uniqueNames)
@@ -46,8 +47,7 @@ package struct JSONObject: Sendable {
     ) throws(JSONError) {
         let whole = range ?? 0..<text.count
         self.range = whole
-        found = 0
-        repeated.removeAll(keepingCapacity: true)
+        (found, repeated) = (0, [])
         var reader = JSONReader(whole)
         guard let first = try reader.next(in: text) else {
             throw JSONError(.unexpectedEnd(expected: .object), at: whole.lowerBound)
@@ -75,6 +75,9 @@ package struct JSONObject: Sendable {
     private mutating func readMembers(
         with reader: inout JSONReader, from text: Span<UInt8>, note: (JSONEvent) throws(JSONError) -> Void
     ) throws(JSONError) {
+        let wanted = wanted
+        var (found, repeated): (UInt64, [Int]) = (0, [])
+        var values = values.mutableSpan
         while let name = try reader.nextName(in: text) {
             try note(.name(name))
             let value = try reader.wholeValue(in: text, note: note)
@@ -87,6 +90,8 @@ package struct JSONObject: Sendable {
                 repeated.append(index)
             }
         }
+        self.found = found
+        self.repeated = repeated
     }
 
     /// Reads on to the end, so that a text which is not JSON at all is reported as such.

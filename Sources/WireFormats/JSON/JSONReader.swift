@@ -50,8 +50,18 @@ package struct JSONReader {
     /// Reads what `next(in:)` would read. Call it only behind `.beginObject` or a member's value.
     @inline(__always)
     mutating func nextName(in text: Span<UInt8>) throws(JSONError) -> JSONString? {
-        guard case .name(let name)? = try next(in: text) else { return nil }
-        return name
+        skipWhiteSpace(in: text)
+        let byte = peek(in: text)
+        if byte == UInt8(ascii: "}") {
+            _ = close(.endObject)
+            return nil
+        }
+        if state == .afterValue {
+            guard byte == UInt8(ascii: ",") else { throw unexpected(byte, expected: .commaOrObjectEnd) }
+            position += 1
+            skipWhiteSpace(in: text)
+        }
+        return try readNameAndColon(in: text)
     }
 
     /// The value of the member whose name was read last, arrays and objects as a whole.
@@ -62,6 +72,22 @@ package struct JSONReader {
         in text: Span<UInt8>, note: (JSONEvent) throws(JSONError) -> Void
     ) throws(JSONError) -> JSONValue {
         skipWhiteSpace(in: text)
+        // Most values are strings and whole numbers.
+        switch peek(in: text) ?? 0 {
+        case UInt8(ascii: "\""):
+            state = .afterValue
+            return .string(try readString(in: text))
+        case UInt8(ascii: "1")...UInt8(ascii: "9"):
+            var index = position + 1
+            while index < end, isDigit(text[index]) { index &+= 1 }
+            guard index < end, text[index] == UInt8(ascii: ",") || text[index] == UInt8(ascii: "}") else {
+                break
+            }
+            defer { position = index }
+            state = .afterValue
+            return .number(position..<index)
+        default: break
+        }
         switch try readValue(in: text) {
         case .string(let string): return .string(string)
         case .number(let number): return .number(number)
@@ -104,6 +130,11 @@ package struct JSONReader {
 
     @inline(__always)
     private mutating func readName(in text: Span<UInt8>) throws(JSONError) -> JSONEvent {
+        .name(try readNameAndColon(in: text))
+    }
+
+    @inline(__always)
+    private mutating func readNameAndColon(in text: Span<UInt8>) throws(JSONError) -> JSONString {
         let byte = peek(in: text)
         guard byte == UInt8(ascii: "\"") else { throw unexpected(byte, expected: .memberName) }
         let name = try readString(in: text)
@@ -112,7 +143,7 @@ package struct JSONReader {
         guard colon == UInt8(ascii: ":") else { throw unexpected(colon, expected: .colon) }
         position += 1
         state = .value
-        return .name(name)
+        return name
     }
 
     @inline(__always)
@@ -209,7 +240,9 @@ package struct JSONReader {
         var hasEscapes = false
         while true {
             position = ByteScanning.plainEnd(in: text, from: position, to: end)
-            guard position < end else { throw JSONError(.unexpectedEnd(expected: .closingQuote), at: position) }
+            guard position < end else {
+                throw JSONError(.unexpectedEnd(expected: .closingQuote), at: position)
+            }
             let byte = text[position]
             if byte == UInt8(ascii: "\"") {
                 position += 1

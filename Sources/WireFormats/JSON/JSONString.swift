@@ -46,7 +46,9 @@ package struct JSONString: Hashable, Sendable {
     package func starts(with prefix: StaticString, in text: Span<UInt8>) -> Bool {
         var matched = 0
         _ = forEachByte(in: text) { byte in
-            guard matched < prefix.utf8CodeUnitCount, unsafe prefix.utf8Start[matched] == byte else { return false }
+            guard matched < prefix.utf8CodeUnitCount, unsafe prefix.utf8Start[matched] == byte else {
+                return false
+            }
             matched += 1
             return true
         }

@@ -40,7 +40,8 @@ package struct MemberNames: Sendable {
 
         @inline(__always)
         private static func word(_ text: Span<UInt8>, at start: Int) -> UInt64 {
-            UInt64(littleEndian: unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+            UInt64(
+                littleEndian: unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
         }
 
         /// The slot, of 256.

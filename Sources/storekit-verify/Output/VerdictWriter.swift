@@ -39,15 +39,16 @@ struct VerdictWriter: Sendable {
     @inline(__always)
     func append(
         _ verdict: LineVerdict, _ results: borrowing BatchResults, line: Int, to output: inout [UInt8],
-        diagnostics: inout [UInt8]
+        diagnostics: inout [UInt8], _ failures: inout FailureTexts
     ) {
         if format == .none { return }
         switch verdict {
         case .batched(let payload):
             results.withJSON(of: payload) { append($0, kind: payload.kind, line: line, to: &output) }
         case .verified(let payload): append(payload.json.span, kind: payload.kind, line: line, to: &output)
-        case .failed(let error): append(error, line: line, to: &output, diagnostics: &diagnostics)
-        case .refused(let chain): append(chain.error, line: line, to: &output, diagnostics: &diagnostics)
+        case .failed(let error): append(error, line: line, to: &output, diagnostics: &diagnostics, &failures)
+        case .refused(let chain):
+            append(chain.error, line: line, to: &output, diagnostics: &diagnostics, &failures)
         }
     }
 
@@ -62,10 +63,12 @@ struct VerdictWriter: Sendable {
 
     /// Appends why a line is not verified.
     private func append(
-        _ error: VerificationError, line: Int, to output: inout [UInt8], diagnostics: inout [UInt8]
+        _ error: VerificationError, line: Int, to output: inout [UInt8], diagnostics: inout [UInt8],
+        _ failures: inout FailureTexts
     ) {
         guard format == .payload else {
-            append(error, line: line, to: &output)
+            appendBeginning(line: line, to: &output)
+            failures.append(error, to: &output)
             return output.append(UInt8(ascii: "\n"))
         }
         let place = file.map { "\($0.text):\(line)" } ?? "line \(line)"
@@ -84,13 +87,7 @@ struct VerdictWriter: Sendable {
     /// - Parameter line: the line's number; `nil` for a file that holds one payload.
     func append(_ error: VerificationError, line: Int?, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
-        output.append(contentsOf: "\"verified\":false,\"error\":\"\(error.code.rawValue)\",".utf8)
-        output.append(contentsOf: "\"detail\":\"\(error.detail)\",".utf8)
-        if error.isRetryable { output.append(contentsOf: "\"retryable\":true,".utf8) }
-        if let member = error.member { output.append(contentsOf: "\"at\":\"\(member)\",".utf8) }
-        output.append(contentsOf: "\"message\":".utf8)
-        appendJSON(message: error.message, to: &output)
-        output.append(UInt8(ascii: "}"))
+        FailureTexts.appendText(of: error, to: &output)
     }
 
     /// Appends the text before a verified payload.
@@ -127,5 +124,37 @@ func appendOnOneLine(_ json: Span<UInt8>, to output: inout [UInt8]) {
     }
     for index in json.indices where json[index] != UInt8(ascii: "\n") && json[index] != UInt8(ascii: "\r") {
         output.append(json[index])
+    }
+}
+
+/// The texts of the last failures. The same failure often comes again, for instance with every line under the
+/// wrong root.
+struct FailureTexts {
+    private static let capacity = 8
+    private var texts: [(error: VerificationError, text: [UInt8])] = []
+    private var next = 0
+
+    /// Appends why a payload is not verified, behind the beginning of its object.
+    mutating func append(_ error: VerificationError, to output: inout [UInt8]) {
+        for index in texts.indices where texts[index].error == error {
+            output.append(contentsOf: texts[index].text)
+            return
+        }
+        let start = output.count
+        Self.appendText(of: error, to: &output)
+        let text = (error, Array(output[start...]))
+        if texts.count < Self.capacity { texts.append(text) } else { texts[next] = text }
+        next = (next + 1) % Self.capacity
+    }
+
+    /// Appends why a payload is not verified, behind the beginning of its object.
+    static func appendText(of error: VerificationError, to output: inout [UInt8]) {
+        output.append(contentsOf: "\"verified\":false,\"error\":\"\(error.code.rawValue)\",".utf8)
+        output.append(contentsOf: "\"detail\":\"\(error.detail)\",".utf8)
+        if error.isRetryable { output.append(contentsOf: "\"retryable\":true,".utf8) }
+        if let member = error.member { output.append(contentsOf: "\"at\":\"\(member)\",".utf8) }
+        output.append(contentsOf: "\"message\":".utf8)
+        appendJSON(message: error.message, to: &output)
+        output.append(UInt8(ascii: "}"))
     }
 }

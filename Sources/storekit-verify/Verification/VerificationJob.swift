@@ -8,6 +8,7 @@ final class VerificationJob: Sendable {
     private struct State: ~Copyable {
         var pipeline: BatchPipeline
         var chunk = LineReader.Chunk()
+        var failures = FailureTexts()
     }
 
     /// How long finished verdicts may wait for others: well within the promised 50 ms.
@@ -36,7 +37,7 @@ final class VerificationJob: Sendable {
                 if isFirst, !state.chunk.isLast { callAnother() }
                 isFirst = false
                 let start = ContinuousClock.now
-                verify(state.chunk, as: number, by: &state.pipeline, writer, output)
+                verify(state.chunk, as: number, by: &state.pipeline, writer, output, &state.failures)
                 input.adapt(toChunkOf: state.chunk.lines.count, time: start.duration(to: .now))
             }
         }
@@ -44,7 +45,7 @@ final class VerificationJob: Sendable {
 
     private func verify(
         _ chunk: LineReader.Chunk, as number: Int, by pipeline: inout BatchPipeline, _ writer: VerdictWriter,
-        _ output: OrderedOutput
+        _ output: OrderedOutput, _ failures: inout FailureTexts
     ) {
         var verdicts = output.emptyVerdicts(after: chunk.progress)
         var start = ContinuousClock.now
@@ -56,11 +57,12 @@ final class VerificationJob: Sendable {
                 let line = chunk.numbers[index]
                 if writer.format == .typed {
                     appendTyped(
-                        Self.payload(of: verdict, results), line: line, writer, to: &verdicts)
+                        Self.payload(of: verdict, results), line: line, writer, to: &verdicts, &failures)
                 } else {
                     verdicts.tally.count(verdict)
                     writer.append(
-                        verdict, results, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics)
+                        verdict, results, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics,
+                        &failures)
                 }
                 guard let auditor else { return }
                 let second = auditor.verdict(on: chunk.lines[index], of: chunk.buffer)
@@ -79,8 +81,7 @@ final class VerificationJob: Sendable {
     /// unverified.
     private func appendTyped(
         _ payload: Result<VerifiedPayload, VerificationError>, line: Int,
-        _ writer: VerdictWriter,
-        to verdicts: inout OrderedOutput.Verdicts
+        _ writer: VerdictWriter, to verdicts: inout OrderedOutput.Verdicts, _ failures: inout FailureTexts
     ) {
         do throws(VerificationError) {
             let payload = try payload.get()
@@ -90,18 +91,20 @@ final class VerificationJob: Sendable {
                 return
             }
             // A kind without a StoreKit type is written as it was signed.
-            append(.verified(payload), line: line, writer, to: &verdicts)
+            append(.verified(payload), line: line, writer, to: &verdicts, &failures)
         } catch {
-            append(.failed(error), line: line, writer, to: &verdicts)
+            append(.failed(error), line: line, writer, to: &verdicts, &failures)
         }
     }
 
     private func append(
-        _ verdict: LineVerdict, line: Int, _ writer: VerdictWriter, to verdicts: inout OrderedOutput.Verdicts
+        _ verdict: LineVerdict, line: Int, _ writer: VerdictWriter, to verdicts: inout OrderedOutput.Verdicts,
+        _ failures: inout FailureTexts
     ) {
         verdicts.tally.count(verdict)
         writer.append(
-            verdict, BatchResults(), line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics)
+            verdict, BatchResults(), line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics,
+            &failures)
     }
 
     /// The payload that a verdict is about.
@@ -123,8 +126,9 @@ final class VerificationJob: Sendable {
     ) -> Bool {
         let writer = VerdictWriter(format: .ndjson, file: nil)
         var (one, other, diagnostics): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
-        writer.append(first, results, line: 0, to: &one, diagnostics: &diagnostics)
-        writer.append(second, results, line: 0, to: &other, diagnostics: &diagnostics)
+        var failures = FailureTexts()
+        writer.append(first, results, line: 0, to: &one, diagnostics: &diagnostics, &failures)
+        writer.append(second, results, line: 0, to: &other, diagnostics: &diagnostics, &failures)
         return one == other || isRetried(first, second) || isRetried(second, first)
     }
 
