@@ -1,11 +1,12 @@
 internal import CLibcrypto
 internal import CSHA256
+internal import WireFormats
 
 /// SHA-256 (FIPS 180-4) of messages that begin with the same bytes. Those bytes are hashed only once.
 package struct SHA256Prefix: Sendable {
     private let state: SHA256_CTX
-    /// The same state for the code that hashes two messages at a time; `nil` if the processor cannot.
-    private let pairable: sha256_beginning?
+    /// The same state for the code that hashes several messages at a time.
+    fileprivate let beginning: sha256_beginning
 
     /// Hashes the common beginning of the messages.
     package init(_ bytes: Span<UInt8>) {
@@ -15,20 +16,14 @@ package struct SHA256Prefix: Sendable {
             _ = unsafe clibcrypto_sha256_update(&state, bytes.baseAddress, bytes.count)
         }
         self.state = state
-        pairable = Self.canPair ? Self.beginning(state, bytes: bytes.count) : nil
-    }
-
-    private static let canPair = sha256_pair_is_supported()
-
-    /// The state after whole blocks, and the bytes behind them, which OpenSSL keeps in its buffer.
-    private static func beginning(_ state: SHA256_CTX, bytes: Int) -> sha256_beginning {
+        // OpenSSL keeps the bytes behind the whole blocks in its buffer.
         var beginning = sha256_beginning()
         beginning.state = state.h
         unsafe withUnsafeMutableBytes(of: &beginning.rest) { rest in
             unsafe withUnsafeBytes(of: state.data) { unsafe rest.copyMemory(from: $0) }
         }
-        beginning.bytes = UInt64(bytes)
-        return beginning
+        beginning.bytes = UInt64(bytes.count)
+        self.beginning = beginning
     }
 
     /// The 32-byte hash of the common beginning followed by these bytes. Allocates nothing.
@@ -45,40 +40,94 @@ package struct SHA256Prefix: Sendable {
         }
         return digest
     }
+}
 
-    /// The hashes of two messages: this beginning followed by `bytes`, and another beginning followed by `others`. Two
-    /// take little longer than one if the processor has SHA instructions.
-    package func digests(
-        continuedBy bytes: Span<UInt8>, and other: SHA256Prefix, continuedBy others: Span<UInt8>
-    ) -> (InlineArray<32, UInt8>, InlineArray<32, UInt8>) {
-        guard let first = pairable, let second = other.pairable else {
-            return (digest(continuedBy: bytes), other.digest(continuedBy: others))
+/// SHA-256 of several messages together, with the processor's vector or SHA instructions; by libcrypto, one by one, if
+/// the processor has neither.
+///
+/// The messages' ends are parts of one text. Adding, hashing and emptying again allocates nothing.
+package struct SHA256Batch: Sendable {
+    /// The maximum number of messages.
+    package static let capacity = SHA256_MESSAGES
+
+    /// The code that hashes. All give the same hashes.
+    package enum Instructions: CaseIterable, Sendable {
+        case libcrypto
+        case pairs
+        case lanes
+
+        /// Those that this processor has, the fastest first.
+        package static var available: [Instructions] {
+            switch sha256_available() {
+            case SHA256_LANES: [.lanes, .pairs, .libcrypto]
+            case SHA256_PAIRS: [.pairs, .libcrypto]
+            default: [.libcrypto]
+            }
         }
-        var digest = InlineArray<32, UInt8>(repeating: 0)
-        var otherDigest = InlineArray<32, UInt8>(repeating: 0)
-        var one = digest.mutableSpan
-        var two = otherDigest.mutableSpan
-        unsafe withUnsafePointer(to: first) { first in
-            unsafe withUnsafePointer(to: second) { second in
-                unsafe bytes.withUnsafeBufferPointer { bytes in
-                    unsafe others.withUnsafeBufferPointer { others in
-                        unsafe one.withUnsafeMutableBufferPointer { one in
-                            unsafe two.withUnsafeMutableBufferPointer { two in
-                                var ends = unsafe (
-                                    sha256_end(
-                                        beginning: first, bytes: bytes.baseAddress, count: bytes.count,
-                                        digest: one.baseAddress),
-                                    sha256_end(
-                                        beginning: second, bytes: others.baseAddress, count: others.count,
-                                        digest: two.baseAddress)
-                                )
-                                unsafe sha256_pair(&ends.0, &ends.1)
-                            }
-                        }
+    }
+
+    private let instructions: Instructions
+    private var prefixes: [SHA256Prefix] = []
+    private var beginnings: [sha256_beginning] = []
+    private var ends: [Range<Int>] = []
+    /// The hashes, 32 bytes each.
+    package private(set) var digests = [UInt8](repeating: 0, count: SHA256Batch.capacity * 32)
+
+    /// - Parameter instructions: some that this processor has; `nil` takes the fastest.
+    package init(_ instructions: Instructions? = nil) {
+        let available = Instructions.available
+        self.instructions = instructions.flatMap { available.contains($0) ? $0 : nil } ?? available[0]
+        prefixes.reserveCapacity(Self.capacity)
+        beginnings.reserveCapacity(Self.capacity)
+        ends.reserveCapacity(Self.capacity)
+    }
+
+    /// The number of messages.
+    package var count: Int { ends.count }
+
+    /// Adds a message: a beginning, and the range of its end in the text. There must be fewer than `capacity`.
+    package mutating func add(_ prefix: SHA256Prefix, _ end: Range<Int>) {
+        prefixes.append(prefix)
+        beginnings.append(prefix.beginning)
+        ends.append(end)
+    }
+
+    /// Hashes the messages, whose ends are in this text, and forgets them. `digests` has their hashes, in their order.
+    package mutating func hash(_ text: Span<UInt8>) {
+        switch instructions {
+        case .libcrypto:
+            for index in ends.indices {
+                let digest = prefixes[index].digest(continuedBy: text.extracting(ends[index]))
+                digests.replace(at: index * 32, with: digest.span)
+            }
+        case .pairs: hash(text, SHA256_PAIRS)
+        case .lanes: hash(text, SHA256_LANES)
+        }
+        prefixes.removeAll(keepingCapacity: true)
+        beginnings.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func hash(_ text: Span<UInt8>, _ instructions: sha256_instructions) {
+        let ends = ends
+        unsafe text.withUnsafeBufferPointer { text in
+            unsafe beginnings.withUnsafeBufferPointer { beginnings in
+                unsafe digests.withUnsafeMutableBufferPointer { digests in
+                    guard let text = text.baseAddress, let first = beginnings.baseAddress,
+                        let digests = digests.baseAddress
+                    else { return }
+                    var messages = unsafe InlineArray<16, sha256_end> { index in
+                        guard index < ends.count else { return unsafe sha256_end() }
+                        return unsafe sha256_end(
+                            beginning: first + index, bytes: text + ends[index].lowerBound,
+                            count: ends[index].count, digest: digests + index * 32)
+                    }
+                    var span = unsafe messages.mutableSpan
+                    unsafe span.withUnsafeMutableBufferPointer {
+                        unsafe sha256_many(instructions, $0.baseAddress, ends.count)
                     }
                 }
             }
         }
-        return (digest, otherDigest)
     }
 }

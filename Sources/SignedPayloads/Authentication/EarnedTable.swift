@@ -7,7 +7,7 @@ final class EarnedTable: Sendable {
     /// takes 1 ms to make and saves some 60 µs a payload in comparison with libcrypto. It is made once
     /// verifying without it has cost as much as making it (ski rental). A 12-bit table takes 15 ms and saves
     /// 2 µs more a payload.
-    private static let widths: [(payloads: Int, bits: Int)] = [(16, 8), (4_096, 12)]
+    private static let widths: [(payloads: Int, bits: Int)] = [(16, 8), (65_536, 12)]
 
     /// The key; `nil` if its curve is not one that has tables.
     private let key: P256PublicKey?

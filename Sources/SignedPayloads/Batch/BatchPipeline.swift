@@ -22,8 +22,9 @@ package struct BatchPipeline: ~Copyable {
     private var lastSigner = 0
     /// Refused chains that this pipeline has met.
     private var refused: [RefusedChain] = []
-    /// The token that waits for another one, to be hashed with it.
-    private var waiting: SplitToken?
+    /// The tokens that wait for others, to be hashed with them, and what is hashed of each.
+    private var waiting: [SplitToken] = []
+    private var messages = SHA256Batch()
     private var batch = P256Batch(capacity: BatchPipeline.maximumLines)
     private var signatures = [UInt8](repeating: 0, count: BatchPipeline.maximumLines * 64)
     /// The number of tokens that were decided one by one.
@@ -117,43 +118,34 @@ package struct BatchPipeline: ~Copyable {
             return decideSingly(index, token)
         }
         let signed = range.lowerBound + start..<range.upperBound - Self.signatureCharacters
-        let split = SplitToken(index: index, text: signed, payload: payload, signer: signer)
-        guard let first = waiting else {
-            waiting = split
-            return
-        }
-        waiting = nil
-        let digests = results.signers[first.signer].prefix.digests(
-            continuedBy: text.extracting(first.text), and: results.signers[signer].prefix,
-            continuedBy: text.extracting(signed))
-        add(first, digests.0)
-        add(split, digests.1)
+        waiting.append(SplitToken(index: index, payload: payload, signer: signer))
+        messages.add(results.signers[signer].prefix, signed)
+        if messages.count == SHA256Batch.capacity { hashWaiting(of: text) }
     }
 
-    /// A token whose payload and signature were decoded; two of them are hashed together.
+    /// A token whose payload and signature were decoded.
     private struct SplitToken {
         let index: Int
-        /// The encoded payload in the text.
-        let text: Range<Int>
         let payload: Range<Int>
         let signer: Int
     }
 
-    /// Hashes the token that waits for another, if there is one.
+    /// Hashes the tokens that wait for it, which are in this text, and adds their signatures to the batch.
     private mutating func hashWaiting(of text: Span<UInt8>) {
-        guard let token = waiting.take() else { return }
-        add(token, results.signers[token.signer].prefix.digest(continuedBy: text.extracting(token.text)))
-    }
-
-    /// Adds a signature to the batch, which has room for it.
-    private mutating func add(_ token: SplitToken, _ digest: InlineArray<32, UInt8>) {
-        guard let table = results.signers[token.signer].table else { return }
-        let place = batch.append(
-            signatures: signatures, at: batch.count * 64, digest: digest.span, key: table)
-        guard let place else { return }
-        results.signers[token.signer].payloads += 1
-        results.tokens[token.index].outcome = .signed(
-            place: place, payload: token.payload, signer: token.signer)
+        guard !waiting.isEmpty else { return }
+        messages.hash(text)
+        let digests = messages.digests
+        for index in waiting.indices {
+            let token = waiting[index]
+            guard let table = results.signers[token.signer].table else { continue }
+            let digest = digests.span.extracting(index * 32..<index * 32 + 32)
+            let place = batch.append(signatures: signatures, at: batch.count * 64, digest: digest, key: table)
+            guard let place else { continue }
+            results.signers[token.signer].payloads += 1
+            results.tokens[token.index].outcome = .signed(
+                place: place, payload: token.payload, signer: token.signer)
+        }
+        waiting.removeAll(keepingCapacity: true)
     }
 
     /// A signature of 64 bytes takes 86 characters. The dot before it ends the payload.
@@ -164,7 +156,7 @@ package struct BatchPipeline: ~Copyable {
     private mutating func split(_ index: Int, _ token: Span<UInt8>, at start: Int) -> Range<Int>? {
         let dot = token.count - Self.signatureCharacters
         guard dot >= start, token[dot] == UInt8(ascii: ".") else { return nil }
-        let place = batch.count + (waiting == nil ? 0 : 1)
+        let place = batch.count + waiting.count
         guard decoder.decode(token.extracting((dot + 1)...), into: &signatures, at: place * 64) else {
             return nil
         }
@@ -297,16 +289,18 @@ package struct BatchPipeline: ~Copyable {
     private mutating func judge(
         _ place: Int, _ payload: Range<Int>, _ index: Int, depth: Int
     ) throws(VerificationError) -> BatchedPayload {
-        let known = results.signers[index].known
         guard batch.isValid(at: place) else {
             _ = try JWSSignature(Array(signatures[place * 64..<place * 64 + 64]))
-            throw VerificationError(.signatureMismatch(signer: known.signer.signingCertificate))
+            throw VerificationError(
+                .signatureMismatch(signer: results.signers[index].signer.signingCertificate))
         }
-        let revocation = results.signers[index].passesRevocation ? nil : known.revocation
+        let revocation =
+            results.signers[index].passesRevocation ? nil : results.signers[index].known.revocation
         let memory = results.memories[depth].bytes
         let json = memory.span.extracting(payload)
         let claims = try claims.read(json)
-        let judgement = try context.judge.judge(claims, in: json, of: known.signer, revocation)
+        let judgement = try context.judge.judge(
+            claims, in: json, of: results.signers[index].signer, revocation)
         var verified = BatchedPayload(
             kind: claims.kind, depth: depth, place: payload, date: judgement.date, signer: index)
         if judgement.certificates != nil || revocation != nil {

@@ -1,3 +1,4 @@
+internal import CertificateChain
 internal import Libcrypto
 internal import P256Verification
 internal import WireFormats
@@ -247,6 +248,7 @@ struct PayloadMemory {
 /// what other cores count too would slow all of them.
 struct BatchSigner {
     let known: KnownSigner
+    let signer: TrustedSigner
     /// The header and its dot.
     let beginning: [UInt8]
     /// The SHA-256 state after `beginning`.
@@ -259,6 +261,7 @@ struct BatchSigner {
 
     init(_ known: KnownSigner) {
         self.known = known
+        signer = known.signer
         let shared = known.beginning
         beginning = [UInt8](copying: shared.span)
         prefix = known.prefix

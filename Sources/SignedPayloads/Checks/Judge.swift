@@ -168,7 +168,7 @@ final class Judge: Sendable {
         let asked = policy.environments.isEmpty ? Self.pinned : policy.environments
         let accepted = signerIsPinned ? asked.filter(\.isSelfSigned) : asked
         let written = claim.environment?.value(in: text)
-        let names = [written, claim.impliedEnvironment?.rawValue].compactMap(\.self)
+        let names = [written, claim.impliedEnvironment?.environment.rawValue].compactMap(\.self)
         guard
             !accepted.contains(where: { environment in names.contains { isSame(environment.rawValue, $0) } })
         else { return }

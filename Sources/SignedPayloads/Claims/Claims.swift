@@ -53,13 +53,22 @@ struct IdentityClaim {
     /// The environment as the payload names it; `nil` if it names none.
     var environment: JSONString?
     /// The environment that is meant, if the payload names it in another way.
-    var impliedEnvironment: VerificationPolicy.Environment?
+    var impliedEnvironment: ImpliedEnvironment?
     /// Whether the kind of payload names its app by bundle identifier, and that identifier if it is a string.
     var hasBundleIdentifier = false
     var bundleIdentifier: JSONString?
     /// Whether the kind of payload names its app by Apple ID, and the value of that member.
     var hasAppAppleIdentifier = false
     var appAppleIdentifier: JSONValue?
+}
+
+/// An environment that a payload names in another way than by its name.
+enum ImpliedEnvironment {
+    case production
+    case sandbox
+
+    /// The environment.
+    var environment: VerificationPolicy.Environment { self == .production ? .production : .sandbox }
 }
 
 /// What binds a payload to one device.

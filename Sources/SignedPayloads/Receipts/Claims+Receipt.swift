@@ -23,14 +23,22 @@ extension Claims {
             bundleIdentifier: receipt.bundleIDData.map(range))
         var identity = IdentityClaim(hasBundleIdentifier: true, hasAppAppleIdentifier: true)
         identity.environment = receipt.receiptType.map(string)
-        if let type = receipt.receiptType {
-            let environment = ReceiptVerifier.environment(ofType: type)
-            if environment != type { identity.impliedEnvironment = .init(rawValue: environment) }
-        }
+        identity.impliedEnvironment = receipt.receiptType.flatMap(ImpliedEnvironment.init(receiptType:))
         identity.bundleIdentifier = receipt.bundleID.map(string)
         identity.appAppleIdentifier = receipt.appID.map { .number(range(Array(String($0).utf8))) }
         var claims = Claims(kind: .receipt, date: date, device: device)
         claims.add(identity)
         return (claims, text)
+    }
+}
+
+extension ImpliedEnvironment {
+    /// The environment of payloads that corresponds to a receipt's type; `nil` if the type is its name.
+    init?(receiptType: String) {
+        switch receiptType {
+        case "ProductionSandbox", "ProductionVPPSandbox": self = .sandbox
+        case "ProductionVPP": self = .production
+        default: return nil
+        }
     }
 }

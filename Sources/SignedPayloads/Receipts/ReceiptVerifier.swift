@@ -237,11 +237,7 @@ public struct ReceiptVerifier: Sendable {
 
     /// The environment of payloads that corresponds to a receipt's type.
     package static func environment(ofType type: String) -> String {
-        switch type {
-        case "ProductionSandbox", "ProductionVPPSandbox": VerificationPolicy.Environment.sandbox.rawValue
-        case "ProductionVPP": VerificationPolicy.Environment.production.rawValue
-        default: type
-        }
+        ImpliedEnvironment(receiptType: type)?.environment.rawValue ?? type
     }
 }
 

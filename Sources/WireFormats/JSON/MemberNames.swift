@@ -9,7 +9,9 @@ package struct MemberNames: Sendable {
     /// The names, in their order.
     package let names: [String]
     private let keys: [Key]
-    private let bytes: [[UInt8]]
+    /// The names' bytes, one behind the other, and where each begins.
+    private let bytes: [UInt8]
+    private let starts: [Int]
     /// The number of a name in the list; 255 for an empty slot.
     private let slots: [UInt8]
     private let multiplier: UInt64
@@ -58,10 +60,15 @@ package struct MemberNames: Sendable {
         precondition(names.count <= Self.maximumCount, "more names than a set has bits")
         precondition(names.allSatisfy { $0.utf8.count <= 64 }, "a name is too long")
         self.names = names
-        bytes = names.map { Array($0.utf8) }
-        let keys = bytes.map { Key($0.span, 0..<$0.count) }
-        self.keys = keys
-        longest = bytes.map(\.count).max() ?? 0
+        var (keys, bytes, starts): ([Key], [UInt8], [Int]) = ([], [], [])
+        for name in names {
+            let name = Array(name.utf8)
+            keys.append(Key(name.span, 0..<name.count))
+            starts.append(bytes.count)
+            bytes += name
+        }
+        (self.keys, self.bytes, self.starts) = (keys, bytes, starts)
+        longest = keys.map(\.count).max() ?? 0
         (multiplier, slots) = Self.table(of: keys)
     }
 
@@ -105,8 +112,8 @@ package struct MemberNames: Sendable {
     }
 
     private func isSame(_ index: Int, _ name: Range<Int>, in text: Span<UInt8>) -> Bool {
-        let wanted = bytes[index]
-        return ByteScanning.starts(text.extracting(name), with: wanted.span)
+        let wanted = bytes.span.extracting(starts[index]..<starts[index] + name.count)
+        return ByteScanning.starts(text.extracting(name), with: wanted)
     }
 
     /// An escape takes two to six bytes for one, so that a long name cannot be one of these.

@@ -23,7 +23,7 @@ struct LineReader: ~Copyable {
     }
 
     /// How many bytes are read at most before lines are handed on: some 280 ordinary tokens.
-    private static let chunkBytes = 3 << 19
+    private static let chunkBytes = 3 << 18
     /// How many bytes are read when lines come slowly.
     private static let firstBytes = 1 << 16
     /// How many bytes of a fast input to wait for: some hundred tokens. More of them would be verified hardly
