@@ -56,18 +56,24 @@ struct ObjectWriter: Sendable {
         var index = rows.lowerBound
         while index < rows.upperBound {
             let row = form.rows[index]
-            let start = output.count
-            if row.form != .together { output.append(form.keys.span.extracting(row.key)) }
-            let isWritten =
-                row.groupCount > 0
-                ? appendGroup(index, of: json, to: &output) : append(row, of: json, to: &output)
-            if !isWritten {
-                output.removeLast(output.count - start)
-                if row.isRequired { return index }
-            }
+            if !appendRow(row, at: index, of: json, to: &output), row.isRequired { return index }
             index += 1 + row.groupCount
         }
         return nil
+    }
+
+    /// Appends a property with its name; returns whether it has a value.
+    @inline(__always)
+    private mutating func appendRow(
+        _ row: PayloadForm.Row, at index: Int, of json: Span<UInt8>, to output: inout [UInt8]
+    ) -> Bool {
+        if let needed = row.needed, object[needed] == nil { return false }
+        let start = output.count
+        if row.form != .together { output.append(form.keys.span.extracting(row.key)) }
+        let isWritten =
+            row.groupCount > 0 ? appendGroup(index, of: json, to: &output) : append(row, of: json, to: &output)
+        if !isWritten { output.removeLast(output.count - start) }
+        return isWritten
     }
 
     private mutating func appendGroup(_ index: Int, of json: Span<UInt8>, to output: inout [UInt8]) -> Bool {

@@ -97,6 +97,15 @@ struct PayloadForm: Sendable {
             Self(name: "", form: .together, member: "", group: group)
         }
 
+        /// The member without which the property is surely absent.
+        var needed: String? {
+            switch form {
+            case .textOrEmpty, .integerOrOne, .flag, .isOne, .uuidOrNil, .priceIncreaseStatus: nil
+            case .group, .together: group.first(where: \.isRequired)?.member
+            default: member
+            }
+        }
+
         /// The members that the property is read from.
         var members: [String] { ([member, condition ?? ""] + group.flatMap(\.members)).filter { !$0.isEmpty } }
     }
@@ -115,6 +124,8 @@ struct PayloadForm: Sendable {
         let inner: Int
         /// The number of rows behind this one that belong to it.
         let groupCount: Int
+        /// The member without which the property is surely absent.
+        let needed: Int?
     }
 
     /// The type, as messages name it.
@@ -150,7 +161,7 @@ struct PayloadForm: Sendable {
                 form: property.form, isRequired: property.isRequired, key: start..<keys.count,
                 member: property.member.isEmpty ? 0 : number(of: property.member),
                 condition: property.condition.map(number),
-                inner: inner.count, groupCount: property.group.count))
+                inner: inner.count, groupCount: property.group.count, needed: property.needed.map(number)))
         if let form = property.inner { inner.append(form) }
         for member in property.group { add(member) }
     }

@@ -63,6 +63,16 @@ extension JSONValue {
         for index in written where !isDigit(json[index]) { return nil }
         return written
     }
+
+    /// The place of a decimal that is written as it is printed: a digit, a point and digits.
+    @inline(__always)
+    fileprivate func ordinaryDecimal(in json: Span<UInt8>) -> Range<Int>? {
+        guard let text = plainText, (3...15).contains(text.count), json[text.lowerBound + 1] == UInt8(ascii: "."),
+            json[text.upperBound - 1] != UInt8(ascii: "0"), isDigit(json[text.lowerBound])
+        else { return nil }
+        for index in text.dropFirst(2) where !isDigit(json[index]) { return nil }
+        return text
+    }
 }
 
 /// The functions return whether the property has a value.
@@ -152,7 +162,11 @@ extension [UInt8] {
 
     /// Appends a decimal that the payload has as a text.
     mutating func append(decimal value: JSONValue?, of json: Span<UInt8>) -> Bool {
-        append(unquoted: value?.string(in: json).flatMap { Decimal(string: $0) }?.description)
+        if let range = value?.ordinaryDecimal(in: json) {
+            append(json.extracting(range))
+            return true
+        }
+        return append(unquoted: value?.string(in: json).flatMap { Decimal(string: $0) }?.description)
     }
 
     @inline(__always)
