@@ -150,9 +150,11 @@ package struct BatchResults: ~Copyable {
 
     /// Lends a payload's JSON.
     @inline(__always)
-    package func withJSON<Result>(of payload: BatchedPayload, _ body: (Span<UInt8>) -> Result) -> Result {
+    package func withJSON<Result, Failure>(
+        of payload: BatchedPayload, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let bytes = memories[payload.depth].bytes
-        return body(bytes.span.extracting(payload.place))
+        return try body(bytes.span.extracting(payload.place))
     }
 
     /// The payload in the form that single verification returns. Copying its JSON, and that of the payloads inside, is
@@ -181,6 +183,18 @@ package struct BatchResults: ~Copyable {
         case .verified(let payload): return .init(member: path, payload: payload)
         // A payload that holds a failure has failed itself.
         case .failed, .refused: return nil
+        }
+    }
+
+    /// Lends the JSON of the payload inside a payload, at the path of a member, if there is one.
+    package func withJSON(inside payload: BatchedPayload, at path: String, _ body: (Span<UInt8>) -> Void) {
+        for index in payload.nested where NotificationPart.signed[tokens[index].member].path == path {
+            switch verdict(at: index) {
+            case .batched(let payload): withJSON(of: payload, body)
+            case .verified(let payload): body(payload.json.span)
+            // A payload that holds a failure has failed itself.
+            case .failed, .refused: break
+            }
         }
     }
 

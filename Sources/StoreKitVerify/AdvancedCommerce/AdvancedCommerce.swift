@@ -20,8 +20,12 @@ public enum AdvancedCommerce {
         /// The item's description for display.
         public let description: String?
 
-        static let names = ["SKU", "displayName", "description"]
-        static let wanted = MemberNames(names)
+        static let properties: [PayloadForm.Property] = [
+            .optional("sku", .text, "SKU"),
+            .optional("displayName", .text, "displayName"),
+            .optional("description", .text, "description"),
+        ]
+        static let form = PayloadForm("details", properties)
 
         init(_ fields: PayloadFields) {
             sku = fields.string("SKU")
@@ -59,10 +63,17 @@ public enum AdvancedCommerce {
         /// The purpose of the offer.
         public let reason: Reason?
 
-        private static let names = MemberNames(["period", "periodCount", "price", "reason"])
+        static let form = PayloadForm(
+            "offer",
+            [
+                .optional("period", .period, "period"),
+                .optional("periodCount", .integer, "periodCount"),
+                .optional("price", .thousandths, "price"),
+                .optional("reason", .text, "reason"),
+            ])
 
         init?(_ item: PayloadFields) {
-            guard let fields = item.object("offer", names: Self.names) else { return nil }
+            guard let fields = item.object("offer", names: Self.form.names) else { return nil }
             period = fields.string("period").flatMap(Product.SubscriptionPeriod.init(iso8601:))
             periodCount = fields.integer("periodCount")
             price = fields.thousandths("price")
@@ -125,7 +136,14 @@ public enum AdvancedCommerce {
         /// The part of the price that was refunded.
         public let type: RefundType?
 
-        static let names = MemberNames(["refundAmount", "refundDate", "refundReason", "refundType"])
+        static let form = PayloadForm(
+            "refund",
+            [
+                .optional("amount", .thousandths, "refundAmount"),
+                .optional("date", .date, "refundDate"),
+                .optional("reason", .text, "refundReason"),
+                .optional("type", .text, "refundType"),
+            ])
 
         init(_ fields: PayloadFields) {
             amount = fields.thousandths("refundAmount")
@@ -162,10 +180,16 @@ public enum AdvancedCommerce {
         /// The stage of the price change.
         public let status: Status?
 
-        private static let names = MemberNames(["dependentSKUs", "price", "status"])
+        static let form = PayloadForm(
+            "price increase",
+            [
+                .optional("dependentSKUs", .texts, "dependentSKUs"),
+                .optional("price", .thousandths, "price"),
+                .optional("status", .text, "status"),
+            ])
 
         init?(_ item: PayloadFields) {
-            guard let fields = item.object("priceIncreaseInfo", names: Self.names) else { return nil }
+            guard let fields = item.object("priceIncreaseInfo", names: Self.form.names) else { return nil }
             dependentSKUs = fields.strings("dependentSKUs") ?? []
             price = fields.thousandths("price")
             status = fields.string("status").map(Status.init(rawValue:))

@@ -20,8 +20,14 @@ extension Product.SubscriptionInfo.RenewalInfo {
             /// The coming change of the item's price.
             public let priceIncreaseInfo: AdvancedCommerce.PriceIncreaseInfo?
 
-            static let names = MemberNames(
-                AdvancedCommerce.Details.names + ["offer", "price", "priceIncreaseInfo"])
+            static let form = PayloadForm(
+                "item",
+                [
+                    .group("details", AdvancedCommerce.Details.properties),
+                    .object("offer", AdvancedCommerce.Offer.form),
+                    .optional("price", .thousandths, "price"),
+                    .object("priceIncreaseInfo", AdvancedCommerce.PriceIncreaseInfo.form),
+                ])
 
             init(_ fields: PayloadFields) {
                 details = AdvancedCommerce.Details(fields)
@@ -44,18 +50,25 @@ extension Product.SubscriptionInfo.RenewalInfo {
         /// The tax category.
         public let taxCode: String?
 
-        private static let names = MemberNames([
-            "consistencyToken", "descriptors", "items", "period", "requestReferenceId", "taxCode",
-        ])
+        static let form = PayloadForm(
+            "Advanced Commerce information",
+            [
+                .optional("requestReferenceID", .text, "requestReferenceId"),
+                .optional("consistencyToken", .text, "consistencyToken"),
+                .object("descriptors", AdvancedCommerce.Details.form),
+                .optional("period", .period, "period"),
+                .optional("taxCode", .text, "taxCode"),
+                .objects("items", Item.form),
+            ])
 
         init?(_ renewalInfo: PayloadFields) {
-            guard let fields = renewalInfo.object("advancedCommerceInfo", names: Self.names) else {
+            guard let fields = renewalInfo.object("advancedCommerceInfo", names: Self.form.names) else {
                 return nil
             }
             consistencyToken = fields.string("consistencyToken")
-            descriptors = fields.object("descriptors", names: AdvancedCommerce.Details.wanted).map(
+            descriptors = fields.object("descriptors", names: AdvancedCommerce.Details.form.names).map(
                 AdvancedCommerce.Details.init)
-            items = (fields.objects("items", names: Item.names) ?? []).map(Item.init)
+            items = (fields.objects("items", names: Item.form.names) ?? []).map(Item.init)
             period = fields.string("period").flatMap(Product.SubscriptionPeriod.init(iso8601:))
             requestReferenceID = fields.string("requestReferenceId")
             taxCode = fields.string("taxCode")

@@ -22,14 +22,21 @@ extension Transaction {
             /// When the App Store revoked the item.
             public let revocationDate: Date?
 
-            static let names = MemberNames(
-                AdvancedCommerce.Details.names + ["offer", "price", "refunds", "revocationDate"])
+            static let form = PayloadForm(
+                "item",
+                [
+                    .group("details", AdvancedCommerce.Details.properties),
+                    .object("offer", AdvancedCommerce.Offer.form),
+                    .optional("price", .thousandths, "price"),
+                    .objects("refunds", AdvancedCommerce.Refund.form),
+                    .optional("revocationDate", .date, "revocationDate"),
+                ])
 
             init(_ fields: PayloadFields) {
                 details = AdvancedCommerce.Details(fields)
                 offer = AdvancedCommerce.Offer(fields)
                 price = fields.thousandths("price")
-                refunds = (fields.objects("refunds", names: AdvancedCommerce.Refund.names) ?? []).map(
+                refunds = (fields.objects("refunds", names: AdvancedCommerce.Refund.form.names) ?? []).map(
                     AdvancedCommerce.Refund.init)
                 revocationDate = fields.date("revocationDate")
             }
@@ -52,19 +59,27 @@ extension Transaction {
         /// The tax rate, as a share of the price without tax: 0.15 for 15 %.
         public let taxRate: Decimal?
 
-        private static let names = MemberNames([
-            "descriptors", "estimatedTax", "items", "period", "requestReferenceId", "taxCode",
-            "taxExclusivePrice", "taxRate",
-        ])
+        static let form = PayloadForm(
+            "Advanced Commerce information",
+            [
+                .optional("requestReferenceID", .text, "requestReferenceId"),
+                .object("descriptors", AdvancedCommerce.Details.form),
+                .optional("period", .period, "period"),
+                .optional("taxCode", .text, "taxCode"),
+                .optional("taxRate", .decimal, "taxRate"),
+                .optional("taxExclusivePrice", .thousandths, "taxExclusivePrice"),
+                .optional("estimatedTax", .thousandths, "estimatedTax"),
+                .objects("items", Item.form),
+            ])
 
         init?(_ transaction: PayloadFields) {
-            guard let fields = transaction.object("advancedCommerceInfo", names: Self.names) else {
+            guard let fields = transaction.object("advancedCommerceInfo", names: Self.form.names) else {
                 return nil
             }
-            descriptors = fields.object("descriptors", names: AdvancedCommerce.Details.wanted).map(
+            descriptors = fields.object("descriptors", names: AdvancedCommerce.Details.form.names).map(
                 AdvancedCommerce.Details.init)
             estimatedTax = fields.thousandths("estimatedTax")
-            items = (fields.objects("items", names: Item.names) ?? []).map(Item.init)
+            items = (fields.objects("items", names: Item.form.names) ?? []).map(Item.init)
             period = fields.string("period").flatMap(Product.SubscriptionPeriod.init(iso8601:))
             requestReferenceID = fields.string("requestReferenceId")
             taxCode = fields.string("taxCode")

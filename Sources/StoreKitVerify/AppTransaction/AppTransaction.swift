@@ -60,12 +60,23 @@ public struct AppTransaction: DeviceSignedValue {
     /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
-    private static let names = MemberNames(
+    static let form = PayloadForm(
+        "app transaction",
         [
-            "receiptType", "appAppleId", "bundleId", "applicationVersion", "versionExternalIdentifier",
-            "receiptCreationDate", "requestDate", "originalPurchaseDate", "originalApplicationVersion",
-            "preorderDate", "appTransactionId", "originalPlatform", "revocationDate",
-        ] + DeviceBinding.names)
+            .optional("appID", .identifierUnlessZero, "appAppleId"),
+            .required("appVersion", .text, "applicationVersion"),
+            .optional("appVersionID", .identifierUnlessZero, "versionExternalIdentifier"),
+            .required("bundleID", .text, "bundleId"),
+            .optional("environment", .textUnlessEmpty, "receiptType"),
+            .required("originalAppVersion", .text, "originalApplicationVersion"),
+            .required("originalPurchaseDate", .date, "originalPurchaseDate"),
+            .optional("preorderDate", .date, "preorderDate"),
+            .optional("revocationDate", .date, "revocationDate"),
+            .optional("appTransactionID", .textUnlessEmpty, "appTransactionId"),
+            .optional("originalPlatform", .textUnlessEmpty, "originalPlatform"),
+            .required("signedDate", .date, "receiptCreationDate"),
+            .together(DeviceBinding.properties),
+        ], unwritten: ["requestDate"])
 
     /// Reads the payload.
     ///
@@ -74,8 +85,8 @@ public struct AppTransaction: DeviceSignedValue {
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(SignedPayloads.VerificationError) {
-        let fields = try content.fields(Self.names)
-        let type = "app transaction"
+        let fields = try content.fields(Self.form.names)
+        let type = Self.form.type
         signedContent = content
         appID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
         appVersion = try required(fields.string("applicationVersion"), "applicationVersion", of: type)

@@ -46,13 +46,15 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
     /// The app's bundle identifier.
     public let bundleID: String?
 
-    private static let names = MemberNames([
-        "externalPurchaseId", "tokenCreationDate", "tokenExpirationDate", "tokenType", "appAppleId",
-        "bundleId",
-    ])
+    static let form = PayloadForm(
+        "external purchase token", [],
+        unwritten: [
+            "externalPurchaseId", "tokenCreationDate", "tokenExpirationDate", "tokenType",
+            "appAppleId", "bundleId",
+        ])
 
     init?(_ notification: PayloadFields) {
-        guard let fields = notification.object("externalPurchaseToken", names: Self.names) else { return nil }
+        guard let fields = notification.object("externalPurchaseToken", names: Self.form.names) else { return nil }
         externalPurchaseID = fields.string("externalPurchaseId")
         tokenCreationDate = fields.date("tokenCreationDate")
         tokenExpirationDate = fields.date("tokenExpirationDate")
@@ -64,6 +66,10 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
     /// The environment that created the token; `nil` if it has no identifier. The payload has no member for
     /// the environment: a token of the sandbox has an identifier that begins with `SANDBOX`.
     public var environment: AppStore.Environment? {
-        externalPurchaseID.map { $0.utf8.starts(with: "SANDBOX".utf8) ? .sandbox : .production }
+        externalPurchaseID.map(Self.environment(ofIdentifier:))
+    }
+
+    static func environment(ofIdentifier identifier: String) -> AppStore.Environment {
+        identifier.utf8.starts(with: "SANDBOX".utf8) ? .sandbox : .production
     }
 }

@@ -18,12 +18,14 @@ public struct NotificationAppData: Hashable, Sendable {
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [SignedPayloads.VerificationError]
 
-    private static let names = MemberNames([
-        "appAppleId", "bundleId", "environment", "signedAppTransactionInfo",
-    ])
+    static let form = PayloadForm(
+        "appData", [],
+        unwritten: [
+            "appAppleId", "bundleId", "environment", "signedAppTransactionInfo",
+        ])
 
     init?(_ notification: PayloadFields, _ inner: InnerPayloads) {
-        guard let fields = notification.object("appData", names: Self.names) else { return nil }
+        guard let fields = notification.object("appData", names: Self.form.names) else { return nil }
         appAppleID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
         bundleID = fields.string("bundleId")
         environment = fields.string("environment").map(AppStore.Environment.init(rawValue:))

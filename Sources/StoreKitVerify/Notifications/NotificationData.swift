@@ -32,13 +32,15 @@ public struct NotificationData: Hashable, Sendable {
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [SignedPayloads.VerificationError]
 
-    private static let names = MemberNames([
-        "appAppleId", "bundleId", "bundleVersion", "environment", "status", "consumptionRequestReason",
-        "signedTransactionInfo", "signedRenewalInfo",
-    ])
+    static let form = PayloadForm(
+        "data", [.optional("status", .integer, "status")],
+        unwritten: [
+            "appAppleId", "bundleId", "bundleVersion", "environment", "consumptionRequestReason",
+            "signedTransactionInfo", "signedRenewalInfo",
+        ])
 
     init?(_ notification: PayloadFields, _ inner: InnerPayloads) {
-        guard let fields = notification.object("data", names: Self.names) else { return nil }
+        guard let fields = notification.object("data", names: Self.form.names) else { return nil }
         appAppleID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
         bundleID = fields.string("bundleId")
         bundleVersion = fields.string("bundleVersion")

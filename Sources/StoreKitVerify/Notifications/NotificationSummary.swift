@@ -28,13 +28,15 @@ public struct NotificationSummary: Hashable, Sendable {
     /// subtype `FAILURE` for each.
     public let failedCount: Int?
 
-    private static let names = MemberNames([
-        "environment", "appAppleId", "bundleId", "productId", "requestIdentifier", "storefrontCountryCodes",
-        "succeededCount", "failedCount",
-    ])
+    static let form = PayloadForm(
+        "summary", [],
+        unwritten: [
+            "environment", "appAppleId", "bundleId", "productId", "requestIdentifier",
+            "storefrontCountryCodes", "succeededCount", "failedCount",
+        ])
 
     init?(_ notification: PayloadFields) {
-        guard let fields = notification.object("summary", names: Self.names) else { return nil }
+        guard let fields = notification.object("summary", names: Self.form.names) else { return nil }
         environment = fields.string("environment").map(AppStore.Environment.init(rawValue:))
         appAppleID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
         bundleID = fields.string("bundleId")

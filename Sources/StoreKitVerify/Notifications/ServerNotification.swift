@@ -49,10 +49,21 @@ public struct ServerNotification: SignedValue {
     /// The app that a child may no longer use. Only notifications of the type `RESCIND_CONSENT` have it.
     public let appData: NotificationAppData?
 
-    private static let names = MemberNames([
-        "notificationType", "subtype", "notificationUUID", "version", "signedDate", "data", "summary",
-        "externalPurchaseToken", "appData",
-    ])
+    static let form = PayloadForm(
+        "notification",
+        [
+            .required("notificationType", .text, "notificationType"),
+            .optional("subtype", .text, "subtype"),
+            .required("notificationUUID", .uuid, "notificationUUID"),
+            .optional("version", .textOrEmpty, "version"),
+            .required("signedDate", .date, "signedDate"),
+        ], unwritten: parts.map(\.member))
+
+    /// The parts, in the order in which they are asked for what each of them may have.
+    static let parts: [(member: String, form: PayloadForm)] = [
+        ("data", form: NotificationData.form), ("summary", NotificationSummary.form),
+        ("externalPurchaseToken", ExternalPurchaseToken.form), ("appData", NotificationAppData.form),
+    ]
 
     /// Reads the payload.
     ///
@@ -63,8 +74,8 @@ public struct ServerNotification: SignedValue {
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(SignedPayloads.VerificationError) {
-        let fields = try content.fields(Self.names)
-        let type = "notification"
+        let fields = try content.fields(Self.form.names)
+        let type = Self.form.type
         signedContent = content
         notificationType = NotificationType(
             rawValue: try required(fields.string("notificationType"), "notificationType", of: type))

@@ -29,7 +29,10 @@ extension DeviceSignedValue {
 
 /// The members that bind a value to a device.
 struct DeviceBinding: Sendable {
-    static let names = ["deviceVerification", "deviceVerificationNonce"]
+    static let properties: [PayloadForm.Property] = [
+        .required("deviceVerification", .bytes, "deviceVerification"),
+        .optional("deviceVerificationNonce", .uuidOrNil, "deviceVerificationNonce"),
+    ]
 
     let verification: Data
     let nonce: UUID

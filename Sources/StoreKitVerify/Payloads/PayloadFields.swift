@@ -10,8 +10,7 @@ package import WireFormats
 /// The members of a JSON object, read as StoreKit's types.
 ///
 /// A member reads as `nil` if it is absent, null or of an unexpected type. The caller decides whether that is
-/// an error. A number is read from its decimal text. It never passes through a binary fraction if StoreKit's
-/// type is exact.
+/// an error.
 package struct PayloadFields: Sendable {
     private let json: [UInt8]
     private let object: JSONObject
@@ -33,61 +32,28 @@ package struct PayloadFields: Sendable {
     package func has(_ name: String) -> Bool { object[name].map { $0 != .null } ?? false }
 
     /// A string, with its escapes decoded.
-    package func string(_ name: String) -> String? {
-        guard case .string(let string)? = object[name] else { return nil }
-        return string.value(in: json.span)
-    }
+    package func string(_ name: String) -> String? { object[name]?.string(in: json.span) }
 
     /// An identifier: a string of decimal digits, or a number.
-    package func identifier(_ name: String) -> UInt64? {
-        switch object[name] {
-        case .string?:
-            guard let text = string(name), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                return nil
-            }
-            return UInt64(text)
-        case .number(let range)?: return UInt64(String(decoding: json[range], as: UTF8.self))
-        default: return nil
-        }
-    }
+    package func identifier(_ name: String) -> UInt64? { object[name]?.identifier(in: json.span) }
 
     /// A whole number.
-    package func integer(_ name: String) -> Int? {
-        guard case .number(let range)? = object[name] else { return nil }
-        return Int(String(decoding: json[range], as: UTF8.self))
-    }
+    package func integer(_ name: String) -> Int? { object[name]?.integer(in: json.span) }
 
     /// A Boolean.
-    package func bool(_ name: String) -> Bool? {
-        switch object[name] {
-        case .true?: true
-        case .false?: false
-        default: nil
-        }
-    }
+    package func bool(_ name: String) -> Bool? { object[name]?.bool }
 
-    /// A date, in milliseconds since 1970. The App Store writes whole numbers, and Xcode writes fractions.
-    /// The result has the precision of `Date`, a quarter of a microsecond.
-    package func date(_ name: String) -> Date? {
-        guard case .number(let range)? = object[name],
-            let milliseconds = Double(String(decoding: json[range], as: UTF8.self)), milliseconds.isFinite
-        else { return nil }
-        return Date(timeIntervalSince1970: milliseconds / 1000)
-    }
+    /// A date, in milliseconds since 1970.
+    package func date(_ name: String) -> Date? { object[name]?.date(in: json.span) }
 
     /// A price or a percentage in thousandths of its unit.
-    package func thousandths(_ name: String) -> Decimal? {
-        guard case .number(let range)? = object[name],
-            let whole = Decimal(string: String(decoding: json[range], as: UTF8.self)), !whole.isNaN
-        else { return nil }
-        return whole / 1000
-    }
+    package func thousandths(_ name: String) -> Decimal? { object[name]?.thousandths(in: json.span) }
 
     /// A UUID.
-    func uuid(_ name: String) -> UUID? { string(name).flatMap(UUID.init(canonicalForm:)) }
+    func uuid(_ name: String) -> UUID? { object[name]?.uuid(in: json.span) }
 
     /// Bytes in base64 (RFC 4648, section 4).
-    func data(_ name: String) -> Data? { string(name).flatMap { Data(base64Encoded: $0) } }
+    func data(_ name: String) -> Data? { object[name]?.data(in: json.span) }
 
     /// A nested object.
     package func object(_ name: String, names: MemberNames) -> PayloadFields? {
@@ -101,10 +67,7 @@ package struct PayloadFields: Sendable {
 
     /// The strings of an array. Elements of other types are left out.
     package func strings(_ name: String) -> [String]? {
-        elements(name)?.compactMap { element in
-            guard case .string(let string) = element else { return nil }
-            return string.value(in: json.span)
-        }
+        elements(name)?.compactMap { $0.string(in: json.span) }
     }
 
     private func elements(_ name: String) -> [JSONValue]? {
@@ -117,5 +80,52 @@ package struct PayloadFields: Sendable {
             let object = try? JSONObject(json.span, in: range, wanted: names)
         else { return nil }
         return PayloadFields(json, object)
+    }
+}
+
+/// A value in a payload, read as one of StoreKit's types; `nil` if it is of another type.
+///
+/// A number is read from its decimal text. It never passes through a binary fraction if StoreKit's type is exact.
+extension JSONValue {
+    func string(in json: Span<UInt8>) -> String? {
+        guard case .string(let string) = self else { return nil }
+        return string.value(in: json)
+    }
+
+    func identifier(in json: Span<UInt8>) -> UInt64? {
+        guard let text = string(in: json) else { return written(in: json).flatMap { UInt64($0) } }
+        return text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64(text) : nil
+    }
+
+    func integer(in json: Span<UInt8>) -> Int? { written(in: json).flatMap { Int($0) } }
+
+    var bool: Bool? {
+        switch self {
+        case .true: true
+        case .false: false
+        default: nil
+        }
+    }
+
+    /// The App Store writes whole milliseconds, and Xcode writes fractions. The result has the precision of `Date`, a
+    /// quarter of a microsecond.
+    func date(in json: Span<UInt8>) -> Date? {
+        guard let milliseconds = written(in: json).flatMap({ Double($0) }), milliseconds.isFinite else { return nil }
+        return Date(timeIntervalSince1970: milliseconds / 1000)
+    }
+
+    func thousandths(in json: Span<UInt8>) -> Decimal? {
+        guard let whole = written(in: json).flatMap({ Decimal(string: $0) }), !whole.isNaN else { return nil }
+        return whole / 1000
+    }
+
+    func uuid(in json: Span<UInt8>) -> UUID? { string(in: json).flatMap(UUID.init(canonicalForm:)) }
+
+    func data(in json: Span<UInt8>) -> Data? { string(in: json).flatMap { Data(base64Encoded: $0) } }
+
+    /// A number's text.
+    private func written(in json: Span<UInt8>) -> String? {
+        guard case .number(let range) = self else { return nil }
+        return JSONString(range: range, hasEscapes: false).value(in: json)
     }
 }

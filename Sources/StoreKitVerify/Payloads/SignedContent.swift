@@ -27,7 +27,7 @@ public struct SignedContent: Sendable {
     }
 
     /// An unverified payload.
-    init(jws: String, payload: [UInt8], error: SignedPayloads.VerificationError) {
+    package init(jws: String, payload: [UInt8], error: SignedPayloads.VerificationError) {
         jwsRepresentation = jws
         payloadData = Data(payload)
         verificationError = error

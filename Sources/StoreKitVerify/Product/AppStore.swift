@@ -48,8 +48,6 @@ public struct Storefront: Hashable, Sendable, Identifiable {
     /// Apple's number for the storefront.
     public let id: String
 
-    static let names = ["storefront", "storefrontId"]
-
     init(_ fields: PayloadFields) {
         countryCode = fields.string("storefront") ?? ""
         id = fields.string("storefrontId") ?? ""

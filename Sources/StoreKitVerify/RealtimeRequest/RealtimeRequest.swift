@@ -36,10 +36,17 @@ public struct RealtimeRequest: SignedValue {
     /// The environment that signed the request; empty if the payload has none.
     public let environment: AppStore.Environment
 
-    private static let names = MemberNames([
-        "originalTransactionId", "appAppleId", "productId", "userLocale", "requestIdentifier", "signedDate",
-        "environment",
-    ])
+    static let form = PayloadForm(
+        "realtime request",
+        [
+            .required("originalTransactionID", .identifier, "originalTransactionId"),
+            .optional("appAppleID", .identifierUnlessZero, "appAppleId"),
+            .required("productID", .text, "productId"),
+            .optional("userLocale", .textOrEmpty, "userLocale"),
+            .required("requestIdentifier", .uuid, "requestIdentifier"),
+            .required("signedDate", .date, "signedDate"),
+            .optional("environment", .textUnlessEmpty, "environment"),
+        ])
 
     /// Reads the payload.
     ///
@@ -48,8 +55,8 @@ public struct RealtimeRequest: SignedValue {
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(SignedPayloads.VerificationError) {
-        let fields = try content.fields(Self.names)
-        let type = "realtime request"
+        let fields = try content.fields(Self.form.names)
+        let type = Self.form.type
         signedContent = content
         originalTransactionID = try required(
             fields.identifier("originalTransactionId"), "originalTransactionId", of: type)

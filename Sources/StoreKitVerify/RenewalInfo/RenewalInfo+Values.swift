@@ -49,11 +49,21 @@ extension Product.SubscriptionInfo.RenewalInfo {
         /// The price will increase. The customer consented, or was told of an increase that needs no consent.
         case agreed
 
-        init(_ fields: PayloadFields) {
-            switch fields.integer("priceIncreaseStatus") {
+        /// - Parameter number: the payload's `priceIncreaseStatus`.
+        init(number: Int?) {
+            switch number {
             case 0: self = .pending
             case 1: self = .agreed
             default: self = .noIncreasePending
+            }
+        }
+
+        /// The name of the status, as JSON.
+        var written: StaticString {
+            switch self {
+            case .noIncreasePending: "\"noIncreasePending\""
+            case .pending: "\"pending\""
+            case .agreed: "\"agreed\""
             }
         }
     }
@@ -71,13 +81,20 @@ extension Product.SubscriptionInfo.RenewalInfo {
         /// How the next commitment is billed.
         public let renewalBillingPlanType: Product.SubscriptionInfo.BillingPlanType?
 
-        private static let names = MemberNames([
-            "commitmentAutoRenewProductId", "commitmentAutoRenewStatus", "commitmentRenewalBillingPlanType",
-            "commitmentRenewalDate", "commitmentRenewalPrice",
-        ])
+        static let form = PayloadForm(
+            "commitment",
+            [
+                .optional("renewalDate", .date, "commitmentRenewalDate"),
+                .optional("renewalPrice", .thousandths, "commitmentRenewalPrice"),
+                .optional("willAutoRenew", .isOne, "commitmentAutoRenewStatus"),
+                .optional(
+                    "autoRenewPreference", .text, "commitmentAutoRenewProductId",
+                    ifOne: "commitmentAutoRenewStatus"),
+                .optional("renewalBillingPlanType", .text, "commitmentRenewalBillingPlanType"),
+            ])
 
         init?(_ renewalInfo: PayloadFields) {
-            guard let fields = renewalInfo.object("commitmentInfo", names: Self.names) else { return nil }
+            guard let fields = renewalInfo.object("commitmentInfo", names: Self.form.names) else { return nil }
             renewalDate = fields.date("commitmentRenewalDate")
             renewalPrice = fields.thousandths("commitmentRenewalPrice")
             willAutoRenew = fields.integer("commitmentAutoRenewStatus") == 1

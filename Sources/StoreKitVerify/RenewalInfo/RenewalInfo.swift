@@ -92,14 +92,32 @@ extension Product.SubscriptionInfo {
         /// The nonce of the hash; all zeros in payloads for servers.
         public let deviceVerificationNonce: UUID
 
-        private static let names = MemberNames(
+        static let form = PayloadForm(
+            "renewal information",
             [
-                "originalTransactionId", "productId", "autoRenewProductId", "autoRenewStatus",
-                "expirationIntent", "isInBillingRetryPeriod", "gracePeriodExpiresDate", "priceIncreaseStatus",
-                "renewalDate", "recentSubscriptionStartDate", "environment", "eligibleWinBackOfferIds",
-                "renewalPrice", "currency", "appAccountToken", "appTransactionId", "advancedCommerceInfo",
-                "renewalBillingPlanType", "commitmentInfo", "signedDate",
-            ] + Transaction.Offer.names + DeviceBinding.names)
+                .required("originalTransactionID", .identifier, "originalTransactionId"),
+                .required("currentProductID", .text, "productId"),
+                .optional("autoRenewPreference", .text, "autoRenewProductId", ifOne: "autoRenewStatus"),
+                .optional("willAutoRenew", .isOne, "autoRenewStatus"),
+                .optional("expirationReason", .integer, "expirationIntent"),
+                .optional("isInBillingRetry", .flag, "isInBillingRetryPeriod"),
+                .optional("gracePeriodExpirationDate", .date, "gracePeriodExpiresDate"),
+                .optional("priceIncreaseStatus", .priceIncreaseStatus, "priceIncreaseStatus"),
+                .optional("renewalDate", .date, "renewalDate"),
+                .optional("recentSubscriptionStartDate", .dateUnlessEpoch, "recentSubscriptionStartDate"),
+                .optional("environment", .textUnlessEmpty, "environment"),
+                .group("offer", Transaction.Offer.properties),
+                .optional("eligibleWinBackOfferIDs", .texts, "eligibleWinBackOfferIds"),
+                .optional("renewalPrice", .thousandths, "renewalPrice"),
+                .optional("currency", .text, "currency"),
+                .optional("appAccountToken", .uuid, "appAccountToken"),
+                .optional("appTransactionID", .textUnlessEmpty, "appTransactionId"),
+                .optional("renewalBillingPlanType", .text, "renewalBillingPlanType"),
+                .object("commitmentInfo", CommitmentInfo.form),
+                .object("advancedCommerceInfo", AdvancedCommerceInfo.form),
+                .required("signedDate", .date, "signedDate"),
+                .together(DeviceBinding.properties),
+            ])
 
         /// Reads the payload.
         ///
@@ -108,8 +126,8 @@ extension Product.SubscriptionInfo {
         public init(
             _ content: SignedContent, verifier: StoreKitVerifier
         ) throws(SignedPayloads.VerificationError) {
-            let fields = try content.fields(Self.names)
-            let type = "renewal information"
+            let fields = try content.fields(Self.form.names)
+            let type = Self.form.type
             signedContent = content
             originalTransactionID = try required(
                 fields.identifier("originalTransactionId"), "originalTransactionId", of: type)
@@ -119,7 +137,7 @@ extension Product.SubscriptionInfo {
             expirationReason = fields.integer("expirationIntent").map(ExpirationReason.init(rawValue:))
             isInBillingRetry = fields.bool("isInBillingRetryPeriod") ?? false
             gracePeriodExpirationDate = fields.date("gracePeriodExpiresDate")
-            priceIncreaseStatus = PriceIncreaseStatus(fields)
+            priceIncreaseStatus = PriceIncreaseStatus(number: fields.integer("priceIncreaseStatus"))
             renewalDate = fields.date("renewalDate")
             recentSubscriptionStartDate =
                 fields.date("recentSubscriptionStartDate") ?? Date(timeIntervalSince1970: 0)

@@ -18,13 +18,18 @@ extension Transaction {
         /// The price of the whole commitment, in units of the currency.
         public let price: Decimal
 
-        private static let names = MemberNames([
-            "commitmentExpiresDate", "billingPeriodNumber", "totalBillingPeriods", "commitmentPrice",
-        ])
+        static let form = PayloadForm(
+            "commitment",
+            [
+                .required("expirationDate", .date, "commitmentExpiresDate"),
+                .required("billingPeriodNumber", .count, "billingPeriodNumber"),
+                .required("totalBillingPeriods", .count, "totalBillingPeriods"),
+                .required("price", .thousandths, "commitmentPrice"),
+            ])
 
         /// Returns `nil` unless all members are present.
         init?(_ transaction: PayloadFields) {
-            guard let fields = transaction.object("commitmentInfo", names: Self.names),
+            guard let fields = transaction.object("commitmentInfo", names: Self.form.names),
                 let expirationDate = fields.date("commitmentExpiresDate"),
                 let billingPeriodNumber = fields.identifier("billingPeriodNumber"),
                 let totalBillingPeriods = fields.identifier("totalBillingPeriods"),

@@ -37,7 +37,12 @@ extension Transaction {
             period = nil
         }
 
-        static let names = ["offerType", "offerIdentifier", "offerDiscountType", "offerPeriod"]
+        static let properties: [PayloadForm.Property] = [
+            .optional("id", .text, "offerIdentifier"),
+            .required("type", .integer, "offerType"),
+            .optional("paymentMode", .text, "offerDiscountType"),
+            .optional("period", .period, "offerPeriod"),
+        ]
 
         /// Returns `nil` if the payload has no offer type.
         init?(_ fields: PayloadFields) {

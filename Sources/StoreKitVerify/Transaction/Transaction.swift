@@ -115,16 +115,42 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
-    private static let names = MemberNames(
+    static let form = PayloadForm(
+        "transaction",
         [
-            "transactionId", "originalTransactionId", "webOrderLineItemId", "bundleId", "productId", "type",
-            "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate", "expiresDate", "quantity",
-            "isUpgraded", "inAppOwnershipType", "appAccountToken", "environment", "transactionReason",
-            "price",
-            "currency", "revocationDate", "revocationReason", "revocationType", "revocationPercentage",
-            "appTransactionId", "advancedCommerceInfo", "billingPlanType", "commitmentInfo",
-            "previousOriginalTransactionId", "signedDate",
-        ] + Storefront.names + Offer.names + DeviceBinding.names)
+            .required("id", .identifier, "transactionId"),
+            .required("originalID", .identifier, "originalTransactionId"),
+            .optional("webOrderLineItemID", .text, "webOrderLineItemId"),
+            .optional("appBundleID", .textUnlessEmpty, "bundleId"),
+            .required("productID", .text, "productId"),
+            .required("productType", .text, "type"),
+            .optional("subscriptionGroupID", .text, "subscriptionGroupIdentifier"),
+            .required("purchaseDate", .date, "purchaseDate"),
+            .required("originalPurchaseDate", .date, "originalPurchaseDate"),
+            .optional("expirationDate", .date, "expiresDate"),
+            .optional("purchasedQuantity", .integerOrOne, "quantity"),
+            .optional("isUpgraded", .flag, "isUpgraded"),
+            .optional("ownershipType", .textUnlessEmpty, "inAppOwnershipType"),
+            .optional("appAccountToken", .uuid, "appAccountToken"),
+            .optional("environment", .textUnlessEmpty, "environment"),
+            .optional("storefront", .textUnlessEmpty, "storefront"),
+            .optional("storefrontID", .textUnlessEmpty, "storefrontId"),
+            .optional("reason", .textUnlessEmpty, "transactionReason"),
+            .group("offer", Offer.properties),
+            .optional("price", .thousandths, "price"),
+            .optional("currency", .text, "currency"),
+            .optional("revocationDate", .date, "revocationDate"),
+            .optional("revocationReason", .integer, "revocationReason"),
+            .optional("revocationType", .text, "revocationType"),
+            .optional("revocationPercentage", .thousandths, "revocationPercentage"),
+            .optional("appTransactionID", .textUnlessEmpty, "appTransactionId"),
+            .optional("billingPlanType", .text, "billingPlanType"),
+            .object("commitmentInfo", CommitmentInfo.form),
+            .object("advancedCommerceInfo", AdvancedCommerceInfo.form),
+            .optional("previousOriginalTransactionID", .identifier, "previousOriginalTransactionId"),
+            .required("signedDate", .date, "signedDate"),
+            .together(DeviceBinding.properties),
+        ])
 
     /// Reads the payload.
     ///
@@ -133,8 +159,8 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(SignedPayloads.VerificationError) {
-        let fields = try content.fields(Self.names)
-        let type = "transaction"
+        let fields = try content.fields(Self.form.names)
+        let type = Self.form.type
         signedContent = content
         id = try required(fields.identifier("transactionId"), "transactionId", of: type)
         originalID = try required(

@@ -4,9 +4,21 @@ package enum JSONArray {
     package static func elements(
         of text: Span<UInt8>, in range: Range<Int>, limit: Int
     ) throws(JSONError) -> (first: [JSONValue], count: Int) {
-        var reader = JSONReader(range)
         var first: [JSONValue] = []
         var count = 0
+        try forEach(of: text, in: range) { value in
+            count += 1
+            if count <= limit { first.append(value) }
+        }
+        return (first, count)
+    }
+
+    /// Gives each element of the array at `range` to a closure.
+    @inline(__always)
+    package static func forEach(
+        of text: Span<UInt8>, in range: Range<Int>, _ body: (JSONValue) -> Void
+    ) throws(JSONError) {
+        var reader = JSONReader(range)
         var containerStart = 0
         while let event = try reader.next(in: text) {
             var value: JSONValue?
@@ -21,10 +33,7 @@ package enum JSONArray {
             case .null: value = .null
             case .name: break
             }
-            guard reader.depth == 1, let value else { continue }
-            count += 1
-            if count <= limit { first.append(value) }
+            if reader.depth == 1, let value { body(value) }
         }
-        return (first, count)
     }
 }

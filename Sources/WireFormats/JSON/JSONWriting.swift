@@ -5,6 +5,22 @@ package func appendJSON(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
 }
 
+/// Appends a string of a JSON text as `appendJSON(_:to:)` would append its value, without allocating that.
+package func appendJSON(_ string: JSONString, in text: Span<UInt8>, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    let written = text.extracting(string.range)
+    // Of the characters that a JSON string may have as they are, only this one is escaped here.
+    if !string.hasEscapes, ByteScanning.firstIndex(of: 0x7f, in: written, from: 0) == nil {
+        output.append(written)
+    } else {
+        _ = string.forEachByte(in: text) { byte in
+            appendJSONCharacter(byte, to: &output)
+            return true
+        }
+    }
+    output.append(UInt8(ascii: "\""))
+}
+
 /// Appends a message as JSON. Hidden characters that it quotes from the input are escaped. A reader of the
 /// JSON gets the same text.
 package func appendJSON(message text: String, to output: inout [UInt8]) {

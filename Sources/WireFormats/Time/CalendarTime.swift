@@ -1,58 +1,92 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
-
-/// Converts between seconds since 1970 and calendar fields in UTC, with the C library (POSIX `timegm`,
-/// `gmtime_r`).
+/// Converts between seconds since 1970 and calendar fields, in UTC and in the Gregorian calendar.
+///
+/// The formulas are those of Hinnant, "chrono-Compatible Low-Level Date Algorithms". They count years from March on, so
+/// that a leap day is the last day of its year, and in eras of 400 years, which have the same number of days.
 package enum CalendarTime {
     /// The first second of the year 1. ISO 8601 requires an agreement between the parties for earlier years.
     package static let firstSecond: Int64 = -62_135_596_800
     /// The last second of the year 9999, the latest that a certificate or four digits can name.
     package static let lastSecond: Int64 = 253_402_300_799
 
+    private static let daysOfEra = 146_097
+    /// The days from 1 March of the year 0 to 1 January 1970.
+    private static let daysBefore1970 = 719_468
+
     /// The time in the form of ISO 8601, `2025-10-11T19:51:52Z`, with milliseconds if they are given.
     package static func iso8601(_ seconds: Int64, milliseconds: Int64? = nil) -> String {
         guard seconds >= firstSecond, seconds <= lastSecond else { return "\(seconds) s since 1970" }
-        var time = time_t(seconds)
-        var fields = unsafe tm()
-        guard unsafe gmtime_r(&time, &fields) != nil else { return "\(seconds) s since 1970" }
-        let date = unsafe [
-            padded(Int64(fields.tm_year) + 1900, 4), padded(Int64(fields.tm_mon) + 1),
-            padded(Int64(fields.tm_mday)),
-        ].joined(separator: "-")
-        let clock = unsafe [
-            padded(Int64(fields.tm_hour)), padded(Int64(fields.tm_min)), padded(Int64(fields.tm_sec)),
-        ].joined(separator: ":")
-        return date + "T" + clock + (milliseconds.map { "." + padded($0, 3) } ?? "") + "Z"
+        var text: [UInt8] = []
+        append(iso8601: seconds, milliseconds: milliseconds, to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 
-    /// The second that the fields name, in UTC and in the Gregorian calendar; `nil` if there is no such day
-    /// or time, or it is outside the years 1 to 9999.
+    /// Appends a time in the form of ISO 8601, without allocating a string.
+    ///
+    /// - Parameters:
+    ///   - seconds: a second of the years 1 to 9999.
+    ///   - milliseconds: 0 to 999; `nil` for a time without them.
+    package static func append(iso8601 seconds: Int64, milliseconds: Int64?, to output: inout [UInt8]) {
+        let second = secondOfDay(Int(seconds))
+        let date = date(ofDay: (Int(seconds) - second) / 86_400)
+        var text = InlineArray<24, UInt8>(repeating: UInt8(ascii: "0"))
+        func write(_ number: Int, endingAt end: Int) {
+            text[end - 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+            text[end - 2] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10)
+        }
+        write(date.year / 100, endingAt: 2)
+        write(date.year, endingAt: 4)
+        write(date.month, endingAt: 7)
+        write(date.day, endingAt: 10)
+        write(second / 3600, endingAt: 13)
+        write(second / 60 % 60, endingAt: 16)
+        write(second % 60, endingAt: 19)
+        text[4] = UInt8(ascii: "-")
+        text[7] = UInt8(ascii: "-")
+        text[10] = UInt8(ascii: "T")
+        text[13] = UInt8(ascii: ":")
+        text[16] = UInt8(ascii: ":")
+        text[19] = UInt8(ascii: "Z")
+        guard let milliseconds else { return output.append(text.span.extracting(first: 20)) }
+        write(Int(milliseconds), endingAt: 23)
+        text[19] = UInt8(ascii: ".")
+        text[20] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds / 100)
+        text[23] = UInt8(ascii: "Z")
+        output.append(text.span)
+    }
+
+    /// The second that the fields name; `nil` if there is no such day or time, or it is outside the years 1 to 9999.
     package static func seconds(
         year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
     ) -> Int64? {
-        guard (1...9999).contains(year) else { return nil }
-        var fields = unsafe tm()
-        unsafe fields.tm_year = Int32(year - 1900)
-        unsafe fields.tm_mon = Int32(clamping: month - 1)
-        unsafe fields.tm_mday = Int32(clamping: day)
-        unsafe fields.tm_hour = Int32(clamping: hour)
-        unsafe fields.tm_min = Int32(clamping: minute)
-        unsafe fields.tm_sec = Int32(clamping: second)
-        let seconds = unsafe Int64(timegm(&fields))
-        // The C library carries an overflow into the next field. Fields that overflow name no time.
-        let written = [padded(Int64(year), 4), padded(Int64(month)), padded(Int64(day))].joined(
-            separator: "-")
-        let clock = [hour, minute, second].map { padded(Int64($0)) }.joined(separator: ":")
-        return iso8601(seconds) == "\(written)T\(clock)Z" ? seconds : nil
+        guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+            (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second)
+        else { return nil }
+        let yearFromMarch = month <= 2 ? year - 1 : year
+        let yearOfEra = yearFromMarch % 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        let number = yearFromMarch / 400 * daysOfEra + dayOfEra - daysBefore1970
+        // A day that the month does not have is one of the next month.
+        guard date(ofDay: number) == (year, month, day) else { return nil }
+        return Int64(number * 86_400 + hour * 3600 + minute * 60 + second)
     }
 
-    private static func padded(_ number: Int64, _ width: Int = 2) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    /// The seconds since midnight.
+    private static func secondOfDay(_ seconds: Int) -> Int {
+        let rest = seconds % 86_400
+        return rest < 0 ? rest + 86_400 : rest
+    }
+
+    /// The date of a day, from the year 1 on, that is counted from 1970.
+    private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
+        let days = day + daysBefore1970
+        let dayOfEra = days % daysOfEra
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        // The months from March on have 31, 30, 31, 30 and 31 days, twice, and then what is left: 153 in five months.
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = days / daysOfEra * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 }

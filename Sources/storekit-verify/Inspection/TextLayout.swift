@@ -1,4 +1,5 @@
 import Libcrypto
+import StoreKitVerify
 import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -75,7 +76,7 @@ enum TextLayout {
 
     /// A date in the form of ISO 8601, with milliseconds only if they are not zero.
     static func date(_ date: Date) -> String {
-        let text = TypedObject.iso8601(date)
+        let text = date.typedText
         guard text.hasSuffix("Z") else { return "outside the years 1 to 9999" }
         return text.hasSuffix(".000Z") ? text.dropLast(5) + "Z" : text
     }

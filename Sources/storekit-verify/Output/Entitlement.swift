@@ -73,7 +73,7 @@ struct EntitlementText {
     /// The whole text, with a line break at the end.
     func text(for entitlements: [Entitlement], at instant: Date) -> String {
         let count = entitlements.count == 1 ? "1 entitlement" : "\(entitlements.count) entitlements"
-        var lines = [style.bold("\(count) at \(TypedObject.iso8601(instant))")]
+        var lines = [style.bold("\(count) at \(instant.typedText)")]
         for entitlement in entitlements {
             let transaction = entitlement.transaction
             let name = visible(transaction.productID)
@@ -81,13 +81,13 @@ struct EntitlementText {
             lines.append(row("kind", visible(transaction.productType.rawValue)))
             if let state = entitlement.stateName {
                 lines.append(
-                    row("state", state + (entitlement.end.map { " until \(TypedObject.iso8601($0))" } ?? "")))
+                    row("state", state + (entitlement.end.map { " until \($0.typedText)" } ?? "")))
             }
             if let info = entitlement.renewalInfo {
                 let next = info.autoRenewPreference.map { "to \(visible($0))" } ?? "no"
                 lines.append(row("renews", info.willAutoRenew ? next : "no"))
             }
-            lines.append(row("purchased", TypedObject.iso8601(transaction.purchaseDate)))
+            lines.append(row("purchased", transaction.purchaseDate.typedText))
             if transaction.ownershipType != .purchased {
                 lines.append(row("ownership", visible(transaction.ownershipType.rawValue)))
             }

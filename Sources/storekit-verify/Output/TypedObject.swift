@@ -41,7 +41,7 @@ struct TypedObject {
 
     mutating func add(_ name: String, _ value: Decimal?) { add(name, json: value?.description) }
 
-    mutating func add(_ name: String, _ value: Date?) { add(name, value.map(Self.iso8601)) }
+    mutating func add(_ name: String, _ value: Date?) { add(name, value?.typedText) }
 
     mutating func add(_ name: String, _ value: UUID?) { add(name, value?.uuidString.lowercased()) }
 
@@ -76,17 +76,5 @@ struct TypedObject {
         var bytes: [UInt8] = []
         appendJSON(text, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// A date in the form of ISO 8601, to the nearest millisecond as in payloads. The form has only the years
-    /// 1 to 9999; other dates are given as milliseconds since 1970.
-    static func iso8601(_ date: Date) -> String {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        let seconds = (milliseconds / 1000).rounded(.down)
-        guard seconds >= Double(CalendarTime.firstSecond), seconds <= Double(CalendarTime.lastSecond) else {
-            return "\(milliseconds)"
-        }
-        return CalendarTime.iso8601(
-            Int64(seconds), milliseconds: Int64(milliseconds) - Int64(seconds) * 1000)
     }
 }

@@ -1,32 +1,50 @@
 import SignedPayloads
 import StoreKitVerify
+import WireFormats
 
-/// A verified payload by its StoreKit names.
-enum TypedVerdict {
-    /// The object's JSON; `nil` for a payload of no known kind.
+extension TypedWriter {
+    /// Appends a verified payload by its StoreKit names.
     ///
-    /// - Throws: `VerificationError` if the payload lacks a member that the type requires.
-    static func json(
-        of payload: VerifiedPayload, _ verifier: StoreKitVerifier
-    ) throws(VerificationError) -> String? {
-        switch payload.kind {
-        case .transaction:
-            let value: Transaction = try verifier.value(of: payload)
-            return TypedObject(value).json
-        case .renewalInfo:
-            let value: Product.SubscriptionInfo.RenewalInfo = try verifier.value(of: payload)
-            return TypedObject(value).json
-        case .appTransaction:
-            let value: AppTransaction = try verifier.value(of: payload)
-            return TypedObject(value).json
-        case .notification:
-            let value: ServerNotification = try verifier.value(of: payload)
-            return TypedObject(value).json
-        case .realtimeRequest:
-            let value: RealtimeRequest = try verifier.value(of: payload)
-            return TypedObject(value).json
-        case .receipt: return AppReceipt(payload).map { TypedObject($0).json }
-        case .unknown: return nil
+    /// - Parameter verdict: becomes the failure, if the payload lacks a member that the type requires.
+    /// - Returns: whether the payload was written. A payload without one of StoreKit's types is written as it was signed.
+    mutating func append(
+        _ verdict: inout LineVerdict, _ results: borrowing BatchResults, line: Int, _ writer: VerdictWriter,
+        to output: inout [UInt8]
+    ) -> Bool {
+        let start = output.count
+        do throws(VerificationError) {
+            var isWritten = false
+            switch verdict {
+            case .batched(let payload):
+                writer.appendBeginning(line: line, typed: payload.kind, to: &output)
+                isWritten = try results.withJSON(of: payload) { (json) throws(VerificationError) in
+                    try append(json, of: payload.kind, to: &output) { path, body in
+                        results.withJSON(inside: payload, at: path, body)
+                    }
+                }
+            case .verified(let payload):
+                writer.appendBeginning(line: line, typed: payload.kind, to: &output)
+                isWritten = try append(payload, to: &output)
+            case .failed, .refused: return false
+            }
+            if isWritten { output.append(contentsOf: "}\n".utf8) } else { output.removeLast(output.count - start) }
+            return isWritten
+        } catch {
+            output.removeLast(output.count - start)
+            verdict = .failed(error)
+            return false
+        }
+    }
+
+    private mutating func append(
+        _ payload: VerifiedPayload, to output: inout [UInt8]
+    ) throws(VerificationError) -> Bool {
+        if let receipt = AppReceipt(payload) {
+            output.append(contentsOf: TypedObject(receipt).json.utf8)
+            return true
+        }
+        return try append(payload.json.span, of: payload.kind, to: &output) { path, body in
+            if let inner = payload.nested.first(where: { $0.member == path }) { body(inner.payload.json.span) }
         }
     }
 }

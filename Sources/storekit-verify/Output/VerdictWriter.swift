@@ -76,10 +76,12 @@ struct VerdictWriter: Sendable {
         diagnostics.append(contentsOf: text.utf8)
     }
 
-    /// Appends a verified payload by its StoreKit names.
-    func append(typed json: String, kind: SignedPayloadKind, line: Int, to output: inout [UInt8]) {
+    /// Appends the text before a verified payload by its StoreKit names.
+    func appendBeginning(line: Int, typed kind: SignedPayloadKind, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
-        output.append(contentsOf: "\"verified\":true,\"type\":\"\(kind.rawValue)\",\"value\":\(json)}\n".utf8)
+        output.append(Self.verified.span)
+        output.append(contentsOf: kind.rawValue.utf8)
+        output.append(Self.value.span)
     }
 
     /// Appends why a payload is not verified.
@@ -103,6 +105,7 @@ struct VerdictWriter: Sendable {
     private static let lineName = Array("\"line\":".utf8)
     private static let verified = Array("\"verified\":true,\"type\":\"".utf8)
     private static let payload = Array("\",\"payload\":".utf8)
+    private static let value = Array("\",\"value\":".utf8)
 
     private func appendBeginning(line: Int?, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "{"))

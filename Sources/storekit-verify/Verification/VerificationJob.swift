@@ -7,6 +7,8 @@ import Synchronization
 final class VerificationJob: Sendable {
     private struct State: ~Copyable {
         var pipeline: BatchPipeline
+        /// Writes typed output; made at the first chunk that needs it.
+        var typedWriter: TypedWriter?
         var chunk = LineReader.Chunk()
         var failures = FailureTexts()
     }
@@ -15,13 +17,11 @@ final class VerificationJob: Sendable {
     private static let delay = Duration.milliseconds(15)
 
     private let state: Mutex<State>
-    private let verifier: SignedPayloadVerifier
     /// Decides every line a second time, with libcrypto alone; `nil` if no audit was requested.
     private let auditor: Auditor?
 
-    init(_ context: BatchContext, verifier: SignedPayloadVerifier, auditor: Auditor?) {
+    init(_ context: BatchContext, auditor: Auditor?) {
         state = Mutex(State(pipeline: BatchPipeline(context)))
-        self.verifier = verifier
         self.auditor = auditor
     }
 
@@ -37,7 +37,11 @@ final class VerificationJob: Sendable {
                 if isFirst, !state.chunk.isLast { callAnother() }
                 isFirst = false
                 let start = ContinuousClock.now
-                verify(state.chunk, as: number, by: &state.pipeline, writer, output, &state.failures)
+                var typedWriter = writer.format == .typed ? state.typedWriter.take() ?? TypedWriter() : nil
+                verify(
+                    state.chunk, as: number, by: &state.pipeline, writer, &typedWriter, output,
+                    &state.failures)
+                state.typedWriter = typedWriter
                 input.adapt(toChunkOf: state.chunk.lines.count, time: start.duration(to: .now))
             }
         }
@@ -45,7 +49,7 @@ final class VerificationJob: Sendable {
 
     private func verify(
         _ chunk: LineReader.Chunk, as number: Int, by pipeline: inout BatchPipeline, _ writer: VerdictWriter,
-        _ output: OrderedOutput, _ failures: inout FailureTexts
+        _ typedWriter: inout TypedWriter?, _ output: OrderedOutput, _ failures: inout FailureTexts
     ) {
         var verdicts = output.emptyVerdicts(after: chunk.progress)
         var start = ContinuousClock.now
@@ -55,11 +59,11 @@ final class VerificationJob: Sendable {
                 chunk.lines, from: next, to: chunk.lines.count, of: chunk.buffer.span
             ) { index, verdict, results in
                 let line = chunk.numbers[index]
-                if writer.format == .typed {
-                    appendTyped(
-                        Self.payload(of: verdict, results), line: line, writer, to: &verdicts, &failures)
-                } else {
-                    verdicts.tally.count(verdict)
+                var verdict = verdict
+                let isWritten =
+                    typedWriter?.append(&verdict, results, line: line, writer, to: &verdicts.text) ?? false
+                verdicts.tally.count(verdict)
+                if !isWritten {
                     writer.append(
                         verdict, results, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics,
                         &failures)
@@ -75,48 +79,6 @@ final class VerificationJob: Sendable {
             }
         }
         output.add(verdicts, ofChunk: number, isLast: true)
-    }
-
-    /// Writes a payload with StoreKit's names. A payload that lacks a required member is reported as
-    /// unverified.
-    private func appendTyped(
-        _ payload: Result<VerifiedPayload, VerificationError>, line: Int,
-        _ writer: VerdictWriter, to verdicts: inout OrderedOutput.Verdicts, _ failures: inout FailureTexts
-    ) {
-        do throws(VerificationError) {
-            let payload = try payload.get()
-            if let json = try TypedVerdict.json(of: payload, StoreKitVerifier(verifier)) {
-                verdicts.tally.count(.verified(payload))
-                writer.append(typed: json, kind: payload.kind, line: line, to: &verdicts.text)
-                return
-            }
-            // A kind without a StoreKit type is written as it was signed.
-            append(.verified(payload), line: line, writer, to: &verdicts, &failures)
-        } catch {
-            append(.failed(error), line: line, writer, to: &verdicts, &failures)
-        }
-    }
-
-    private func append(
-        _ verdict: LineVerdict, line: Int, _ writer: VerdictWriter, to verdicts: inout OrderedOutput.Verdicts,
-        _ failures: inout FailureTexts
-    ) {
-        verdicts.tally.count(verdict)
-        writer.append(
-            verdict, BatchResults(), line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics,
-            &failures)
-    }
-
-    /// The payload that a verdict is about.
-    private static func payload(
-        of verdict: LineVerdict, _ results: borrowing BatchResults
-    ) -> Result<VerifiedPayload, VerificationError> {
-        switch verdict {
-        case .batched(let payload): .success(results.verifiedPayload(payload))
-        case .verified(let payload): .success(payload)
-        case .failed(let error): .failure(error)
-        case .refused(let chain): .failure(chain.error)
-        }
     }
 
     /// Whether two verdicts are equal to the byte when they are written, or differ only by a responder's

@@ -21,7 +21,7 @@ struct VerificationRun {
     ) {
         maximumTokenBytes = verifier.policy.maximumTokenBytes
         let context = BatchContext(verifier, receipts: receipts, engine: engine)
-        self.jobs = (0..<jobs).map { _ in VerificationJob(context, verifier: verifier, auditor: auditor) }
+        self.jobs = (0..<jobs).map { _ in VerificationJob(context, auditor: auditor) }
         self.format = format
         self.showsProgress = showsProgress
     }

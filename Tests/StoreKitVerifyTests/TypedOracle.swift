@@ -1,12 +1,78 @@
+import Foundation
+import SignedPayloads
 import StoreKitVerify
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+/// StoreKit's values by their StoreKit names, made from the values' properties: the oracle of `TypedWriter`.
+struct TypedOracle {
+    private var members: [(name: String, value: String)] = []
 
-extension TypedObject {
+    /// The object on one line.
+    var json: String { "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}" }
+
+    mutating func add(_ name: String, _ value: String?) {
+        guard let value else { return }
+        members.append((name, Self.quoted(value)))
+    }
+
+    /// Adds a text, unless it is empty. Old payloads do not have it.
+    mutating func addUnlessEmpty(_ name: String, _ value: String) { add(name, value.isEmpty ? nil : value) }
+
+    mutating func add(_ name: String, id: UInt64?) { add(name, id.map { String($0) }) }
+
+    mutating func add(_ name: String, _ value: Int?) { add(name, json: value.map { String($0) }) }
+
+    mutating func add(_ name: String, _ value: Bool?) { add(name, json: value.map { $0 ? "true" : "false" }) }
+
+    mutating func add(_ name: String, _ value: Decimal?) { add(name, json: value?.description) }
+
+    mutating func add(_ name: String, _ value: Date?) { add(name, value.map(Self.iso8601)) }
+
+    mutating func add(_ name: String, _ value: UUID?) { add(name, value?.uuidString.lowercased()) }
+
+    mutating func add(_ name: String, _ value: TypedOracle?) { add(name, json: value?.json) }
+
+    /// Adds an array, unless it is empty.
+    mutating func add(_ name: String, _ values: [String]) {
+        guard !values.isEmpty else { return }
+        add(name, json: "[" + values.map(Self.quoted).joined(separator: ",") + "]")
+    }
+
+    /// Adds an array, unless it is empty.
+    mutating func add(_ name: String, _ values: [TypedOracle]) {
+        guard !values.isEmpty else { return }
+        add(name, json: "[" + values.map(\.json).joined(separator: ",") + "]")
+    }
+
+    private mutating func add(_ name: String, json: String?) {
+        guard let json else { return }
+        members.append((name, json))
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let characters = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case "\0"..<" ", "\u{7f}": String(format: "\\u%04x", scalar.value)
+            default: String(scalar)
+            }
+        }
+        return "\"" + characters.joined() + "\""
+    }
+
+    private static func iso8601(_ date: Date) -> String {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        let seconds = (milliseconds / 1000).rounded(.down)
+        guard seconds >= -62_135_596_800, seconds < 253_402_300_800 else { return "\(milliseconds)" }
+        var time = Int(seconds)
+        var fields = unsafe tm()
+        _ = unsafe gmtime_r(&time, &fields)
+        return unsafe String(
+            format: "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday,
+            fields.tm_hour, fields.tm_min, fields.tm_sec, Int(milliseconds) - Int(seconds) * 1000)
+    }
+}
+
+extension TypedOracle {
     init(_ transaction: Transaction) {
         add("id", id: transaction.id)
         add("originalID", id: transaction.originalID)
@@ -26,7 +92,7 @@ extension TypedObject {
         addUnlessEmpty("storefront", transaction.storefront.countryCode)
         addUnlessEmpty("storefrontID", transaction.storefront.id)
         addUnlessEmpty("reason", transaction.reason.rawValue)
-        add("offer", transaction.offer.map(TypedObject.init))
+        add("offer", transaction.offer.map(TypedOracle.init))
         add("price", transaction.price)
         add("currency", transaction.currency?.identifier)
         add("revocationDate", transaction.revocationDate)
@@ -36,7 +102,7 @@ extension TypedObject {
         addUnlessEmpty("appTransactionID", transaction.appTransactionID)
         add("billingPlanType", transaction.billingPlanType?.rawValue)
         if let info = transaction.commitmentInfo {
-            var object = TypedObject()
+            var object = TypedOracle()
             object.add("expirationDate", info.expirationDate)
             object.add("billingPeriodNumber", Int(clamping: info.billingPeriodNumber))
             object.add("totalBillingPeriods", Int(clamping: info.totalBillingPeriods))
@@ -44,15 +110,15 @@ extension TypedObject {
             add("commitmentInfo", object)
         }
         if let info = transaction.advancedCommerceInfo {
-            var object = TypedObject()
+            var object = TypedOracle()
             object.add("requestReferenceID", info.requestReferenceID)
-            object.add("descriptors", info.descriptors.map(TypedObject.init))
+            object.add("descriptors", info.descriptors.map(TypedOracle.init))
             object.add("period", info.period?.iso8601)
             object.add("taxCode", info.taxCode)
             object.add("taxRate", info.taxRate)
             object.add("taxExclusivePrice", info.taxExclusivePrice)
             object.add("estimatedTax", info.estimatedTax)
-            object.add("items", info.items.map(TypedObject.init))
+            object.add("items", info.items.map(TypedOracle.init))
             add("advancedCommerceInfo", object)
         }
         add("previousOriginalTransactionID", id: transaction.previousOriginalTransactionID)
@@ -75,7 +141,7 @@ extension TypedObject {
             add("recentSubscriptionStartDate", info.recentSubscriptionStartDate)
         }
         addUnlessEmpty("environment", info.environment.rawValue)
-        add("offer", info.offer.map(TypedObject.init))
+        add("offer", info.offer.map(TypedOracle.init))
         add("eligibleWinBackOfferIDs", info.eligibleWinBackOfferIDs)
         add("renewalPrice", info.renewalPrice)
         add("currency", info.currency?.identifier)
@@ -83,7 +149,7 @@ extension TypedObject {
         addUnlessEmpty("appTransactionID", info.appTransactionID)
         add("renewalBillingPlanType", info.renewalBillingPlanType?.rawValue)
         if let commitment = info.commitmentInfo {
-            var object = TypedObject()
+            var object = TypedOracle()
             object.add("renewalDate", commitment.renewalDate)
             object.add("renewalPrice", commitment.renewalPrice)
             object.add("willAutoRenew", commitment.willAutoRenew)
@@ -92,13 +158,13 @@ extension TypedObject {
             add("commitmentInfo", object)
         }
         if let commerce = info.advancedCommerceInfo {
-            var object = TypedObject()
+            var object = TypedOracle()
             object.add("requestReferenceID", commerce.requestReferenceID)
             object.add("consistencyToken", commerce.consistencyToken)
-            object.add("descriptors", commerce.descriptors.map(TypedObject.init))
+            object.add("descriptors", commerce.descriptors.map(TypedOracle.init))
             object.add("period", commerce.period?.iso8601)
             object.add("taxCode", commerce.taxCode)
-            object.add("items", commerce.items.map(TypedObject.init))
+            object.add("items", commerce.items.map(TypedOracle.init))
             add("advancedCommerceInfo", object)
         }
         add("signedDate", info.signedDate)
@@ -131,10 +197,10 @@ extension TypedObject {
         add("bundleID", notification.bundleID)
         addUnlessEmpty("environment", notification.environment?.rawValue ?? "")
         add("status", notification.data?.status?.rawValue)
-        add("transaction", (notification.data?.transaction?.unsafePayloadValue).map(TypedObject.init))
-        add("renewalInfo", (notification.data?.renewalInfo?.unsafePayloadValue).map(TypedObject.init))
+        add("transaction", (notification.data?.transaction?.unsafePayloadValue).map(TypedOracle.init))
+        add("renewalInfo", (notification.data?.renewalInfo?.unsafePayloadValue).map(TypedOracle.init))
         add(
-            "appTransaction", (notification.appData?.appTransaction?.unsafePayloadValue).map(TypedObject.init)
+            "appTransaction", (notification.appData?.appTransaction?.unsafePayloadValue).map(TypedOracle.init)
         )
     }
 
@@ -148,38 +214,6 @@ extension TypedObject {
         addUnlessEmpty("environment", request.environment.rawValue)
     }
 
-    init(_ receipt: AppReceipt) {
-        add("appID", id: receipt.appID)
-        add("appVersion", receipt.appVersion)
-        add("appVersionID", id: receipt.appVersionID)
-        add("bundleID", receipt.bundleID)
-        add("environment", receipt.environment?.rawValue)
-        add("originalAppVersion", receipt.originalAppVersion)
-        add("originalPurchaseDate", receipt.originalPurchaseDate)
-        add("expirationDate", receipt.expirationDate)
-        add("requestDate", receipt.requestDate)
-        add("signedDate", receipt.signedDate)
-        add("deviceVerification", receipt.deviceVerification?.base64EncodedString())
-        add("deviceVerificationNonce", receipt.deviceVerificationNonce?.base64EncodedString())
-        add("transactions", all: receipt.transactions.map(TypedObject.init))
-    }
-
-    private init(_ transaction: ReceiptTransaction) {
-        add("id", id: transaction.id)
-        add("originalID", id: transaction.originalID)
-        add("webOrderLineItemID", transaction.webOrderLineItemID)
-        add("productID", transaction.productID)
-        add("productType", transaction.productType?.rawValue)
-        add("purchaseDate", transaction.purchaseDate)
-        add("originalPurchaseDate", transaction.originalPurchaseDate)
-        add("expirationDate", transaction.expirationDate)
-        add("purchasedQuantity", transaction.purchasedQuantity)
-        add("isTrialPeriod", transaction.isTrialPeriod)
-        add("isInIntroOfferPeriod", transaction.isInIntroOfferPeriod)
-        add("offer", transaction.offer.map(TypedObject.init))
-        add("revocationDate", transaction.revocationDate)
-    }
-
     private init(_ details: AdvancedCommerce.Details) {
         add("sku", details.sku)
         add("displayName", details.displayName)
@@ -187,19 +221,19 @@ extension TypedObject {
     }
 
     private init(_ item: Transaction.AdvancedCommerceInfo.Item) {
-        add("details", TypedObject(item.details))
-        add("offer", item.offer.map(TypedObject.init))
+        add("details", TypedOracle(item.details))
+        add("offer", item.offer.map(TypedOracle.init))
         add("price", item.price)
-        add("refunds", item.refunds.map(TypedObject.init))
+        add("refunds", item.refunds.map(TypedOracle.init))
         add("revocationDate", item.revocationDate)
     }
 
     private init(_ item: Product.SubscriptionInfo.RenewalInfo.AdvancedCommerceInfo.Item) {
-        add("details", TypedObject(item.details))
-        add("offer", item.offer.map(TypedObject.init))
+        add("details", TypedOracle(item.details))
+        add("offer", item.offer.map(TypedOracle.init))
         add("price", item.price)
         guard let increase = item.priceIncreaseInfo else { return }
-        var object = TypedObject()
+        var object = TypedOracle()
         object.add("dependentSKUs", increase.dependentSKUs)
         object.add("price", increase.price)
         object.add("status", increase.status?.rawValue)
