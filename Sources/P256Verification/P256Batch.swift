@@ -69,7 +69,7 @@ public struct P256Batch: ~Copyable {
     }
 
     private mutating func append(digest: Span<UInt8>, key: P256KeyTable) {
-        for index in 0..<32 { digests.append(digest[index]) }
+        unsafe digest.withUnsafeBufferPointer { unsafe digests.append(contentsOf: $0) }
         keys.append(key)
         verdicts.append(false)
     }

@@ -53,4 +53,23 @@ static inline size_t text_scanning_plain_end(const uint8_t *text, size_t start, 
     return start;
 }
 
+/// Finds the end of a run of decimal digits. Returns the offset of the first byte from `start` on that is no digit, or
+/// `count`.
+static inline size_t text_scanning_digits_end(const uint8_t *text, size_t start, size_t count)
+{
+#if defined(__x86_64__)
+    // Whole numbers have one to sixteen digits. A comparison with all of them at once has no branch to mispredict.
+    typedef unsigned char bytes __attribute__((vector_size(16)));
+    if (count - start >= 16) {
+        bytes block;
+        memcpy(&block, text + start, 16);
+        const int mask = __builtin_ia32_pmovmskb128((signed char __attribute__((vector_size(16))))(block - '0' > 9));
+        if (mask != 0) return start + (size_t)__builtin_ctz((unsigned)mask);
+        start += 16;
+    }
+#endif
+    while (start < count && (uint8_t)(text[start] - '0') < 10) start++;
+    return start;
+}
+
 #endif

@@ -56,5 +56,5 @@ private final class LazyVerifier: Sendable {
             }
     }
 
-    var verifier: P256Verifier { made.value { P256Verifier(engine: engine, generatorWindowBits: 12) } }
+    var verifier: P256Verifier { made.value { P256Verifier(engine: engine, generatorWindowBits: 10) } }
 }

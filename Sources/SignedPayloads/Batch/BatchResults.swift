@@ -153,8 +153,8 @@ package struct BatchResults: ~Copyable {
     package func withJSON<Result, Failure>(
         of payload: BatchedPayload, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let bytes = memories[payload.depth].bytes
-        return try body(bytes.span.extracting(payload.place))
+        let memories = memories.span
+        return try body(memories[payload.depth].bytes.span.extracting(payload.place))
     }
 
     /// The payload in the form that single verification returns. Copying its JSON, and that of the payloads inside, is

@@ -34,6 +34,15 @@ package enum ByteScanning {
         }
     }
 
+    /// The end of a run of decimal digits; at most `end`.
+    @inline(__always)
+    static func digitsEnd(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress, start >= 0, start <= end, end <= bytes.count else { return end }
+            return unsafe text_scanning_digits_end(base, start, end)
+        }
+    }
+
     /// Whether the bytes begin with a prefix.
     @inline(__always)
     package static func starts(_ bytes: Span<UInt8>, with prefix: Span<UInt8>) -> Bool {

@@ -78,8 +78,7 @@ package struct JSONReader {
             state = .afterValue
             return .string(try readString(in: text))
         case UInt8(ascii: "1")...UInt8(ascii: "9"):
-            var index = position + 1
-            while index < end, isDigit(text[index]) { index &+= 1 }
+            let index = ByteScanning.digitsEnd(in: text, from: position + 1, to: end)
             guard index < end, text[index] == UInt8(ascii: ",") || text[index] == UInt8(ascii: "}") else {
                 break
             }
@@ -189,9 +188,9 @@ package struct JSONReader {
     private mutating func readLiteral(
         _ literal: StaticString, as event: JSONEvent, in text: Span<UInt8>
     ) throws(JSONError) -> JSONEvent {
-        for expected in "\(literal)".utf8 {
+        for index in 0..<literal.utf8CodeUnitCount {
             let byte = peek(in: text)
-            guard byte == expected else { throw unexpected(byte, expected: .value) }
+            guard unsafe byte == literal.utf8Start[index] else { throw unexpected(byte, expected: .value) }
             position += 1
         }
         state = .afterValue
