@@ -67,7 +67,7 @@ struct PortableEngine {
         for place in places {
             let r = Words256(bigEndian: signatureBytes, at: place * 64)
             let s = Words256(bigEndian: signatureBytes, at: place * 64 + 32)
-            guard SignatureEquation.isInRange(r), SignatureEquation.isInRange(s) else { continue }
+            guard Scalar.isInRange(r), Scalar.isInRange(s) else { continue }
             indices.append(place)
             scalars.append(Scalar(s))
             products.append(product)

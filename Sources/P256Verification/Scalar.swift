@@ -5,9 +5,14 @@
 package struct Scalar: Equatable {
     package var limb0, limb1, limb2, limb3, limb4: UInt64
 
+    @inline(__always)
     package static var order: Words256 {
         Words256(0xf3b9_cac2_fc63_2551, 0xbce6_faad_a717_9e84, 0xffff_ffff_ffff_ffff, 0xffff_ffff_0000_0000)
     }
+
+    /// Whether a signature may have this number: from 1 to n - 1 (FIPS 186-5, section 6.4.2, step 1).
+    @inline(__always)
+    package static func isInRange(_ number: Words256) -> Bool { !number.isZero && number < order }
 
     /// The limbs of any 256-bit number.
     @inline(__always)
@@ -115,11 +120,12 @@ package struct Scalar: Equatable {
     }
 
     @inline(__always) private static var mask: UInt64 { 1 << 52 - 1 }
-    @inline(__always) private static var order0: UInt64 { 0x9_cac2_fc63_2551 }
-    @inline(__always) private static var order1: UInt64 { 0xa_da71_79e8_4f3b }
-    @inline(__always) private static var order2: UInt64 { 0xf_ffff_ffbc_e6fa }
-    @inline(__always) private static var order3: UInt64 { 0xf_ffff_ffff }
-    @inline(__always) private static var order4: UInt64 { 0xffff_ffff_0000 }
+    @inline(__always) private static var orderLimbs: Scalar { Scalar(order) }
+    @inline(__always) private static var order0: UInt64 { orderLimbs.limb0 }
+    @inline(__always) private static var order1: UInt64 { orderLimbs.limb1 }
+    @inline(__always) private static var order2: UInt64 { orderLimbs.limb2 }
+    @inline(__always) private static var order3: UInt64 { orderLimbs.limb3 }
+    @inline(__always) private static var order4: UInt64 { orderLimbs.limb4 }
 
     @inline(__always)
     private static func product(_ a: UInt64, _ b: UInt64) -> UInt128 { UInt128(a) &* UInt128(b) }

@@ -25,15 +25,11 @@ struct SignatureEquation {
     init?(signatures: Span<UInt8>, digests: Span<UInt8>, at place: Int) {
         let r = Words256(bigEndian: signatures, at: place * 64)
         let s = Words256(bigEndian: signatures, at: place * 64 + 32)
-        guard Self.isInRange(r), Self.isInRange(s) else { return nil }
+        guard Scalar.isInRange(r), Scalar.isInRange(s) else { return nil }
         self.init(
             r: r, digest: Words256(bigEndian: digests, at: place * 32),
             inverse: Scalar(s).inverted() * .square)
     }
-
-    /// Whether a signature may have this number: from 1 to n - 1.
-    @inline(__always)
-    static func isInRange(_ number: Words256) -> Bool { !number.isZero && number < Scalar.order }
 
     /// Whether `x / scale` is r modulo n. It may be r itself or r + n, because p is larger than n.
     @inline(__always)

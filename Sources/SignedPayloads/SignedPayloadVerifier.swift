@@ -178,15 +178,6 @@ public struct SignedPayloadVerifier: Sendable {
     }
 }
 
-extension VerificationPolicy {
-    /// Check 1, the size of a token or receipt.
-    func checkSize(_ bytes: Int) throws(VerificationError) {
-        guard bytes <= maximumTokenBytes else {
-            throw VerificationError(.tooLarge(bytes: bytes, limit: maximumTokenBytes))
-        }
-    }
-}
-
 extension VerificationError {
     /// A member of a notification that should hold a signed payload, and does not.
     init(notAPayload value: JSONValue, at path: String) {

@@ -38,6 +38,20 @@ public struct VerificationPolicy: Hashable, Sendable {
 }
 
 extension VerificationPolicy {
+    /// The maximum length of a JSON object around a token, in bytes. The token inside may be written with escapes.
+    package var maximumObjectBytes: Int {
+        let doubled = maximumTokenBytes.multipliedReportingOverflow(by: 2)
+        let sum = doubled.partialValue.addingReportingOverflow(1 << 16)
+        return doubled.overflow || sum.overflow ? .max : sum.partialValue
+    }
+
+    /// Check 1, the size of a token or receipt.
+    func checkSize(_ bytes: Int) throws(VerificationError) {
+        guard bytes <= maximumTokenBytes else { throw .tooLarge(bytes: bytes, limit: maximumTokenBytes) }
+    }
+}
+
+extension VerificationPolicy {
     /// The environment that a payload names. More values than these may occur.
     public struct Environment: RawRepresentable, Hashable, Sendable {
         /// The name in the payload.

@@ -110,7 +110,9 @@ extension JSONValue {
     /// The App Store writes whole milliseconds, and Xcode writes fractions. The result has the precision of `Date`, a
     /// quarter of a microsecond.
     func date(in json: Span<UInt8>) -> Date? {
-        guard let milliseconds = written(in: json).flatMap({ Double($0) }), milliseconds.isFinite else { return nil }
+        guard let milliseconds = written(in: json).flatMap({ Double($0) }), milliseconds.isFinite else {
+            return nil
+        }
         return Date(timeIntervalSince1970: milliseconds / 1000)
     }
 

@@ -48,11 +48,15 @@ struct ObjectWriter: Sendable {
     /// - Returns: the required member that the object lacks.
     mutating func appendProperties(of json: Span<UInt8>, to output: inout [UInt8]) -> String? {
         guard isPresent else { return nil }
-        return appendRows(form.rows.indices, of: json, to: &output).map { form.names.names[form.rows[$0].member] }
+        return appendRows(form.rows.indices, of: json, to: &output).map {
+            form.names.names[form.rows[$0].member]
+        }
     }
 
     /// - Returns: the row whose required member is absent.
-    private mutating func appendRows(_ rows: Range<Int>, of json: Span<UInt8>, to output: inout [UInt8]) -> Int? {
+    private mutating func appendRows(_ rows: Range<Int>, of json: Span<UInt8>, to output: inout [UInt8])
+        -> Int?
+    {
         var index = rows.lowerBound
         while index < rows.upperBound {
             let row = form.rows[index]
@@ -71,7 +75,8 @@ struct ObjectWriter: Sendable {
         let start = output.count
         if row.form != .together { output.append(form.keys.span.extracting(row.key)) }
         let isWritten =
-            row.groupCount > 0 ? appendGroup(index, of: json, to: &output) : append(row, of: json, to: &output)
+            row.groupCount > 0
+            ? appendGroup(index, of: json, to: &output) : append(row, of: json, to: &output)
         if !isWritten { output.removeLast(output.count - start) }
         return isWritten
     }
@@ -79,20 +84,26 @@ struct ObjectWriter: Sendable {
     private mutating func appendGroup(_ index: Int, of json: Span<UInt8>, to output: inout [UInt8]) -> Bool {
         let start = output.count
         let row = form.rows[index]
-        guard appendRows(index + 1..<index + 1 + row.groupCount, of: json, to: &output) == nil else { return false }
+        guard appendRows(index + 1..<index + 1 + row.groupCount, of: json, to: &output) == nil else {
+            return false
+        }
         if row.form == .group { output.closeObject(from: start) }
         return true
     }
 
     /// Appends the value of a property; returns whether it has one.
     @inline(__always)
-    private mutating func append(_ row: PayloadForm.Row, of json: Span<UInt8>, to output: inout [UInt8]) -> Bool {
+    private mutating func append(_ row: PayloadForm.Row, of json: Span<UInt8>, to output: inout [UInt8])
+        -> Bool
+    {
         if let condition = row.condition, !isOne(object[condition], json) { return false }
         let value = object[row.member]
         switch row.form {
         case .object: return inner[row.inner].append(value, of: json, to: &output)
         case .objects:
-            return output.append(elementsOf: value, of: json) { inner[row.inner].append($0, of: json, to: &$1) }
+            return output.append(elementsOf: value, of: json) {
+                inner[row.inner].append($0, of: json, to: &$1)
+            }
         case .texts: return output.append(elementsOf: value, of: json) { $1.append(text: $0, of: json) }
         case .text: return output.append(text: value, of: json)
         case .textUnlessEmpty: return value?.isEmptyText != true && output.append(text: value, of: json)
@@ -115,7 +126,8 @@ struct ObjectWriter: Sendable {
         case .period: return output.append(period: value, of: json)
         case .bytes: return output.append(base64: value, of: json)
         case .priceIncreaseStatus:
-            let status = Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus(number: value?.number(in: json))
+            let status = Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus(
+                number: value?.number(in: json))
             return output.append(literal: status.written)
         case .group, .together: return false
         }

@@ -11,7 +11,8 @@ package struct TypedWriter: Sendable {
 
     /// A writer for each kind.
     private var writers = [
-        Transaction.form, Product.SubscriptionInfo.RenewalInfo.form, AppTransaction.form, RealtimeRequest.form,
+        Transaction.form, Product.SubscriptionInfo.RenewalInfo.form, AppTransaction.form,
+        RealtimeRequest.form,
         ServerNotification.form,
     ].map(ObjectWriter.init)
     private var parts = ServerNotification.parts.map { NotificationPart($0) }
@@ -34,7 +35,8 @@ package struct TypedWriter: Sendable {
         _ json: Span<UInt8>, of kind: SignedPayloadKind, to output: inout [UInt8],
         inner: (_ path: String, _ body: (Span<UInt8>) -> Void) -> Void
     ) throws(VerificationError) -> Bool {
-        guard let index = Self.kinds.firstIndex(of: kind), writers[index].read(JSONValue.object(0..<json.count), of: json)
+        guard let index = Self.kinds.firstIndex(of: kind),
+            writers[index].read(JSONValue.object(0..<json.count), of: json)
         else { return false }
         let start = output.count
         if let missing = writers[index].appendProperties(of: json, to: &output) {
@@ -81,9 +83,12 @@ package struct TypedWriter: Sendable {
     ) {
         let notification = Self.kinds.count - 1
         appendAccessChange(
-            writers[notification][Self.typeMembers.type], writers[notification][Self.typeMembers.subtype], of: json,
+            writers[notification][Self.typeMembers.type], writers[notification][Self.typeMembers.subtype],
+            of: json,
             to: &output)
-        for index in parts.indices { _ = parts[index].writer.read(writers[notification][parts[index].member], of: json) }
+        for index in parts.indices {
+            _ = parts[index].writer.read(writers[notification][parts[index].member], of: json)
+        }
         appendBundleIdentifier(of: json, to: &output)
         appendEnvironment(of: json, to: &output)
         // No member of a part is required.
@@ -110,7 +115,9 @@ package struct TypedWriter: Sendable {
     /// Appends the bundle identifier of the first part that has one.
     private func appendBundleIdentifier(of json: Span<UInt8>, to output: inout [UInt8]) {
         for index in parts.indices {
-            guard let value = parts[index].writer[parts[index].bundleIdentifier], value.isText else { continue }
+            guard let value = parts[index].writer[parts[index].bundleIdentifier], value.isText else {
+                continue
+            }
             output.appendName("bundleID")
             _ = output.append(text: value, of: json)
             return
@@ -139,7 +146,9 @@ package struct TypedWriter: Sendable {
     ) {
         output.appendName("accessChange")
         for index in accessChanges.indices
-        where type.isText(accessChanges[index].type, in: json) && subtype.isText(accessChanges[index].subtype, in: json) {
+        where type.isText(accessChanges[index].type, in: json)
+            && subtype.isText(accessChanges[index].subtype, in: json)
+        {
             return output.append(contentsOf: accessChanges[index].change)
         }
         let (type, subtype) = (type?.string(in: json), subtype?.string(in: json))

@@ -38,7 +38,9 @@ package enum ByteScanning {
     @inline(__always)
     static func digitsEnd(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         unsafe bytes.withUnsafeBufferPointer { bytes in
-            guard let base = bytes.baseAddress, start >= 0, start <= end, end <= bytes.count else { return end }
+            guard let base = bytes.baseAddress, start >= 0, start <= end, end <= bytes.count else {
+                return end
+            }
             return unsafe text_scanning_digits_end(base, start, end)
         }
     }

@@ -58,7 +58,7 @@ struct PolicyOptions: ParsableArguments {
     @Option(
         name: .customLong("max-token-bytes"),
         help: ArgumentHelp("Refuse tokens longer than this.", valueName: "bytes"))
-    var maximumTokenBytes = 1 << 20
+    var maximumTokenBytes = VerificationPolicy().maximumTokenBytes
 
     @Option(
         help: ArgumentHelp(

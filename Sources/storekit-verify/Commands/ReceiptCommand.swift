@@ -94,7 +94,7 @@ extension ReceiptOutput: ExpressibleByArgument {}
 struct ReceiptRun {
     private let verifier: ReceiptVerifier
     private let writer: ReceiptWriter
-    private var (hasFailures, hasUnreadable) = (false, false)
+    private var outcome = RunOutcome()
 
     init(verifier: ReceiptVerifier, writer: ReceiptWriter) {
         self.verifier = verifier
@@ -108,13 +108,9 @@ struct ReceiptRun {
                 try verify(file, stopRequest)
             }
         } catch {
-            // A reader that closes the pipe early is not a failure.
-            if error == .brokenPipe { return hasFailures ? .unverified : .success }
-            StandardError.say("standard output: \(error)")
-            return .unwritableOutput
+            return outcome.status(after: error)
         }
-        if hasUnreadable { return .unreadableInput }
-        return hasFailures ? .unverified : .success
+        return outcome.status
     }
 
     /// Verifies a file. Throws if output cannot be written.
@@ -129,7 +125,7 @@ struct ReceiptRun {
                 file, maximumBytes: room.overflow ? limit : room.partialValue, stopRequest)
         } catch {
             StandardError.say(unreadable: file, error)
-            hasUnreadable = true
+            outcome.hasUnreadable = true
             return
         }
         switch read {
@@ -150,7 +146,7 @@ struct ReceiptRun {
     private mutating func fail(
         _ error: VerificationError, content: [UInt8]?, _ file: FileName
     ) throws(SystemError) {
-        hasFailures = true
+        outcome.hasFailures = true
         try write(writer.text(for: error, content: content, file: file))
     }
 

@@ -35,14 +35,11 @@ struct LineReader: ~Copyable {
     private static let patience: Int32 = 1
     /// How long to read at most, even if there is more input. The lines read so far must be judged.
     private static let readTime = Duration.milliseconds(5)
-    /// How many bytes a JSON object around a token may have beyond twice the token's limit.
-    private static let envelopeBytes = 1 << 16
     /// The kernel copies several times faster to an address that is a multiple of 32 bytes.
     private static let alignment = 64
 
     private let file: FileDescriptor
-    private let maximumTokenBytes: Int
-    private let maximumObjectBytes: Int
+    private let policy: VerificationPolicy
     /// The bytes read after the last line that was handed on, and how many of them were searched for a line's
     /// end.
     private var rest: [UInt8] = []
@@ -56,12 +53,10 @@ struct LineReader: ~Copyable {
     /// How far the input has been read.
     private(set) var progress = InputProgress()
 
-    /// - Parameter maximumTokenBytes: longer lines are skipped, not held in memory.
-    init(_ file: consuming FileDescriptor, maximumTokenBytes: Int) {
+    /// - Parameter policy: lines longer than it allows are skipped, not held in memory.
+    init(_ file: consuming FileDescriptor, _ policy: VerificationPolicy) {
         self.file = file
-        self.maximumTokenBytes = maximumTokenBytes
-        let doubled = maximumTokenBytes.multipliedReportingOverflow(by: 2)
-        maximumObjectBytes = doubled.overflow ? .max : doubled.partialValue + Self.envelopeBytes
+        self.policy = policy
     }
 
     /// The unread part of a chunk's buffer: where its first line begins, how far its end was searched for,
@@ -222,7 +217,7 @@ struct LineReader: ~Copyable {
     /// How long a line may be. The verifier checks the limit of a token inside an object.
     private func limit(_ line: Range<Int>, in buffer: [UInt8]) -> Int {
         let isObject = !line.isEmpty && buffer[line.lowerBound] == UInt8(ascii: "{")
-        return isObject ? maximumObjectBytes : maximumTokenBytes
+        return isObject ? policy.maximumObjectBytes : policy.maximumTokenBytes
     }
 
     /// Whether the line so far ends in a carriage return, even one that was dropped.

@@ -7,7 +7,7 @@ struct PurchaseReading {
     private(set) var history = PurchaseHistory()
     private let verifier: StoreKitVerifier
     private let batch: BatchVerifier
-    private var failures = 0
+    private var outcome = RunOutcome()
 
     /// How many lines are verified together. Their payloads stay in memory meanwhile.
     private static let maximumLines = 2048
@@ -21,17 +21,15 @@ struct PurchaseReading {
 
     /// Reads files, or standard input for `-`. A file that cannot be read does not affect the others.
     mutating func read(_ files: [FileName]) throws(ExitCode) -> ExitCode {
-        var unreadable = false
         for file in files {
             do throws(SystemError) {
                 try read(file, ofSeveral: files.count > 1)
             } catch {
                 StandardError.say(unreadable: file, error)
-                unreadable = true
+                outcome.hasUnreadable = true
             }
         }
-        if unreadable { return .unreadableInput }
-        return failures > 0 ? .unverified : .success
+        return outcome.status
     }
 
     private mutating func read(_ name: FileName, ofSeveral: Bool) throws(SystemError) {
@@ -39,7 +37,7 @@ struct PurchaseReading {
             name == .standardInput
             ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(name)
         file.enlargePipe()
-        var reader = LineReader(file, maximumTokenBytes: verifier.payloadVerifier.policy.maximumTokenBytes)
+        var reader = LineReader(file, verifier.payloadVerifier.policy)
         var chunk = LineReader.Chunk()
         // Nothing is written before the end, so Ctrl-C simply ends the process.
         let stopRequest = try StopRequest()
@@ -48,7 +46,7 @@ struct PurchaseReading {
                 do throws(VerificationError) {
                     try add(try verdict.get())
                 } catch {
-                    failures += 1
+                    outcome.hasFailures = true
                     let place = ofSeveral ? "\(name.text):\(line)" : "line \(line)"
                     StandardError.say("\(place): \(error)")
                 }

@@ -14,3 +14,24 @@ extension ExitCode {
     /// The audit came to a different verdict (`EX_SOFTWARE` of sysexits.h).
     static let auditFailed = ExitCode(70)
 }
+
+/// What a run over several inputs has met, and the exit status that follows.
+struct RunOutcome {
+    var hasFailures = false
+    var hasUnreadable = false
+    var isDisputed = false
+
+    /// An audit that failed counts more than an input that could not be read, and that more than a failure.
+    var status: ExitCode {
+        isDisputed
+            ? .auditFailed : hasUnreadable ? .unreadableInput : hasFailures ? .unverified : .success
+    }
+
+    /// The status if standard output could not be written, which is reported.
+    func status(after error: SystemError) -> ExitCode {
+        // A reader that closes the pipe early is not a failure.
+        if error == .brokenPipe { return hasFailures ? .unverified : .success }
+        StandardError.say("standard output: \(error)")
+        return .unwritableOutput
+    }
+}

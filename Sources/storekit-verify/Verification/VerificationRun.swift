@@ -10,16 +10,16 @@ struct VerificationRun {
     let format: OutputFormat
     let showsProgress: Bool
     private(set) var tally = Tally()
-    private let maximumTokenBytes: Int
+    private let policy: VerificationPolicy
     private let jobs: [VerificationJob]
-    private var isDisputed = false
+    private var outcome = RunOutcome()
 
     init(
         verifier: SignedPayloadVerifier, receipts: ReceiptVerifier, engine: BatchVerifier.Engine,
         auditor: Auditor?,
         jobs: Int, format: OutputFormat, showsProgress: Bool
     ) {
-        maximumTokenBytes = verifier.policy.maximumTokenBytes
+        policy = verifier.policy
         let context = BatchContext(verifier, receipts: receipts, engine: engine)
         self.jobs = (0..<jobs).map { _ in VerificationJob(context, auditor: auditor) }
         self.format = format
@@ -28,7 +28,6 @@ struct VerificationRun {
 
     /// Verifies all inputs, until a stop is requested. A file that cannot be read does not affect the others.
     mutating func verify(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
-        var unreadable = false
         do throws(SystemError) {
             for file in files where !stopRequest.isMade {
                 let input: FileDescriptor
@@ -38,25 +37,20 @@ struct VerificationRun {
                         ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try .open(file)
                 } catch {
                     StandardError.say(unreadable: file, error)
-                    unreadable = true
+                    outcome.hasUnreadable = true
                     continue
                 }
                 if let error = try verify(
                     input, named: file, ofSeveral: files.count > 1, stopRequest)
                 {
                     StandardError.say(unreadable: file, error)
-                    unreadable = true
+                    outcome.hasUnreadable = true
                 }
             }
         } catch {
-            // A reader that closes the pipe early is not a failure.
-            if error == .brokenPipe { return tally.failed > 0 ? .unverified : .success }
-            StandardError.say("standard output: \(error)")
-            return .unwritableOutput
+            return outcome.status(after: error)
         }
-        if isDisputed { return .auditFailed }
-        if unreadable { return .unreadableInput }
-        return tally.failed > 0 ? .unverified : .success
+        return outcome.status
     }
 
     /// Verifies one input.
@@ -69,7 +63,7 @@ struct VerificationRun {
         let writer = VerdictWriter(format: format, file: ofSeveral ? name : nil)
         let progress = Progress(isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
         file.enlargePipe()
-        let input = InputQueue(LineReader(file, maximumTokenBytes: maximumTokenBytes), stopRequest)
+        let input = InputQueue(LineReader(file, policy), stopRequest)
         let output = OrderedOutput(progress, chunks: jobs.count * 2, stopRequest)
         let jobs = jobs
         // All threads return before the process may end. libcrypto cleans up at its end, which must not
@@ -79,7 +73,8 @@ struct VerificationRun {
         let (read, written) = (input.outcome, output.outcome)
         tally.add(written.tally)
         tally.empty += read.emptyLines
-        if written.isDisputed { isDisputed = true }
+        outcome.hasFailures = tally.failed > 0
+        if written.isDisputed { outcome.isDisputed = true }
         if let failure = written.failure { throw failure }
         return read.failure
     }
