@@ -21,6 +21,10 @@ import Testing
         case noType
     }
 
+    private static func expected(_ payload: VerifiedPayload, _ verifier: StoreKitVerifier) -> Outcome {
+        expected(payload.kind, SignedContent(jws: "", payload: payload), verifier)
+    }
+
     private static func expected(
         _ kind: SignedPayloadKind, _ content: SignedContent, _ verifier: StoreKitVerifier
     ) -> Outcome {
@@ -154,6 +158,46 @@ import Testing
         }
     }
 
+    @Test func `the committed vectors, verified, give the same as the StoreKit types`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "TestVectors")
+        let anchors = try ["root", "p256-root"].map { name in
+            TrustAnchor(der: [UInt8](try Data(contentsOf: folder.appending(path: "pki/\(name).der"))))
+        }
+        let verifier = StoreKitVerifier(try SignedPayloadVerifier(anchors: anchors))
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.appending(path: "valid"), includingPropertiesForKeys: nil)
+        let count = try compare(files.filter { $0.pathExtension == "jws" }, verifier)
+        #expect(count > 30)
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] != nil))
+    func `genuine payloads give the same as the StoreKit types`() throws {
+        let folder = URL(filePath: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] ?? "")
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.appending(path: "jws"), includingPropertiesForKeys: nil)
+        #expect(try compare(files, StoreKitVerifier(try SignedPayloadVerifier())) > 30)
+    }
+
+    /// Compares the tokens of files that are verified. Returns their number.
+    private func compare(_ files: [URL], _ verifier: StoreKitVerifier) throws -> Int {
+        var writer = TypedWriter()
+        var count = 0
+        for file in files {
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                guard let payload = try? verifier.payloadVerifier.verify(String(line)), payload.kind != .unknown else {
+                    continue
+                }
+                let inner = Dictionary(uniqueKeysWithValues: payload.nested.map { ($0.member, $0.payload.json) })
+                let outcome = Self.actual(payload.kind, payload.json, &writer, inner: inner)
+                let expected = Self.expected(payload, verifier)
+                #expect(outcome == expected, "\(file.lastPathComponent)")
+                count += 1
+            }
+        }
+        return count
+    }
+
     @Test func `every notification type and subtype has its change of access`() throws {
         let verifier = try Signed.verifier()
         var writer = TypedWriter()
@@ -204,5 +248,10 @@ import Testing
         #expect(try run() > 0, "the counter counts")
         let allocations = try run()
         #expect(allocations == 0)
+        for (kind, json) in payloads {
+            let b = ContinuousClock.now
+            for _ in 0..<100_000 { output.removeAll(keepingCapacity: true); _ = try writer.append(json.span, of: kind, to: &output) { path, body in } }
+            print("DBG", kind, json.count, (ContinuousClock.now - b) / 100_000)
+        }
     }
 }

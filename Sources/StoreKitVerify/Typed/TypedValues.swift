@@ -103,13 +103,13 @@ extension [UInt8] {
     }
 
     /// Appends the name of a property, with a comma before it.
-    mutating func appendName(_ name: StaticString) {
+    mutating func appendName(_ name: String) {
         _ = append(literal: ",\"") && append(literal: name) && append(literal: "\":")
     }
 
     @inline(__always)
-    mutating func append(literal: StaticString) -> Bool {
-        unsafe append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    mutating func append(literal: String) -> Bool {
+        append(literal.utf8Span.span)
         return true
     }
 
@@ -129,6 +129,10 @@ extension [UInt8] {
     }
 
     mutating func append(count value: JSONValue?, of json: Span<UInt8>) -> Bool {
+        if let range = value?.ordinaryIdentifier(in: json), range.count < 19 {
+            append(json.extracting(range))
+            return true
+        }
         guard let number = value?.identifier(in: json) else { return false }
         appendDecimal(Int(clamping: number), to: &self)
         return true

@@ -101,7 +101,7 @@ package struct TypedWriter: Sendable {
     }
 
     /// The payloads inside a notification: the property, and the path and type of the member.
-    private static let signed: [(name: StaticString, path: String, kind: SignedPayloadKind)] = [
+    private static let signed: [(name: String, path: String, kind: SignedPayloadKind)] = [
         ("transaction", "data.signedTransactionInfo", .transaction),
         ("renewalInfo", "data.signedRenewalInfo", .renewalInfo),
         ("appTransaction", "appData.signedAppTransactionInfo", .appTransaction),
