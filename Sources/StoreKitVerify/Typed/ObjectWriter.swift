@@ -25,7 +25,7 @@ struct ObjectWriter: Sendable {
             isPresent = false
             return false
         }
-        isPresent = (try? object.read(json, in: range)) != nil
+        isPresent = (try? object.read(json, in: range, isChecked: true)) != nil
         return isPresent
     }
 
