@@ -54,7 +54,9 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
         ])
 
     init?(_ notification: PayloadFields) {
-        guard let fields = notification.object("externalPurchaseToken", names: Self.form.names) else { return nil }
+        guard let fields = notification.object("externalPurchaseToken", names: Self.form.names) else {
+            return nil
+        }
         externalPurchaseID = fields.string("externalPurchaseId")
         tokenCreationDate = fields.date("tokenCreationDate")
         tokenExpirationDate = fields.date("tokenExpirationDate")

@@ -94,7 +94,9 @@ extension Product.SubscriptionInfo.RenewalInfo {
             ])
 
         init?(_ renewalInfo: PayloadFields) {
-            guard let fields = renewalInfo.object("commitmentInfo", names: Self.form.names) else { return nil }
+            guard let fields = renewalInfo.object("commitmentInfo", names: Self.form.names) else {
+                return nil
+            }
             renewalDate = fields.date("commitmentRenewalDate")
             renewalPrice = fields.thousandths("commitmentRenewalPrice")
             willAutoRenew = fields.integer("commitmentAutoRenewStatus") == 1

@@ -1,6 +1,7 @@
 internal import WireFormats
 
-/// Writes objects of payloads by StoreKit's names. It reuses its memory, and allocates nothing for ordinary values.
+/// Writes objects of payloads by StoreKit's names. It reuses its memory, and allocates nothing for ordinary
+/// values.
 struct ObjectWriter: Sendable {
     let form: PayloadForm
     private var object: JSONObject
@@ -15,7 +16,10 @@ struct ObjectWriter: Sendable {
     }
 
     /// The value of a member of the object that was read last, by the number of its name.
-    subscript(member: Int) -> JSONValue? { isPresent ? object[member] : nil }
+    subscript(member: Int) -> JSONValue? {
+        // Nothing changes; the compiler would copy a writer that it may not change.
+        mutating get { isPresent ? object[member] : nil }
+    }
 
     /// Reads an object of a payload that was checked before.
     ///
@@ -48,15 +52,25 @@ struct ObjectWriter: Sendable {
     /// - Returns: the required member that the object lacks.
     mutating func appendProperties(of json: Span<UInt8>, to output: inout [UInt8]) -> String? {
         guard isPresent else { return nil }
-        return appendRows(form.rows.indices, of: json, to: &output).map { form.names.names[form.rows[$0].member] }
+        return appendRows(form.rows.indices, of: json, to: &output).map {
+            form.names.names[form.rows[$0].member]
+        }
     }
 
     /// - Returns: the row whose required member is absent.
-    private mutating func appendRows(_ rows: Range<Int>, of json: Span<UInt8>, to output: inout [UInt8]) -> Int? {
+    private mutating func appendRows(_ rows: Range<Int>, of json: Span<UInt8>, to output: inout [UInt8])
+        -> Int?
+    {
+        // Local values, which the compiler knows to stay the same.
+        let (table, keys) = (form.rows, form.keys)
         var index = rows.lowerBound
         while index < rows.upperBound {
-            let row = form.rows[index]
-            if !appendRow(row, at: index, of: json, to: &output), row.isRequired { return index }
+            let row = table[index]
+            if !appendRow(row, at: index, keys.span.extracting(row.key), of: json, to: &output),
+                row.isRequired
+            {
+                return index
+            }
             index += 1 + row.groupCount
         }
         return nil
@@ -65,13 +79,15 @@ struct ObjectWriter: Sendable {
     /// Appends a property with its name; returns whether it has a value.
     @inline(__always)
     private mutating func appendRow(
-        _ row: PayloadForm.Row, at index: Int, of json: Span<UInt8>, to output: inout [UInt8]
+        _ row: PayloadForm.Row, at index: Int, _ key: Span<UInt8>, of json: Span<UInt8>,
+        to output: inout [UInt8]
     ) -> Bool {
         if let needed = row.needed, object[needed] == nil { return false }
         let start = output.count
-        if row.form != .together { output.append(form.keys.span.extracting(row.key)) }
+        if row.form != .together { output.append(key) }
         let isWritten =
-            row.groupCount > 0 ? appendGroup(index, of: json, to: &output) : append(row, of: json, to: &output)
+            row.groupCount > 0
+            ? appendGroup(index, of: json, to: &output) : append(row, of: json, to: &output)
         if !isWritten { output.removeLast(output.count - start) }
         return isWritten
     }
@@ -79,20 +95,26 @@ struct ObjectWriter: Sendable {
     private mutating func appendGroup(_ index: Int, of json: Span<UInt8>, to output: inout [UInt8]) -> Bool {
         let start = output.count
         let row = form.rows[index]
-        guard appendRows(index + 1..<index + 1 + row.groupCount, of: json, to: &output) == nil else { return false }
+        guard appendRows(index + 1..<index + 1 + row.groupCount, of: json, to: &output) == nil else {
+            return false
+        }
         if row.form == .group { output.closeObject(from: start) }
         return true
     }
 
     /// Appends the value of a property; returns whether it has one.
     @inline(__always)
-    private mutating func append(_ row: PayloadForm.Row, of json: Span<UInt8>, to output: inout [UInt8]) -> Bool {
+    private mutating func append(_ row: PayloadForm.Row, of json: Span<UInt8>, to output: inout [UInt8])
+        -> Bool
+    {
         if let condition = row.condition, !isOne(object[condition], json) { return false }
         let value = object[row.member]
         switch row.form {
         case .object: return inner[row.inner].append(value, of: json, to: &output)
         case .objects:
-            return output.append(elementsOf: value, of: json) { inner[row.inner].append($0, of: json, to: &$1) }
+            return output.append(elementsOf: value, of: json) {
+                inner[row.inner].append($0, of: json, to: &$1)
+            }
         case .texts: return output.append(elementsOf: value, of: json) { $1.append(text: $0, of: json) }
         case .text: return output.append(text: value, of: json)
         case .textUnlessEmpty: return value?.isEmptyText != true && output.append(text: value, of: json)
@@ -115,7 +137,8 @@ struct ObjectWriter: Sendable {
         case .period: return output.append(period: value, of: json)
         case .bytes: return output.append(base64: value, of: json)
         case .priceIncreaseStatus:
-            let status = Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus(number: value?.number(in: json))
+            let status = Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus(
+                number: value?.number(in: json))
             return output.append(literal: status.written)
         case .group, .together: return false
         }

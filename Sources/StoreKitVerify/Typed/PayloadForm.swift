@@ -1,7 +1,7 @@
 internal import WireFormats
 
-/// The rule by which a payload's members become the properties of one of StoreKit's types: the type reads the members
-/// of this list, and `ObjectWriter` writes the properties in its order.
+/// The rule by which a payload's members become the properties of one of StoreKit's types: the type reads the
+/// members of this list, and `ObjectWriter` writes the properties in its order.
 struct PayloadForm: Sendable {
     /// How a property is written. A value of an unexpected type counts as absent.
     enum Form: Sendable {
@@ -74,7 +74,9 @@ struct PayloadForm: Sendable {
         }
 
         /// A property that a value may lack.
-        static func optional(_ name: String, _ form: Form, _ member: String, ifOne condition: String? = nil) -> Self {
+        static func optional(_ name: String, _ form: Form, _ member: String, ifOne condition: String? = nil)
+            -> Self
+        {
             Self(name: name, form: form, member: member, condition: condition)
         }
 
@@ -107,7 +109,9 @@ struct PayloadForm: Sendable {
         }
 
         /// The members that the property is read from.
-        var members: [String] { ([member, condition ?? ""] + group.flatMap(\.members)).filter { !$0.isEmpty } }
+        var members: [String] {
+            ([member, condition ?? ""] + group.flatMap(\.members)).filter { !$0.isEmpty }
+        }
     }
 
     /// A property with its names looked up.
@@ -149,7 +153,9 @@ struct PayloadForm: Sendable {
 
     /// The number of a member that the type reads.
     func number(of member: String) -> Int {
-        guard let number = names.index(of: member) else { preconditionFailure("\(type) has no member \(member)") }
+        guard let number = names.index(of: member) else {
+            preconditionFailure("\(type) has no member \(member)")
+        }
         return number
     }
 

@@ -6,12 +6,12 @@ internal import WireFormats
     package import Foundation
 #endif
 
-// The values of properties as JSON. A value in its ordinary form is written from its bytes in the payload. Any other
-// value is read as StoreKit's type, and that is written.
+// The values of properties as JSON. A value in its ordinary form is written from its bytes in the payload.
+// Any other value is read as StoreKit's type, and that is written.
 
 extension Date {
-    /// The date in the form of ISO 8601, to the nearest millisecond as in payloads. The form has only the years
-    /// 1 to 9999; other dates are given as milliseconds since 1970.
+    /// The date in the form of ISO 8601, to the nearest millisecond as in payloads. The form has only the
+    /// years 1 to 9999; other dates are given as milliseconds since 1970.
     package var typedText: String {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         let seconds = (milliseconds / 1000).rounded(.down)
@@ -38,7 +38,9 @@ extension JSONValue {
         guard case .number(let range) = self else { return nil }
         let isNegative = json[range.lowerBound] == UInt8(ascii: "-")
         let digits = isNegative ? range.dropFirst() : range
-        guard digits.count <= 15, !isNegative || json[digits.lowerBound] != UInt8(ascii: "0") else { return nil }
+        guard digits.count <= 15, !isNegative || json[digits.lowerBound] != UInt8(ascii: "0") else {
+            return nil
+        }
         var number = 0
         for index in digits {
             guard isDigit(json[index]) else { return nil }
@@ -59,7 +61,9 @@ extension JSONValue {
     fileprivate func ordinaryIdentifier(in json: Span<UInt8>) -> Range<Int>? {
         let written = if case .number(let range) = self { range } else { plainText ?? 0..<0 }
         // The largest identifiers have twenty digits.
-        guard !written.isEmpty, written.count < 20, json[written.lowerBound] != UInt8(ascii: "0") else { return nil }
+        guard !written.isEmpty, written.count < 20, json[written.lowerBound] != UInt8(ascii: "0") else {
+            return nil
+        }
         for index in written where !isDigit(json[index]) { return nil }
         return written
     }
@@ -67,7 +71,8 @@ extension JSONValue {
     /// The place of a decimal that is written as it is printed: a digit, a point and digits.
     @inline(__always)
     fileprivate func ordinaryDecimal(in json: Span<UInt8>) -> Range<Int>? {
-        guard let text = plainText, (3...15).contains(text.count), json[text.lowerBound + 1] == UInt8(ascii: "."),
+        guard let text = plainText, (3...15).contains(text.count),
+            json[text.lowerBound + 1] == UInt8(ascii: "."),
             json[text.upperBound - 1] != UInt8(ascii: "0"), isDigit(json[text.lowerBound])
         else { return nil }
         for index in text.dropFirst(2) where !isDigit(json[index]) { return nil }
@@ -177,7 +182,9 @@ extension [UInt8] {
     mutating func append(date value: JSONValue?, of json: Span<UInt8>, orEpoch: Bool = true) -> Bool {
         guard let value else { return false }
         guard let milliseconds = value.ordinaryNumber(in: json) else {
-            guard let date = value.date(in: json), orEpoch || date.timeIntervalSince1970 != 0 else { return false }
+            guard let date = value.date(in: json), orEpoch || date.timeIntervalSince1970 != 0 else {
+                return false
+            }
             return append(quoted: date.typedText)
         }
         if !orEpoch, milliseconds == 0 { return false }
@@ -234,7 +241,9 @@ extension [UInt8] {
         guard let value else { return false }
         // A hash of 48 bytes has 64 characters and no padding.
         if let range = value.plainText, range.count == 64,
-            range.allSatisfy({ isLetter(json[$0]) || isDigit(json[$0]) || json[$0] == 0x2b || json[$0] == 0x2f })
+            range.allSatisfy({
+                isLetter(json[$0]) || isDigit(json[$0]) || json[$0] == 0x2b || json[$0] == 0x2f
+            })
         {
             return append(quoted: range, of: json)
         }

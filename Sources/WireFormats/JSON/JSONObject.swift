@@ -21,7 +21,8 @@ package struct JSONObject: Sendable {
 
     /// Reads one object; see `read(_:in:uniqueNames:)`.
     package init(
-        _ text: Span<UInt8>, in range: Range<Int>? = nil, wanted: MemberNames, uniqueNames: UniqueNames = .noted
+        _ text: Span<UInt8>, in range: Range<Int>? = nil, wanted: MemberNames,
+        uniqueNames: UniqueNames = .noted
     ) throws(JSONError) {
         self.init(wanted: wanted)
         try read(text, in: range, uniqueNames: uniqueNames)
@@ -44,7 +45,8 @@ package struct JSONObject: Sendable {
     ///
     /// - Parameter isChecked: whether the text was checked before, so that nested values need not be.
     package mutating func read(
-        _ text: Span<UInt8>, in range: Range<Int>? = nil, uniqueNames: UniqueNames = .noted, isChecked: Bool = false
+        _ text: Span<UInt8>, in range: Range<Int>? = nil, uniqueNames: UniqueNames = .noted,
+        isChecked: Bool = false
     ) throws(JSONError) {
         let whole = range ?? 0..<text.count
         self.range = whole

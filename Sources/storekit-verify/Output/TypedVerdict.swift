@@ -27,7 +27,11 @@ extension TypedWriter {
                 isWritten = try append(payload, to: &output)
             case .failed, .refused: return false
             }
-            if isWritten { output.append(contentsOf: "}\n".utf8) } else { output.removeLast(output.count - start) }
+            if isWritten {
+                output.append(contentsOf: "}\n".utf8)
+            } else {
+                output.removeLast(output.count - start)
+            }
             return isWritten
         } catch {
             output.removeLast(output.count - start)
@@ -44,7 +48,9 @@ extension TypedWriter {
             return true
         }
         return try append(payload.json.span, of: payload.kind, to: &output) { path, body in
-            if let inner = payload.nested.first(where: { $0.member == path }) { body(inner.payload.json.span) }
+            if let inner = payload.nested.first(where: { $0.member == path }) {
+                body(inner.payload.json.span)
+            }
         }
     }
 }

@@ -10,7 +10,8 @@ import WireFormats
         var fields = unsafe tm()
         _ = unsafe gmtime_r(&time, &fields)
         return unsafe [
-            fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday, fields.tm_hour, fields.tm_min, fields.tm_sec,
+            fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday, fields.tm_hour, fields.tm_min,
+            fields.tm_sec,
         ].map(Int.init)
     }
 
@@ -29,8 +30,11 @@ import WireFormats
             guard second >= CalendarTime.firstSecond, second <= CalendarTime.lastSecond else { continue }
             let fields = Self.expected(second)
             let back = CalendarTime.seconds(
-                year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4], second: fields[5])
-            if CalendarTime.iso8601(Int64(second)) != Self.text(fields) || back != Int64(second) { differing += 1 }
+                year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4],
+                second: fields[5])
+            if CalendarTime.iso8601(Int64(second)) != Self.text(fields) || back != Int64(second) {
+                differing += 1
+            }
         }
         #expect(differing == 0)
     }
@@ -52,7 +56,8 @@ import WireFormats
     ])
     func `fields that name no time have no second`(fields: [Int]) {
         let second = CalendarTime.seconds(
-            year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4], second: fields[5])
+            year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4],
+            second: fields[5])
         #expect(second == nil)
     }
 
