@@ -162,7 +162,10 @@ let testTargets: [Target] = [
     tests("SignedPayloadsVectorTests", ["CMSOracle", "Minting", "SeededRandom", "SignedPayloads"]),
     tests(
         "StoreKitVerifyTests",
-        ["DocumentationSamples", "Minting", "SeededRandom", "StoreKitSamples", "StoreKitVerify"]),
+        [
+            "CAllocationCounter", "DocumentationSamples", "Minting", "SeededRandom", "StoreKitSamples", "StoreKitVerify",
+            "WireFormats",
+        ]),
     tests(
         "CommandLineTests", ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"],
         exclude: ["Golden"]),

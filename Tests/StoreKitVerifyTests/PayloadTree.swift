@@ -1,6 +1,7 @@
 import SeededRandom
 
-/// A JSON value that keeps its spelling, the order of its members and repeated members, so that a test can change it.
+/// A JSON value that keeps its spelling, the order of its members and repeated members, so that a test can
+/// change it.
 indirect enum PayloadTree {
     /// A number, text, literal, or anything else that is written as it is.
     case scalar(String)
@@ -32,11 +33,14 @@ indirect enum PayloadTree {
     mutating func change(_ random: inout SplitMix64) {
         switch self {
         case .scalar(let text):
-            self = .scalar(Int.random(in: 0..<4, using: &random) == 0 ? Self.respelt(text, &random) : Self.value(&random))
+            self = .scalar(
+                Int.random(in: 0..<4, using: &random) == 0 ? Self.respelt(text, &random) : Self.value(&random)
+            )
         case .array(var elements):
             if let index = elements.indices.randomElement(using: &random), Bool.random(using: &random) {
                 elements[index].change(&random)
-            } else if let index = elements.indices.randomElement(using: &random), Bool.random(using: &random) {
+            } else if let index = elements.indices.randomElement(using: &random), Bool.random(using: &random)
+            {
                 elements.remove(at: index)
             } else {
                 elements.insert(
@@ -70,7 +74,8 @@ indirect enum PayloadTree {
         var output = ""
         for scalar in text.dropQuotes.unicodeScalars {
             let isEscaped = Int.random(in: 0..<6, using: &random) == 0 && scalar.value < 0x1_0000
-            output += isEscaped ? "\\u" + String(scalar.value + 0x1_0000, radix: 16).dropFirst() : String(scalar)
+            output +=
+                isEscaped ? "\\u" + String(scalar.value + 0x1_0000, radix: 16).dropFirst() : String(scalar)
         }
         return "\"\(output)\""
     }
@@ -78,8 +83,10 @@ indirect enum PayloadTree {
     /// A value of any form that the code distinguishes, or nearly of such a form.
     static func value(_ random: inout SplitMix64) -> String {
         func digits(_ count: ClosedRange<Int>) -> String {
-            (0..<Int.random(in: count, using: &random)).map { _ in String(Int.random(in: 0...9, using: &random)) }
-                .joined()
+            (0..<Int.random(in: count, using: &random)).map { _ in
+                String(Int.random(in: 0...9, using: &random))
+            }
+            .joined()
         }
         func picked(_ values: [String]) -> String { values.randomElement(using: &random) ?? "" }
         let sign = picked(["", "", "", "-"])
@@ -87,26 +94,33 @@ indirect enum PayloadTree {
         case 0: return picked(["null", "true", "false", "[]", "{}", "\"\"", "0", "-0", "1", "-1", "2", "3"])
         case 1, 2: return sign + picked(["1", "9", "20", "990"]) + digits(0...20)
         case 3: return sign + picked(["0", "1", "17", "1700000000000"]) + "." + digits(1...18)
-        case 4: return sign + picked(["0", "1.5", "25", "9.99"]) + picked(["e", "E"]) + picked(["", "+", "-"]) + digits(1...3)
+        case 4:
+            return sign + picked(["0", "1.5", "25", "9.99"]) + picked(["e", "E"]) + picked(["", "+", "-"])
+                + digits(1...3)
         case 5:
             return picked([
                 "253402300799999", "253402300800000", "-62135596800000", "-62135596800001", "999999999999999",
                 "-999999999999999", "1000000000000000", "18446744073709551615", "18446744073709551616",
-                "9223372036854775807", "9223372036854775808", "-9223372036854775808", "1e400", "0.0001", "-0.4",
+                "9223372036854775807", "9223372036854775808", "-9223372036854775808", "1e400", "0.0001",
+                "-0.4",
                 "951782400000", "951868800000", "4107542400000", "-2203891200001", "1765000000123.999",
-                "1765000000123.5", "0e5", "-0.0", "1e3", "100000", "1000", "1001", "1010", "1100", "5", "50", "500",
+                "1765000000123.5", "0e5", "-0.0", "1e3", "100000", "1000", "1001", "1010", "1100", "5", "50",
+                "500",
             ])
         case 6: return "\"\(picked(["", "0", "00", "1", "9"]))\(digits(0...21))\""
         case 7:
             return "\""
                 + picked([
-                    "a\u{7f}b", #"\u0000\u001f\n\t\"\\\/"#, "é\u{301}漢字\u{1f468}\u{200d}\u{1f469}", #"\ud83d\ude00"#, "\u{212a}",
-                    "\u{feff}x", "Sandbox", "SANDBOX_1", "production", "eur", "USD", " ", "\\u007f", "\\u00e9",
+                    "a\u{7f}b", #"\u0000\u001f\n\t\"\\\/"#, "é\u{301}漢字\u{1f468}\u{200d}\u{1f469}",
+                    #"\ud83d\ude00"#, "\u{212a}",
+                    "\u{feff}x", "Sandbox", "SANDBOX_1", "production", "eur", "USD", " ", "\\u007f",
+                    "\\u00e9",
                 ]) + "\""
         case 8:
             return "\""
                 + picked([
-                    "P1M", "P3D", "P1W", "P12M", "P01Y", "P0D", "PM", "P1", "p1M", "P1H", "P-1D", "P99999999999999999999D",
+                    "P1M", "P3D", "P1W", "P12M", "P01Y", "P0D", "PM", "P1", "p1M", "P1H", "P-1D",
+                    "P99999999999999999999D",
                     "P1M\u{301}", "\\u00501M", "P\u{301}1M", "P1\\u004d",
                 ]) + "\""
         case 9:
@@ -120,14 +134,17 @@ indirect enum PayloadTree {
         case 10:
             let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".map(String.init)
             let count = picked(["64", "64", "4", "8", "63", "60", "66"])
-            let text = (0..<(Int(count) ?? 0)).map { _ in letters.randomElement(using: &random) ?? "A" }.joined()
+            let text = (0..<(Int(count) ?? 0)).map { _ in letters.randomElement(using: &random) ?? "A" }
+                .joined()
             return "\"" + text + picked(["", "", "", "=", "==", "QQ==", "QUE=", "QR==", "-", " "]) + "\""
         case 11:
-            return "\"" + picked(["", "-", " ", "+"]) + picked(["0", "00", "1", "0.15", "12.340", ".5", "5.", "1e3", "x1"])
+            return "\"" + picked(["", "-", " ", "+"])
+                + picked(["0", "00", "1", "0.15", "12.340", ".5", "5.", "1e3", "x1"])
                 + picked(["", "0", "x", " "]) + "\""
         default:
             return picked([
-                #"{"offerType":1}"#, #"["a",1,"b",null,"c\u0041"]"#, "[[],{}]", #"[{"SKU":"x","refunds":[{}]},{}]"#,
+                #"{"offerType":1}"#, #"["a",1,"b",null,"c\u0041"]"#, "[[],{}]",
+                #"[{"SKU":"x","refunds":[{}]},{}]"#,
                 #"{"commitmentPrice":1000}"#, "[1,2]",
             ])
         }

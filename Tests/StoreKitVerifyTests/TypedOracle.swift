@@ -67,7 +67,8 @@ struct TypedOracle {
         var fields = unsafe tm()
         _ = unsafe gmtime_r(&time, &fields)
         return unsafe String(
-            format: "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday,
+            format: "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", fields.tm_year + 1900, fields.tm_mon + 1,
+            fields.tm_mday,
             fields.tm_hour, fields.tm_min, fields.tm_sec, Int(milliseconds) - Int(seconds) * 1000)
     }
 }

@@ -27,16 +27,20 @@ enum TypedPayloads {
         "originalPurchaseDate": "1646046037001", "expiresDate": "1646387196999", "quantity": "2",
         "isUpgraded": "true", "inAppOwnershipType": "\"PURCHASED\"",
         "appAccountToken": "\"207262DA-1ac8-4e0a-a399-5aa62a82800f\"", "environment": "\"Sandbox\"",
-        "storefront": "\"AUT\"", "storefrontId": "\"143445\"", "transactionReason": "\"RENEWAL\"", "price": "9990",
+        "storefront": "\"AUT\"", "storefrontId": "\"143445\"", "transactionReason": "\"RENEWAL\"",
+        "price": "9990",
         "currency": "\"EUR\"", "revocationDate": "1646387199000", "revocationReason": "1",
         "revocationType": "\"REFUND_FULL\"", "revocationPercentage": "33333", "appTransactionId": "\"704\"",
-        "billingPlanType": "\"MONTHLY\"", "previousOriginalTransactionId": "\"77\"", "signedDate": "1767225601254",
+        "billingPlanType": "\"MONTHLY\"", "previousOriginalTransactionId": "\"77\"",
+        "signedDate": "1767225601254",
         "commitmentInfo": tree([
-            "commitmentExpiresDate": "1646387196000", "billingPeriodNumber": "2", "totalBillingPeriods": "\"12\"",
+            "commitmentExpiresDate": "1646387196000", "billingPeriodNumber": "2",
+            "totalBillingPeriods": "\"12\"",
             "commitmentPrice": "119880",
         ]),
         "advancedCommerceInfo": tree([
-            "descriptors": .object(details), "estimatedTax": "150", "period": "\"P1Y\"", "requestReferenceId": "\"r\"",
+            "descriptors": .object(details), "estimatedTax": "150", "period": "\"P1Y\"",
+            "requestReferenceId": "\"r\"",
             "taxCode": "\"C003\"", "taxExclusivePrice": "1000", "taxRate": "\"0.15\"",
             "items": .array([
                 .object(
@@ -46,7 +50,8 @@ enum TypedPayloads {
                             "refunds",
                             .array([
                                 tree([
-                                    "refundAmount": "500", "refundDate": "1646387196001", "refundReason": "\"LEGAL\"",
+                                    "refundAmount": "500", "refundDate": "1646387196001",
+                                    "refundReason": "\"LEGAL\"",
                                     "refundType": "\"FULL\"",
                                 ])
                             ])
@@ -60,7 +65,8 @@ enum TypedPayloads {
     static let renewalInfo = tree([
         "originalTransactionId": "\"2000000000842607\"", "productId": "\"com.example.garden.plus\"",
         "autoRenewProductId": "\"com.example.garden.pro\"", "autoRenewStatus": "1", "expirationIntent": "2",
-        "isInBillingRetryPeriod": "true", "gracePeriodExpiresDate": "1646387196000", "priceIncreaseStatus": "0",
+        "isInBillingRetryPeriod": "true", "gracePeriodExpiresDate": "1646387196000",
+        "priceIncreaseStatus": "0",
         "renewalDate": "1646387196000", "recentSubscriptionStartDate": "1646387196000",
         "environment": "\"Sandbox\"", "eligibleWinBackOfferIds": .array(["\"one\"", "\"two\""]),
         "renewalPrice": "10000", "currency": "\"EUR\"",
@@ -81,7 +87,8 @@ enum TypedPayloads {
                         (
                             "priceIncreaseInfo",
                             tree([
-                                "dependentSKUs": .array(["\"x\"", "\"y\""]), "price": "1250", "status": "\"PENDING\"",
+                                "dependentSKUs": .array(["\"x\"", "\"y\""]), "price": "1250",
+                                "status": "\"PENDING\"",
                             ])
                         ),
                     ])
@@ -91,9 +98,11 @@ enum TypedPayloads {
 
     static let appTransaction = tree([
         "receiptType": "\"Sandbox\"", "appAppleId": "1234567890", "bundleId": "\"com.example.garden\"",
-        "applicationVersion": "\"7\"", "versionExternalIdentifier": "81", "receiptCreationDate": "1767225601254",
+        "applicationVersion": "\"7\"", "versionExternalIdentifier": "81",
+        "receiptCreationDate": "1767225601254",
         "requestDate": "1767225601254", "originalPurchaseDate": "1767225601254",
-        "originalApplicationVersion": "\"1.0\"", "preorderDate": "1767225601254", "appTransactionId": "\"704\"",
+        "originalApplicationVersion": "\"1.0\"", "preorderDate": "1767225601254",
+        "appTransactionId": "\"704\"",
         "originalPlatform": "\"iOS\"", "revocationDate": "1767225601254",
     ]).adding(binding)
 
@@ -109,12 +118,16 @@ enum TypedPayloads {
         "signedDate": "1767225601254",
         "data": tree([
             "appAppleId": "1234567890", "bundleId": "\"com.example.garden\"", "bundleVersion": "\"1\"",
-            "environment": "\"Sandbox\"", "status": "1", "signedTransactionInfo": "\"\"", "signedRenewalInfo": "\"\"",
+            "environment": "\"Sandbox\"", "status": "1", "signedTransactionInfo": "\"\"",
+            "signedRenewalInfo": "\"\"",
         ]),
         "summary": tree(["environment": "\"Production\"", "bundleId": "\"com.example.summary\""]),
-        "externalPurchaseToken": tree(["externalPurchaseId": "\"SANDBOX_1\"", "bundleId": "\"com.example.token\""]),
+        "externalPurchaseToken": tree([
+            "externalPurchaseId": "\"SANDBOX_1\"", "bundleId": "\"com.example.token\"",
+        ]),
         "appData": tree([
-            "bundleId": "\"com.example.app\"", "environment": "\"Sandbox\"", "signedAppTransactionInfo": "\"\"",
+            "bundleId": "\"com.example.app\"", "environment": "\"Sandbox\"",
+            "signedAppTransactionInfo": "\"\"",
         ]),
     ])
 }
@@ -130,7 +143,8 @@ extension PayloadTree: ExpressibleByStringLiteral {
     /// The object with another value of a member, in an object inside it.
     func replacing(_ member: String, in part: String, _ value: PayloadTree) -> PayloadTree {
         guard case .object(var members) = self, let index = members.firstIndex(where: { $0.name == part }),
-            case .object(var inner) = members[index].value, let place = inner.firstIndex(where: { $0.name == member })
+            case .object(var inner) = members[index].value,
+            let place = inner.firstIndex(where: { $0.name == member })
         else { return self }
         inner[place].value = value
         members[index].value = .object(inner)

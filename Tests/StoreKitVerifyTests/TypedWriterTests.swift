@@ -21,6 +21,10 @@ import Testing
         case noType
     }
 
+    private static func expected(_ payload: VerifiedPayload, _ verifier: StoreKitVerifier) -> Outcome {
+        expected(payload.kind, SignedContent(jws: "", payload: payload), verifier)
+    }
+
     private static func expected(
         _ kind: SignedPayloadKind, _ content: SignedContent, _ verifier: StoreKitVerifier
     ) -> Outcome {
@@ -29,9 +33,12 @@ import Testing
             case .transaction: return .written(TypedOracle(try Transaction(content, verifier: verifier)).json)
             case .renewalInfo:
                 return .written(TypedOracle(try SubscriptionRenewalInfo(content, verifier: verifier)).json)
-            case .appTransaction: return .written(TypedOracle(try AppTransaction(content, verifier: verifier)).json)
-            case .realtimeRequest: return .written(TypedOracle(try RealtimeRequest(content, verifier: verifier)).json)
-            case .notification: return .written(TypedOracle(try ServerNotification(content, verifier: verifier)).json)
+            case .appTransaction:
+                return .written(TypedOracle(try AppTransaction(content, verifier: verifier)).json)
+            case .realtimeRequest:
+                return .written(TypedOracle(try RealtimeRequest(content, verifier: verifier)).json)
+            case .notification:
+                return .written(TypedOracle(try ServerNotification(content, verifier: verifier)).json)
             default: return .noType
             }
         } catch {
@@ -47,7 +54,8 @@ import Testing
     }
 
     private static func actual(
-        _ kind: SignedPayloadKind, _ json: [UInt8], _ writer: inout TypedWriter, inner: [String: [UInt8]] = [:]
+        _ kind: SignedPayloadKind, _ json: [UInt8], _ writer: inout TypedWriter,
+        inner: [String: [UInt8]] = [:]
     ) -> Outcome {
         var output = Array("before".utf8)
         do throws(SignedPayloads.VerificationError) {
@@ -87,7 +95,8 @@ import Testing
             for _ in 0..<Int.random(in: 1...6, using: &random) { tree.change(&random) }
             let isSpaced = Int.random(in: 0..<4, using: &random) == 0
             let json = Array(
-                tree.json { isSpaced ? ["", " ", "\n", "\t\r "].randomElement(using: &random) ?? "" : "" }.utf8)
+                tree.json { isSpaced ? ["", " ", "\n", "\t\r "].randomElement(using: &random) ?? "" : "" }
+                    .utf8)
             guard case .object = tree else { continue }
             let outcome = Self.actual(kind, json, &writer)
             let expected = Self.expected(kind, json, verifier)
@@ -97,7 +106,9 @@ import Testing
             }
             guard outcome != expected else { continue }
             differing += 1
-            if differing < 5 { Issue.record("\(String(decoding: json, as: UTF8.self))\n\(outcome)\n\(expected)") }
+            if differing < 5 {
+                Issue.record("\(String(decoding: json, as: UTF8.self))\n\(outcome)\n\(expected)")
+            }
         }
         #expect(differing == 0)
         #expect(written > 10_000)
@@ -115,7 +126,9 @@ import Testing
                     var changed = members
                     changed[index].value = .scalar(PayloadTree.value(&random))
                     let json = Array(PayloadTree.object(changed).json { "" }.utf8)
-                    let (outcome, expected) = (Self.actual(kind, json, &writer), Self.expected(kind, json, verifier))
+                    let (outcome, expected) = (
+                        Self.actual(kind, json, &writer), Self.expected(kind, json, verifier)
+                    )
                     #expect(outcome == expected, "\(String(decoding: json, as: UTF8.self))")
                 }
             }
@@ -134,11 +147,14 @@ import Testing
             for _ in 0..<number % 3 { tree.change(&random) }
             let payload = tree.json { "" }
             let token = try minter.token(payload: payload)
-            if (try? verifier.payloadVerifier.verify(token)) != nil { signed.append((token, Array(payload.utf8))) }
+            if (try? verifier.payloadVerifier.verify(token)) != nil {
+                signed.append((token, Array(payload.utf8)))
+            }
         }
         #expect(signed.count > 100)
         let places = [
-            ("data", "signedTransactionInfo"), ("data", "signedRenewalInfo"), ("appData", "signedAppTransactionInfo"),
+            ("data", "signedTransactionInfo"), ("data", "signedRenewalInfo"),
+            ("appData", "signedAppTransactionInfo"),
         ]
         for _ in 0..<2000 {
             var tree = TypedPayloads.notification
@@ -154,17 +170,64 @@ import Testing
         }
     }
 
+    @Test func `the committed vectors, verified, give the same as the StoreKit types`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "TestVectors")
+        let anchors = try ["root", "p256-root"].map { name in
+            TrustAnchor(der: [UInt8](try Data(contentsOf: folder.appending(path: "pki/\(name).der"))))
+        }
+        let verifier = StoreKitVerifier(try SignedPayloadVerifier(anchors: anchors))
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.appending(path: "valid"), includingPropertiesForKeys: nil)
+        let count = try compare(files.filter { $0.pathExtension == "jws" }, verifier)
+        #expect(count > 30)
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] != nil))
+    func `genuine payloads give the same as the StoreKit types`() throws {
+        let folder = URL(filePath: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] ?? "")
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.appending(path: "jws"), includingPropertiesForKeys: nil)
+        #expect(try compare(files, StoreKitVerifier(try SignedPayloadVerifier())) > 30)
+    }
+
+    /// Compares the tokens of files that are verified. Returns their number.
+    private func compare(_ files: [URL], _ verifier: StoreKitVerifier) throws -> Int {
+        var writer = TypedWriter()
+        var count = 0
+        for file in files {
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                guard let payload = try? verifier.payloadVerifier.verify(String(line)),
+                    payload.kind != .unknown
+                else {
+                    continue
+                }
+                let inner = Dictionary(
+                    uniqueKeysWithValues: payload.nested.map { ($0.member, $0.payload.json) })
+                let outcome = Self.actual(payload.kind, payload.json, &writer, inner: inner)
+                let expected = Self.expected(payload, verifier)
+                #expect(outcome == expected, "\(file.lastPathComponent)")
+                count += 1
+            }
+        }
+        return count
+    }
+
     @Test func `every notification type and subtype has its change of access`() throws {
         let verifier = try Signed.verifier()
         var writer = TypedWriter()
         let types = [
-            "SUBSCRIBED", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "OFFER_REDEEMED", "DID_RENEW",
-            "EXPIRED", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED", "PRICE_INCREASE", "REFUND", "REVO\u{212a}E",
+            "SUBSCRIBED", "DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "OFFER_REDEEMED",
+            "DID_RENEW",
+            "EXPIRED", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED", "PRICE_INCREASE", "REFUND",
+            "REVO\u{212a}E",
             "R\\u0045VOKE", "RENEWAL_EXTENSION", "EXTERNAL_PURCHASE_TOKEN", "RAIN", "",
         ]
         let subtypes = [
-            "null", "1", "\"\"", "\"INITIAL_BUY\"", "\"UPGRADE\"", "\"AUTO_RENEW_ENABLED\"", "\"BILLING_RECOVERY\"",
-            "\"GRACE_PERIOD\"", "\"PENDING\"", "\"SUMMARY\"", "\"CREATED\"", "\"VOLUNTARY\"", "\"VOLUNTAR\\u0059\"",
+            "null", "1", "\"\"", "\"INITIAL_BUY\"", "\"UPGRADE\"", "\"AUTO_RENEW_ENABLED\"",
+            "\"BILLING_RECOVERY\"",
+            "\"GRACE_PERIOD\"", "\"PENDING\"", "\"SUMMARY\"", "\"CREATED\"", "\"VOLUNTARY\"",
+            "\"VOLUNTAR\\u0059\"",
         ]
         // What was looked up once is remembered.
         for _ in 0..<2 {

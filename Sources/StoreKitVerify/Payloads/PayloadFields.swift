@@ -85,7 +85,8 @@ package struct PayloadFields: Sendable {
 
 /// A value in a payload, read as one of StoreKit's types; `nil` if it is of another type.
 ///
-/// A number is read from its decimal text. It never passes through a binary fraction if StoreKit's type is exact.
+/// A number is read from its decimal text. It never passes through a binary fraction if StoreKit's type is
+/// exact.
 extension JSONValue {
     func string(in json: Span<UInt8>) -> String? {
         guard case .string(let string) = self else { return nil }
@@ -107,8 +108,8 @@ extension JSONValue {
         }
     }
 
-    /// The App Store writes whole milliseconds, and Xcode writes fractions. The result has the precision of `Date`, a
-    /// quarter of a microsecond.
+    /// The App Store writes whole milliseconds, and Xcode writes fractions. The result has the precision of
+    /// `Date`, a quarter of a microsecond.
     func date(in json: Span<UInt8>) -> Date? {
         guard let milliseconds = written(in: json).flatMap({ Double($0) }), milliseconds.isFinite else {
             return nil

@@ -19,7 +19,7 @@ public struct SignedContent: Sendable {
     let nested: [VerifiedPayload.Nested]
 
     /// A verified payload. The signed payloads inside it are verified too.
-    init(jws: String, payload: VerifiedPayload) {
+    package init(jws: String, payload: VerifiedPayload) {
         jwsRepresentation = jws
         payloadData = Data(payload.json)
         verificationError = nil

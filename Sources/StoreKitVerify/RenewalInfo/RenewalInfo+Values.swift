@@ -59,7 +59,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         }
 
         /// The name of the status, as JSON.
-        var written: StaticString {
+        var written: String {
             switch self {
             case .noIncreasePending: "\"noIncreasePending\""
             case .pending: "\"pending\""

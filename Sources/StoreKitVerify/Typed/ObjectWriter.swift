@@ -1,6 +1,7 @@
 internal import WireFormats
 
-/// Writes objects of payloads by StoreKit's names. It reuses its memory, and allocates nothing for ordinary values.
+/// Writes objects of payloads by StoreKit's names. It reuses its memory, and allocates nothing for ordinary
+/// values.
 struct ObjectWriter: Sendable {
     let form: PayloadForm
     private var object: JSONObject
@@ -15,7 +16,10 @@ struct ObjectWriter: Sendable {
     }
 
     /// The value of a member of the object that was read last, by the number of its name.
-    subscript(member: Int) -> JSONValue? { isPresent ? object[member] : nil }
+    subscript(member: Int) -> JSONValue? {
+        // Nothing changes; the compiler would copy a writer that it may not change.
+        mutating get { isPresent ? object[member] : nil }
+    }
 
     /// Reads an object of a payload that was checked before.
     ///
@@ -25,7 +29,7 @@ struct ObjectWriter: Sendable {
             isPresent = false
             return false
         }
-        isPresent = (try? object.read(json, in: range)) != nil
+        isPresent = (try? object.read(json, in: range, isChecked: true)) != nil
         return isPresent
     }
 
@@ -57,10 +61,16 @@ struct ObjectWriter: Sendable {
     private mutating func appendRows(_ rows: Range<Int>, of json: Span<UInt8>, to output: inout [UInt8])
         -> Int?
     {
+        // Local values, which the compiler knows to stay the same.
+        let (table, keys) = (form.rows, form.keys)
         var index = rows.lowerBound
         while index < rows.upperBound {
-            let row = form.rows[index]
-            if !appendRow(row, at: index, of: json, to: &output), row.isRequired { return index }
+            let row = table[index]
+            if !appendRow(row, at: index, keys.span.extracting(row.key), of: json, to: &output),
+                row.isRequired
+            {
+                return index
+            }
             index += 1 + row.groupCount
         }
         return nil
@@ -69,11 +79,12 @@ struct ObjectWriter: Sendable {
     /// Appends a property with its name; returns whether it has a value.
     @inline(__always)
     private mutating func appendRow(
-        _ row: PayloadForm.Row, at index: Int, of json: Span<UInt8>, to output: inout [UInt8]
+        _ row: PayloadForm.Row, at index: Int, _ key: Span<UInt8>, of json: Span<UInt8>,
+        to output: inout [UInt8]
     ) -> Bool {
         if let needed = row.needed, object[needed] == nil { return false }
         let start = output.count
-        if row.form != .together { output.append(form.keys.span.extracting(row.key)) }
+        if row.form != .together { output.append(key) }
         let isWritten =
             row.groupCount > 0
             ? appendGroup(index, of: json, to: &output) : append(row, of: json, to: &output)

@@ -1,7 +1,7 @@
 internal import WireFormats
 
-/// The rule by which a payload's members become the properties of one of StoreKit's types: the type reads the members
-/// of this list, and `ObjectWriter` writes the properties in its order.
+/// The rule by which a payload's members become the properties of one of StoreKit's types: the type reads the
+/// members of this list, and `ObjectWriter` writes the properties in its order.
 struct PayloadForm: Sendable {
     /// How a property is written. A value of an unexpected type counts as absent.
     enum Form: Sendable {

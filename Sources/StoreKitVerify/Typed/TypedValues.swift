@@ -6,12 +6,12 @@ internal import WireFormats
     package import Foundation
 #endif
 
-// The values of properties as JSON. A value in its ordinary form is written from its bytes in the payload. Any other
-// value is read as StoreKit's type, and that is written.
+// The values of properties as JSON. A value in its ordinary form is written from its bytes in the payload.
+// Any other value is read as StoreKit's type, and that is written.
 
 extension Date {
-    /// The date in the form of ISO 8601, to the nearest millisecond as in payloads. The form has only the years
-    /// 1 to 9999; other dates are given as milliseconds since 1970.
+    /// The date in the form of ISO 8601, to the nearest millisecond as in payloads. The form has only the
+    /// years 1 to 9999; other dates are given as milliseconds since 1970.
     package var typedText: String {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         let seconds = (milliseconds / 1000).rounded(.down)
@@ -108,14 +108,13 @@ extension [UInt8] {
     }
 
     /// Appends the name of a property, with a comma before it.
-    mutating func appendName(_ name: StaticString) {
+    mutating func appendName(_ name: String) {
         _ = append(literal: ",\"") && append(literal: name) && append(literal: "\":")
     }
 
     @inline(__always)
-    mutating func append(literal: StaticString) -> Bool {
-        unsafe append(
-            contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    mutating func append(literal: String) -> Bool {
+        append(literal.utf8Span.span)
         return true
     }
 
@@ -135,6 +134,10 @@ extension [UInt8] {
     }
 
     mutating func append(count value: JSONValue?, of json: Span<UInt8>) -> Bool {
+        if let range = value?.ordinaryIdentifier(in: json), range.count < 19 {
+            append(json.extracting(range))
+            return true
+        }
         guard let number = value?.identifier(in: json) else { return false }
         appendDecimal(Int(clamping: number), to: &self)
         return true

@@ -3,7 +3,8 @@ internal import WireFormats
 
 /// Writes verified payloads by StoreKit's names, straight from their JSON. It reuses its memory.
 ///
-/// Dates have the form of ISO 8601, and prices are decimals. Identifiers are strings. Absent properties are left out.
+/// Dates have the form of ISO 8601, and prices are decimals. Identifiers are strings. Absent properties are
+/// left out.
 package struct TypedWriter: Sendable {
     private static let kinds = [
         SignedPayloadKind.transaction, .renewalInfo, .appTransaction, .realtimeRequest, .notification,
@@ -82,12 +83,12 @@ package struct TypedWriter: Sendable {
         _ inner: (_ path: String, _ body: (Span<UInt8>) -> Void) -> Void
     ) {
         let notification = Self.kinds.count - 1
-        appendAccessChange(
-            writers[notification][Self.typeMembers.type], writers[notification][Self.typeMembers.subtype],
-            of: json,
-            to: &output)
+        let type = writers[notification][Self.typeMembers.type]
+        let subtype = writers[notification][Self.typeMembers.subtype]
+        appendAccessChange(type, subtype, of: json, to: &output)
         for index in parts.indices {
-            _ = parts[index].writer.read(writers[notification][parts[index].member], of: json)
+            let part = writers[notification][parts[index].member]
+            _ = parts[index].writer.read(part, of: json)
         }
         appendBundleIdentifier(of: json, to: &output)
         appendEnvironment(of: json, to: &output)
@@ -106,18 +107,17 @@ package struct TypedWriter: Sendable {
     }
 
     /// The payloads inside a notification: the property, and the path and type of the member.
-    private static let signed: [(name: StaticString, path: String, kind: SignedPayloadKind)] = [
+    private static let signed: [(name: String, path: String, kind: SignedPayloadKind)] = [
         ("transaction", "data.signedTransactionInfo", .transaction),
         ("renewalInfo", "data.signedRenewalInfo", .renewalInfo),
         ("appTransaction", "appData.signedAppTransactionInfo", .appTransaction),
     ]
 
     /// Appends the bundle identifier of the first part that has one.
-    private func appendBundleIdentifier(of json: Span<UInt8>, to output: inout [UInt8]) {
+    private mutating func appendBundleIdentifier(of json: Span<UInt8>, to output: inout [UInt8]) {
         for index in parts.indices {
-            guard let value = parts[index].writer[parts[index].bundleIdentifier], value.isText else {
-                continue
-            }
+            let member = parts[index].bundleIdentifier
+            guard let value = parts[index].writer[member], value.isText else { continue }
             output.appendName("bundleID")
             _ = output.append(text: value, of: json)
             return
@@ -125,9 +125,10 @@ package struct TypedWriter: Sendable {
     }
 
     /// Appends the environment of the first part that has one, unless it is empty.
-    private func appendEnvironment(of json: Span<UInt8>, to output: inout [UInt8]) {
+    private mutating func appendEnvironment(of json: Span<UInt8>, to output: inout [UInt8]) {
         for index in parts.indices {
-            guard let value = parts[index].writer[parts[index].environment], value.isText else { continue }
+            let member = parts[index].environment
+            guard let value = parts[index].writer[member], value.isText else { continue }
             if value.isEmptyText, !parts[index].isToken { return }
             output.appendName("environment")
             if !parts[index].isToken {
@@ -139,8 +140,8 @@ package struct TypedWriter: Sendable {
         }
     }
 
-    /// Appends what a type and subtype change. The types and subtypes of a stream are few, so that each is looked up in
-    /// the table once.
+    /// Appends what a type and subtype change. The types and subtypes of a stream are few, so that each is
+    /// looked up in the table once.
     private mutating func appendAccessChange(
         _ type: JSONValue?, _ subtype: JSONValue?, of json: Span<UInt8>, to output: inout [UInt8]
     ) {

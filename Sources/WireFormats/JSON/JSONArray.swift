@@ -19,21 +19,7 @@ package enum JSONArray {
         of text: Span<UInt8>, in range: Range<Int>, _ body: (JSONValue) -> Void
     ) throws(JSONError) {
         var reader = JSONReader(range)
-        var containerStart = 0
-        while let event = try reader.next(in: text) {
-            var value: JSONValue?
-            switch event {
-            case .beginObject, .beginArray: if reader.depth == 2 { containerStart = reader.position - 1 }
-            case .endObject: value = .object(containerStart..<reader.position)
-            case .endArray: value = .array(containerStart..<reader.position)
-            case .string(let string): value = .string(string)
-            case .number(let number): value = .number(number)
-            case .true: value = .true
-            case .false: value = .false
-            case .null: value = .null
-            case .name: break
-            }
-            if reader.depth == 1, let value { body(value) }
-        }
+        _ = try reader.next(in: text)
+        while let element = try reader.nextElement(in: text) { body(element) }
     }
 }

@@ -42,8 +42,11 @@ package struct JSONObject: Sendable {
     ///
     /// The time is linear in the text. The memory is bounded by the number of wanted names. If unique names
     /// are required, it is linear in the names.
+    ///
+    /// - Parameter isChecked: whether the text was checked before, so that nested values need not be.
     package mutating func read(
-        _ text: Span<UInt8>, in range: Range<Int>? = nil, uniqueNames: UniqueNames = .noted
+        _ text: Span<UInt8>, in range: Range<Int>? = nil, uniqueNames: UniqueNames = .noted,
+        isChecked: Bool = false
     ) throws(JSONError) {
         let whole = range ?? 0..<text.count
         self.range = whole
@@ -61,11 +64,11 @@ package struct JSONObject: Sendable {
         if uniqueNames == .required {
             var names = OpenObjectNames(bytes: whole.count)
             names.beginObject()
-            try readMembers(with: &reader, from: text) { (event) throws(JSONError) in
+            try readMembers(with: &reader, from: text, isChecked: false) { (event) throws(JSONError) in
                 try names.note(event, in: text)
             }
         } else {
-            try readMembers(with: &reader, from: text) { _ in }
+            try readMembers(with: &reader, from: text, isChecked: isChecked) { _ in }
         }
         try Self.finish(&reader, in: text)
     }
@@ -73,14 +76,15 @@ package struct JSONObject: Sendable {
     /// - Parameter note: is given every name, and every event inside a value.
     @inline(__always)
     private mutating func readMembers(
-        with reader: inout JSONReader, from text: Span<UInt8>, note: (JSONEvent) throws(JSONError) -> Void
+        with reader: inout JSONReader, from text: Span<UInt8>, isChecked: Bool,
+        note: (JSONEvent) throws(JSONError) -> Void
     ) throws(JSONError) {
         let wanted = wanted
         var (found, repeated): (UInt64, [Int]) = (0, [])
         var values = values.mutableSpan
         while let name = try reader.nextName(in: text) {
             try note(.name(name))
-            let value = try reader.wholeValue(in: text, note: note)
+            let value = try reader.wholeValue(in: text, isChecked: isChecked, note: note)
             guard let index = wanted.index(of: name, in: text) else { continue }
             let bit: UInt64 = 1 << UInt64(index)
             if found & bit == 0 {

@@ -66,10 +66,12 @@ package struct JSONReader {
 
     /// The value of the member whose name was read last, arrays and objects as a whole.
     ///
-    /// - Parameter note: is given every event inside an array or object.
+    /// - Parameters:
+    ///   - isChecked: whether the text was checked before, so that arrays and objects need only be skipped.
+    ///   - note: is given every event inside an array or object that is not skipped.
     @inline(__always)
     mutating func wholeValue(
-        in text: Span<UInt8>, note: (JSONEvent) throws(JSONError) -> Void
+        in text: Span<UInt8>, isChecked: Bool, note: (JSONEvent) throws(JSONError) -> Void
     ) throws(JSONError) -> JSONValue {
         skipWhiteSpace(in: text)
         // Most values are strings and whole numbers.
@@ -92,9 +94,51 @@ package struct JSONReader {
         case .number(let number): return .number(number)
         case .true: return .true
         case .false: return .false
+        case .beginObject where isChecked: return .object(skipContainer(in: text))
+        case .beginArray where isChecked: return .array(skipContainer(in: text))
         case .beginObject: return .object(try readContainer(.beginObject, in: text, note: note))
         case .beginArray: return .array(try readContainer(.beginArray, in: text, note: note))
         default: return .null
+        }
+    }
+
+    /// The next element of the innermost array, in a text that was checked before; `nil` at that array's end.
+    mutating func nextElement(in text: Span<UInt8>) throws(JSONError) -> JSONValue? {
+        skipWhiteSpace(in: text)
+        if peek(in: text) == UInt8(ascii: "]") {
+            _ = close(.endArray)
+            return nil
+        }
+        if case .afterValue = state { position += 1 }
+        return try wholeValue(in: text, isChecked: true) { _ in }
+    }
+
+    /// Goes to the end of the container that was just opened, in a text that was checked before. Returns its range.
+    private mutating func skipContainer(in text: Span<UInt8>) -> Range<Int> {
+        let start = position - 1
+        var open = 1
+        while open > 0, position < end {
+            switch text[position] {
+            case UInt8(ascii: "\""): skipString(in: text)
+            case UInt8(ascii: "{"), UInt8(ascii: "["): open += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): open -= 1
+            default: break
+            }
+            position += 1
+        }
+        depth -= 1
+        containers >>= 1
+        state = .afterValue
+        return start..<position
+    }
+
+    /// Goes to the quote at the end of a string, in a text that was checked before.
+    private mutating func skipString(in text: Span<UInt8>) {
+        position += 1
+        while true {
+            position = ByteScanning.plainEnd(in: text, from: position, to: end)
+            guard position < end, text[position] != UInt8(ascii: "\"") else { return }
+            position = min(position + (text[position] == UInt8(ascii: "\\") ? 2 : 1), end)
         }
     }
 

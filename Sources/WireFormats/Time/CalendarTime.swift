@@ -1,7 +1,8 @@
 /// Converts between seconds since 1970 and calendar fields, in UTC and in the Gregorian calendar.
 ///
-/// The formulas are those of Hinnant, "chrono-Compatible Low-Level Date Algorithms". They count years from March on, so
-/// that a leap day is the last day of its year, and in eras of 400 years, which have the same number of days.
+/// The formulas are those of Hinnant, "chrono-Compatible Low-Level Date Algorithms". They count years from
+/// March on, so that a leap day is the last day of its year, and in eras of 400 years, which have the same
+/// number of days.
 package enum CalendarTime {
     /// The first second of the year 1. ISO 8601 requires an agreement between the parties for earlier years.
     package static let firstSecond: Int64 = -62_135_596_800
@@ -54,7 +55,8 @@ package enum CalendarTime {
         output.append(text.span)
     }
 
-    /// The second that the fields name; `nil` if there is no such day or time, or it is outside the years 1 to 9999.
+    /// The second that the fields name; `nil` if there is no such day or time, or it is outside the years 1
+    /// to 9999.
     package static func seconds(
         year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
     ) -> Int64? {
@@ -83,7 +85,8 @@ package enum CalendarTime {
         let dayOfEra = days % daysOfEra
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        // The months from March on have 31, 30, 31, 30 and 31 days, twice, and then what is left: 153 in five months.
+        // The months from March on have 31, 30, 31, 30 and 31 days, twice, and then what is left: 153 in five
+        // months.
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = days / daysOfEra * 400 + yearOfEra + (month <= 2 ? 1 : 0)
