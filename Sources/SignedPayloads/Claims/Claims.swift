@@ -1,4 +1,4 @@
-internal import WireFormats
+package import WireFormats
 
 /// What an authentic payload says, as far as checks read it. `Judge` compares it with a policy.
 ///
@@ -8,15 +8,15 @@ package struct Claims {
     /// The kind of payload.
     package let kind: SignedPayloadKind
     /// The effective date.
-    let date: DateClaim
+    package let date: DateClaim
     /// What the payload binds to a device.
     let device: DeviceClaim
     /// Environment and app; a notification names them in each of its parts.
-    private(set) var identities = InlineArray<4, IdentityClaim>(repeating: IdentityClaim())
-    private(set) var identityCount = 0
+    package private(set) var identities = InlineArray<4, IdentityClaim>(repeating: IdentityClaim())
+    package private(set) var identityCount = 0
     /// The signed payloads inside a notification: the index of the member in `NotificationPart.signed`, and its value.
-    private(set) var nested = InlineArray<3, (member: Int, value: JSONValue)>(repeating: (0, .null))
-    private(set) var nestedCount = 0
+    package private(set) var nested = InlineArray<3, (member: Int, value: JSONValue)>(repeating: (0, .null))
+    package private(set) var nestedCount = 0
 
     init(kind: SignedPayloadKind, date: DateClaim, device: DeviceClaim) {
         (self.kind, self.date, self.device) = (kind, date, device)
@@ -37,7 +37,7 @@ package struct Claims {
 }
 
 /// The claimed instant at which the certificates must be valid.
-enum DateClaim {
+package enum DateClaim {
     /// The value of the payload's date member, in milliseconds since 1970.
     case member(JSONValue?)
     /// A receipt's date, in milliseconds since 1970.
@@ -49,17 +49,17 @@ enum DateClaim {
 }
 
 /// The environment and the app that a payload, or a part of a notification, claims.
-struct IdentityClaim {
+package struct IdentityClaim {
     /// The environment as the payload names it; `nil` if it names none.
-    var environment: JSONString?
+    package var environment: JSONString?
     /// The environment that is meant, if the payload names it in another way.
-    var impliedEnvironment: VerificationPolicy.Environment?
+    package var impliedEnvironment: VerificationPolicy.Environment?
     /// Whether the kind of payload names its app by bundle identifier, and that identifier if it is a string.
-    var hasBundleIdentifier = false
-    var bundleIdentifier: JSONString?
+    package var hasBundleIdentifier = false
+    package var bundleIdentifier: JSONString?
     /// Whether the kind of payload names its app by Apple ID, and the value of that member.
-    var hasAppAppleIdentifier = false
-    var appAppleIdentifier: JSONValue?
+    package var hasAppAppleIdentifier = false
+    package var appAppleIdentifier: JSONValue?
 }
 
 /// What binds a payload to one device.
