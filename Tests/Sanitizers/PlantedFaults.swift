@@ -24,7 +24,7 @@
             // The reader relies on the given length, so that the bad read happens in the product's own code.
             guard let start = text.baseAddress else { return }
             let span = unsafe Span(_unsafeStart: start, count: text.count + 1)
-            #expect(throws: JSONError.self) { try JSONObject(span, wanted: []) }
+            #expect(throws: JSONError.self) { try JSONObject(span, wanted: MemberNames([])) }
         }
 
         @Test func useAfterFree() {
@@ -32,7 +32,7 @@
             guard let start = text.baseAddress else { return }
             let span = unsafe Span(_unsafeStart: start, count: text.count)
             unsafe text.deallocate()
-            #expect(throws: JSONError.self) { try JSONObject(span, wanted: []) }
+            #expect(throws: JSONError.self) { try JSONObject(span, wanted: MemberNames([])) }
         }
 
         // MARK: Thread

@@ -26,7 +26,7 @@ import Testing
             var next = 0
             while next < lines.count {
                 next = worker.verify(lines, from: next, to: lines.count, of: buffer.span) { _, verdict, _ in
-                    if case .plain = verdict { verified += 1 }
+                    if case .batched = verdict { verified += 1 }
                 }
             }
             return allocation_count_of_thread() - before

@@ -1,13 +1,14 @@
 import SignedPayloads
 import WireFormats
 
-/// A payload's JSON: compares the strict reader with the plain one, and both fast readers with the strict
-/// one.
+/// A payload's JSON: compares the reader of JSON with the plain one, and what it finds in a payload with the
+/// contract's rules applied to a tree.
 package struct PayloadTarget: FuzzTarget {
     package static let name = "payload-json"
 
-    private let names = MemberNames()
     private static let wanted = ["signedDate", "environment", "bundleId", "data", "a"]
+    private static let wantedNames = MemberNames(wanted)
+    private static let noNames = MemberNames([])
 
     package init() {}
 
@@ -26,14 +27,13 @@ package struct PayloadTarget: FuzzTarget {
             try expect(PlainJSON(expected.written) == expected, "the second reader contradicts itself")
         }
         try checkObject(input, expected)
-        try checkFlat(input, expected)
-        try checkPlain(input)
+        try checkClaims(input, expected)
         try checkEnvelope(input, expected)
     }
 
     /// Checks finding wanted members.
     private func checkObject(_ input: [UInt8], _ expected: PlainJSON?) throws(Violation) {
-        guard let object = try? JSONObject(input.span, wanted: Self.wanted) else {
+        guard let object = try? JSONObject(input.span, wanted: Self.wantedNames) else {
             if case .object? = expected { throw Violation("refuses an object") }
             return
         }
@@ -44,45 +44,18 @@ package struct PayloadTarget: FuzzTarget {
             try expect(found == members.first, "another \(name)")
             try expect(object.duplicates.contains(name) == (members.count > 1), "duplicates of \(name)")
         }
-        let isUnique = (try? JSONObject(input.span, wanted: [], uniqueNames: .required)) != nil
+        let isUnique = (try? JSONObject(input.span, wanted: Self.noNames, uniqueNames: .required)) != nil
         try expect(isUnique == expected.hasUniqueNames, "unique names: \(isUnique)")
     }
 
-    /// Checks the reader of flat objects.
-    private func checkFlat(_ input: [UInt8], _ expected: PlainJSON?) throws(Violation) {
-        // The text stands inside a buffer, as in a batch.
-        let buffer = Array("}\"".utf8) + input + Array("\"{".utf8)
-        var marks = FlatJSON.QuotationMarks()
-        var reader = FlatJSON(buffer.span, in: 2..<2 + input.count, marks: &marks)
-        var members: [PlainJSON.Member] = []
-        while let member = reader.next(in: buffer.span, marks: marks) {
-            let value = Array(buffer[member.value])
-            let expected: PlainJSON? = member.kind == .string ? .string(value) : PlainJSON(value)
-            guard let expected else { throw Violation("a flat member that is no value") }
-            members.append(PlainJSON.Member(name: Array(buffer[member.name]), value: expected))
-        }
-        guard reader.isComplete else { return }
-        try expect(expected == .object(members), "the reader of flat objects found other members")
-    }
-
-    /// Checks the reader of plain payloads.
-    private func checkPlain(_ input: [UInt8]) throws(Violation) {
-        var marks = FlatJSON.QuotationMarks()
-        guard let plain = PlainPayload(input.span, in: 0..<input.count, names: names, marks: &marks) else {
-            return
-        }
-        guard let members = PayloadMembers(unverified: input) else {
-            throw Violation("a plain payload that is not right")
-        }
-        try expect(plain.kind == members.kind, "\(plain.kind) is \(members.kind)")
-        let date = try? EffectiveDate(of: members, policy: VerificationPolicy())
-        try expect(
-            plain.date == date, "dated \(plain.date), not \(date as Any)")
-        let environment = members.kind == .appTransaction ? "receiptType" : "environment"
-        let pairs = [(environment, plain.environment), ("bundleId", plain.bundleIdentifier)]
-        for (name, range) in pairs {
-            let found = range.map { String(decoding: input[$0], as: UTF8.self) }
-            try expect(found == members.string(name, in: members.object), "another \(name)")
+    /// Checks what is read of a payload for its checks.
+    private func checkClaims(_ input: [UInt8], _ expected: PlainJSON?) throws(Violation) {
+        var reader = ClaimsReader()
+        let contract = expected.flatMap { PlainClaims($0) }
+        // A reader that has read another payload before must read the same.
+        for _ in 0..<2 {
+            let found = (try? reader.read(input.span)).map { PlainClaims($0, in: input) }
+            try expect(found == contract, "claims \(found as Any), not \(contract as Any)")
         }
     }
 

@@ -6,7 +6,7 @@ import WireFormats
     @Test func `wanted members are found with their values, at the top level only`() throws {
         let text = Array(
             #"{"x":{"a":9,"b":[{"a":8}]},"a":"one","b":-1.5,"c":[1,"]"],"d":{"a":"}"},"e":null}"#.utf8)
-        let object = try JSONObject(text.span, wanted: ["a", "b", "c", "d", "e", "f"])
+        let object = try JSONObject(text.span, wanted: MemberNames(["a", "b", "c", "d", "e", "f"]))
         guard case .string(let string)? = object["a"] else { return #expect(Bool(false), "a is a string") }
         #expect(string.value(in: text.span) == "one")
         #expect(written(object["b"], in: text) == "-1.5")
@@ -20,7 +20,7 @@ import WireFormats
 
     @Test func `a name is the same name however it is escaped`() throws {
         let text = Array(#"{"sign\u0065dDate":1,"signedDate":2,"other":3,"other":4}"#.utf8)
-        let object = try JSONObject(text.span, wanted: ["signedDate"])
+        let object = try JSONObject(text.span, wanted: MemberNames(["signedDate"]))
         #expect(written(object["signedDate"], in: text) == "1")
         #expect(object.duplicates == ["signedDate"], "'other' was not asked for")
     }
@@ -33,7 +33,8 @@ import WireFormats
         for (other, wanted) in cases {
             let members = [String](repeating: other, count: 50_000).joined(separator: ",")
             let text = Array("{\(members),\(wanted):1,\(members)}".utf8)
-            let object = try JSONObject(text.span, wanted: ["", "signedDate", "\u{e9}\u{1f600}"])
+            let object = try JSONObject(
+                text.span, wanted: MemberNames(["", "signedDate", "\u{e9}\u{1f600}"]))
             #expect(written(object["signedDate"], in: text) == "1")
             #expect(object.duplicates == (other.hasPrefix("\"\"") ? [""] : []))
         }
@@ -42,7 +43,7 @@ import WireFormats
     @Test func `an escape stands for its UTF-8, of every length`() throws {
         let text = Array(#"{"\u00e9\u20ac\ud83d\ude00\u0041":1}"#.utf8)
         for (name, isFound) in [("é€😀A", true), ("é€😀", false), ("é€😀AA", false), ("é€😁A", false)] {
-            #expect((try JSONObject(text.span, wanted: [name])[name] != nil) == isFound)
+            #expect((try JSONObject(text.span, wanted: MemberNames([name]))[name] != nil) == isFound)
         }
     }
 
@@ -53,12 +54,13 @@ import WireFormats
         let objects = (0..<50_000).map { #"{"n\#($0 % 7)":0,"m":0}"# }
         let start = "{" + names.joined(separator: ",") + #","x":["# + objects.joined(separator: ",") + "]"
         #expect(throws: Never.self) {
-            try JSONObject(Array((start + "}").utf8).span, wanted: [], uniqueNames: .required)
+            try JSONObject(Array((start + "}").utf8).span, wanted: MemberNames([]), uniqueNames: .required)
         }
         for repeated in [#""n0""#, #""n1""#, #""\u006e49999""#, #""x""#] {
             let error = #expect(throws: JSONError.self) {
                 try JSONObject(
-                    Array((start + ",\(repeated):0}").utf8).span, wanted: [], uniqueNames: .required)
+                    Array((start + ",\(repeated):0}").utf8).span, wanted: MemberNames([]),
+                    uniqueNames: .required)
             }
             #expect(error?.offset == start.utf8.count + 1)
         }
@@ -70,18 +72,20 @@ import WireFormats
             ["a", #"\u0000"#].map { "\"\(String(repeating: $0, count: count))x\":0" }
         }.dropFirst()
         let text = Array("{\(names.joined(separator: ","))}".utf8)
-        #expect(throws: Never.self) { try JSONObject(text.span, wanted: [], uniqueNames: .required) }
+        #expect(throws: Never.self) {
+            try JSONObject(text.span, wanted: MemberNames([]), uniqueNames: .required)
+        }
         // Nested as deep as can be, in the fewest bytes.
         let deep = String(repeating: #"{"":"#, count: 128) + "0" + String(repeating: "}", count: 128)
         #expect(throws: Never.self) {
-            try JSONObject(Array(deep.utf8).span, wanted: [], uniqueNames: .required)
+            try JSONObject(Array(deep.utf8).span, wanted: MemberNames([]), uniqueNames: .required)
         }
     }
 
     @Test func `names that only look alike are different`() throws {
         // U+212A KELVIN SIGN is canonically equivalent to K.
         let text = Array("{\"\u{212a}\":1,\"\\u212a\":2}".utf8)
-        #expect(try JSONObject(text.span, wanted: ["K"])["K"] == nil)
+        #expect(try JSONObject(text.span, wanted: MemberNames(["K"]))["K"] == nil)
     }
 
     @Test(
@@ -92,7 +96,7 @@ import WireFormats
         ])
     func refusesDuplicates(text: String, offset: Int) throws {
         let error = #expect(throws: JSONError.self) {
-            try JSONObject(Array(text.utf8).span, wanted: [], uniqueNames: .required)
+            try JSONObject(Array(text.utf8).span, wanted: MemberNames([]), uniqueNames: .required)
         }
         #expect(error?.offset == offset)
         guard case .duplicateName? = error?.problem else {
@@ -102,21 +106,27 @@ import WireFormats
 
     @Test func `one name in several objects is no duplicate`() throws {
         let text = Array(#"{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}"#.utf8)
-        #expect(throws: Never.self) { try JSONObject(text.span, wanted: [], uniqueNames: .required) }
+        #expect(throws: Never.self) {
+            try JSONObject(text.span, wanted: MemberNames([]), uniqueNames: .required)
+        }
     }
 
     @Test(
         "anything but an object is refused, if it is JSON at all",
         arguments: ["null", "[]", "\"{}\"", "1", " [ {} ] "])
     func refusesOtherValues(text: String) throws {
-        let error = #expect(throws: JSONError.self) { try JSONObject(Array(text.utf8).span, wanted: []) }
+        let error = #expect(throws: JSONError.self) {
+            try JSONObject(Array(text.utf8).span, wanted: MemberNames([]))
+        }
         guard case .unexpectedByte(_, expected: .object)? = error?.problem else {
             return #expect(Bool(false), "\(String(describing: error))")
         }
     }
 
     @Test func `a text that is no JSON is reported as that`() throws {
-        let error = #expect(throws: JSONError.self) { try JSONObject(Array("[1,".utf8).span, wanted: []) }
+        let error = #expect(throws: JSONError.self) {
+            try JSONObject(Array("[1,".utf8).span, wanted: MemberNames([]))
+        }
         #expect(error?.problem == .unexpectedEnd(expected: .value))
     }
 
