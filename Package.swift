@@ -118,7 +118,12 @@ let support: [Target] = [
         name: "CVectorArithmetic", dependencies: ["CP256Vector"], path: "Tests/Support/CVectorArithmetic",
         cSettings: kernelRules(headers: "../../../Sources/CP256Vector/emulation")
             + [.headerSearchPath("../../../Sources/CP256Vector")]),
+    .target(
+        name: "CTextScanningByWords", path: "Tests/Support/CTextScanningByWords",
+        cSettings: cRules + [.headerSearchPath("../../../Sources/CTextScanning/include")]),
     module("SeededRandom", in: "Tests/Support", extra: oracleCode),
+    // The former reader of JSON, an oracle for today's.
+    module("FormerJSON", in: "Tests/Support", ["WireFormats"], extra: oracleCode),
     module("CMSOracle", in: "Tests/Support", ["CLibcrypto"], extra: oracleCode),
     module("OCSPResponders", in: "Tests/Support", ["Minting"]),
     // The samples of the documentation, in the package's own settings.
@@ -137,7 +142,8 @@ let support: [Target] = [
 
 let testTargets: [Target] = [
     tests(
-        "WireFormatsTests", ["Minting", "SeededRandom", "WireFormats"]),
+        "WireFormatsTests",
+        ["CTextScanning", "CTextScanningByWords", "FormerJSON", "Minting", "SeededRandom", "WireFormats"]),
     tests("LibcryptoTests", ["Libcrypto", "Minting"]),
     tests("CompactJWSTests", ["CompactJWS", "Minting", "WireFormats"]),
     tests("AppReceiptsTests", ["AppReceipts", "Libcrypto", "Minting", "SeededRandom", "WireFormats"]),
@@ -153,7 +159,7 @@ let testTargets: [Target] = [
     tests(
         "SignedPayloadsTests",
         ["CAllocationCounter", "CMSOracle", "Minting", "SeededRandom", "SignedPayloads"]),
-    tests("SignedPayloadsVectorTests", ["CMSOracle", "SignedPayloads"]),
+    tests("SignedPayloadsVectorTests", ["CMSOracle", "Minting", "SeededRandom", "SignedPayloads"]),
     tests(
         "StoreKitVerifyTests",
         ["DocumentationSamples", "Minting", "SeededRandom", "StoreKitSamples", "StoreKitVerify"]),
