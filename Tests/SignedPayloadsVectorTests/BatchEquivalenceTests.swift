@@ -1,0 +1,177 @@
+import Dispatch
+import Foundation
+import SignedPayloads
+import Synchronization
+import Testing
+
+/// The batch gives the verdicts of single verification on whatever comes, under every kind of policy, with every
+/// engine and on one core or more.
+@Suite struct BatchEquivalenceTests {
+    /// The environment variable `EQUIVALENCE_LINES` sets the number of mixed lines.
+    private static let mixedLines =
+        ProcessInfo.processInfo.environment["EQUIVALENCE_LINES"].flatMap { Int($0) } ?? 200_000
+    private static let chunk = 1_000
+
+    /// A policy with one verifier for single lines and one batch for each engine and number of cores.
+    private struct Subject {
+        let name: String
+        let alone: SignedPayloadVerifier
+        let batches: [(engine: BatchVerifier.Engine, jobs: Int, verifier: BatchVerifier)]
+
+        init(_ name: String, anchors: [TrustAnchor], _ configure: (inout VerificationPolicy) -> Void) throws {
+            var policy = VerificationPolicy()
+            configure(&policy)
+            self.name = name
+            alone = try SignedPayloadVerifier(anchors: anchors, policy: policy)
+            var batches: [(engine: BatchVerifier.Engine, jobs: Int, verifier: BatchVerifier)] = []
+            for engine in BatchVerifier.Engine.allCases {
+                for jobs in 1...3 {
+                    // Their caches are their own.
+                    let verifier = try SignedPayloadVerifier(anchors: anchors, policy: policy)
+                    batches.append((engine, jobs, BatchVerifier(verifier, engine: engine, jobs: jobs)))
+                }
+            }
+            self.batches = batches
+        }
+
+        /// The first difference between verdicts on these lines alone and in a batch.
+        func difference(on lines: [[UInt8]], batch number: Int, rounds: Int = 1) -> String? {
+            let expected = lines.map { line in
+                Result { () throws(VerificationError) in try alone.verify(line: line.span) }
+            }
+            return difference(on: lines, expected: expected, batch: number, rounds: rounds)
+        }
+
+        func difference(
+            on lines: [[UInt8]], expected: [VerdictComparison.Verdict], batch number: Int, rounds: Int
+        ) -> String? {
+            var (buffer, places): ([UInt8], [BatchLine]) = ([], [])
+            for line in lines {
+                places.append(.content(buffer.count..<buffer.count + line.count))
+                buffer += line
+            }
+            let batch = batches[number % batches.count]
+            for round in 0..<rounds {
+                let found = batch.verifier.verify(places, of: buffer)
+                guard found.count == lines.count else { return "\(found.count) verdicts" }
+                for index in lines.indices where !VerdictComparison.areSame(expected[index], found[index]) {
+                    return """
+                        \(name), \(batch.engine), \(batch.jobs) jobs, round \(round), line \(index): \
+                        \(VerdictComparison.summary(found[index])) instead of \
+                        \(VerdictComparison.summary(expected[index]))
+                        \(String(decoding: lines[index], as: UTF8.self))
+                        """
+                }
+            }
+            return nil
+        }
+    }
+
+    private static func subjects() throws -> [Subject] {
+        let anchors = try MixedLines.anchors()
+        return [
+            try Subject("no policy", anchors: anchors) { _ in },
+            try Subject("environments", anchors: anchors) { $0.environments = [.sandbox, .xcode] },
+            try Subject("bundle identifiers", anchors: anchors) {
+                $0.bundleIdentifiers = ["com.example.garden", "x"]
+            },
+            try Subject("app", anchors: anchors) { $0.appAppleIdentifier = 1_234_567_890 },
+            try Subject("device", anchors: anchors) {
+                $0.deviceIdentifier = UUID(uuidString: MixedLines.device)
+            },
+            try Subject("fixed date", anchors: anchors) {
+                $0.effectiveDate = Date(timeIntervalSince1970: 1_700_000_000)
+            },
+            try Subject("everything", anchors: anchors) {
+                $0.environments = [.sandbox, .production]
+                $0.bundleIdentifiers = ["com.example.garden"]
+                $0.appAppleIdentifier = 1_234_567_890
+                $0.deviceIdentifier = UUID(uuidString: MixedLines.device)
+                $0.effectiveDate = Date(timeIntervalSince1970: 1_760_000_000)
+                $0.maximumTokenBytes = 9_000
+            },
+            try Subject("another root", anchors: [.appleRootCA]) { _ in },
+        ]
+    }
+
+    /// The lines of the test vectors and of the genuine payloads.
+    private static func knownLines() throws -> [[UInt8]] {
+        var lines = try Manifest.load().filter { !$0.holdsReceipts }.flatMap { try $0.contents() }
+        if Genuine.folder != nil {
+            for folder in ["jws", "xcode"] {
+                lines += try Genuine.files(in: folder, withSuffix: ".jws").map {
+                    Array(try Genuine.text(of: $0).utf8)
+                }
+            }
+        }
+        return lines.filter { $0.count < 100_000 }
+    }
+
+    @Test func `vectors and genuine payloads, bare and wrapped, under every policy`() throws {
+        let known = try Self.knownLines()
+        #expect(known.count > 300)
+        let lines = known.flatMap { line -> [[UInt8]] in
+            guard !line.isEmpty, line.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c })
+            else {
+                return [line]
+            }
+            let text = String(decoding: line, as: UTF8.self)
+            let escaped = text.replacing(".", with: #"\u002e"#)
+            return [line]
+                + [#"{"signedPayload":"\#(text)"}"#, #"{"signedPayload":"\#(escaped)"}"#].map {
+                    Array($0.utf8)
+                }
+        }
+        let subjects = try Self.subjects()
+        let differences = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: subjects.count) { place in
+            let subject = subjects[place]
+            let expected = lines.map { line in
+                Result { () throws(VerificationError) in try subject.alone.verify(line: line.span) }
+            }
+            // Each engine once, on one to three cores in turn.
+            for engine in BatchVerifier.Engine.allCases.indices {
+                let number = engine * 3 + (place + engine) % 3
+                let found = subject.difference(on: lines, expected: expected, batch: number, rounds: 2)
+                if let found { differences.withLock { $0.append(found) } }
+            }
+        }
+        #expect(differences.withLock(\.self) == [])
+    }
+
+    @Test func `lines of every form, right and wrong, under every policy`() throws {
+        let (subjects, known) = (try Self.subjects(), try Self.knownLines())
+        let differences = Mutex<[String]>([])
+        let verified = Mutex<[String: Int]>([:])
+        let chunks = (Self.mixedLines + Self.chunk - 1) / Self.chunk
+        let failure = Mutex<(any Error)?>(nil)
+        DispatchQueue.concurrentPerform(iterations: 2) { worker in
+            do {
+                var source = try MixedLines(seed: UInt64(worker), known: known)
+                for chunk in stride(from: worker, to: chunks, by: 2) {
+                    var lines: [[UInt8]] = []
+                    for _ in 0..<Self.chunk { lines.append(try source.next()) }
+                    let subject = subjects[chunk % subjects.count]
+                    let expected = lines.map { line in
+                        Result { () throws(VerificationError) in try subject.alone.verify(line: line.span) }
+                    }
+                    let passed = expected.count { (try? $0.get()) != nil }
+                    verified.withLock { $0[subject.name, default: 0] += passed }
+                    // Another engine or number of cores each time that it is a subject's turn.
+                    let number = chunk / subjects.count
+                    let found = subject.difference(on: lines, expected: expected, batch: number, rounds: 1)
+                    if let found { differences.withLock { $0.append(found) } }
+                }
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+        if let error = failure.withLock(\.self) { throw error }
+        #expect(differences.withLock(\.self) == [])
+        let counts = verified.withLock(\.self)
+        for subject in subjects.dropLast() where chunks >= subjects.count {
+            #expect(counts[subject.name, default: 0] > 0, "no line passes under \(subject.name)")
+        }
+        #expect(counts["no policy", default: 0] * 8 > Self.mixedLines / subjects.count, "\(counts)")
+    }
+}
