@@ -38,7 +38,7 @@ static inline int clibcrypto_sha256_final(unsigned char *digest, SHA256_CTX *sta
     return SHA256_Final(digest, state);
 }
 
-// The same for SHA-1 and SHA-256 over whole messages. The newer functions look the algorithm up by its name.
+// The same for SHA-1, SHA-256 and SHA-384 over whole messages. The newer functions look the algorithm up by its name.
 static inline void clibcrypto_sha1(const void *bytes, size_t count, unsigned char *digest)
 {
     SHA_CTX state;
@@ -52,6 +52,13 @@ static inline void clibcrypto_sha256(const void *bytes, size_t count, unsigned c
     SHA256_Init(&state);
     SHA256_Update(&state, bytes, count);
     SHA256_Final(digest, &state);
+}
+static inline void clibcrypto_sha384(const void *bytes, size_t count, unsigned char *digest)
+{
+    SHA512_CTX state;
+    SHA384_Init(&state);
+    SHA384_Update(&state, bytes, count);
+    SHA384_Final(digest, &state);
 }
 #pragma clang diagnostic pop
 

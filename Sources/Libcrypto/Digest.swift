@@ -26,10 +26,22 @@ package enum Digest {
     package static func sha384(_ bytes: Span<UInt8>) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA384_DIGEST_LENGTH)) { output, count in
             unsafe bytes.withUnsafeBufferPointer { input in
-                _ = unsafe SHA384(input.baseAddress, input.count, output.baseAddress)
+                unsafe clibcrypto_sha384(input.baseAddress, input.count, output.baseAddress)
             }
             count = Int(SHA384_DIGEST_LENGTH)
         }
+    }
+
+    /// SHA-384 over the bytes, without allocating.
+    package static func sha384InPlace(_ bytes: Span<UInt8>) -> InlineArray<48, UInt8> {
+        var digest = InlineArray<48, UInt8>(repeating: 0)
+        var output = digest.mutableSpan
+        unsafe output.withUnsafeMutableBufferPointer { output in
+            unsafe bytes.withUnsafeBufferPointer { input in
+                unsafe clibcrypto_sha384(input.baseAddress, input.count, output.baseAddress)
+            }
+        }
+        return digest
     }
 
     /// Whether two digests are equal. The time does not reveal where they differ.

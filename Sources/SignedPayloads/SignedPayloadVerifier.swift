@@ -46,6 +46,9 @@ public struct SignedPayloadVerifier: Sendable {
     /// The number of signers in the cache.
     package var rememberedSignerCount: Int { headers.signers.count }
 
+    /// The number of refused chains in the cache.
+    package var refusedChainCount: Int { headers.refused.count }
+
     /// Verifies one compact JWS; see `verify(_:)` over bytes.
     ///
     /// - Throws: `VerificationError`, saying which check failed and on what.

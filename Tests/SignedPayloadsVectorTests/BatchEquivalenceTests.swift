@@ -1,7 +1,12 @@
+<<<<<<< HEAD
 import Dispatch
 import Foundation
 import SignedPayloads
 import Synchronization
+=======
+import Foundation
+import SignedPayloads
+>>>>>>> tests15
 import Testing
 
 /// The batch gives the verdicts of single verification on whatever comes, under every kind of policy, with every
@@ -34,6 +39,7 @@ import Testing
             self.batches = batches
         }
 
+<<<<<<< HEAD
         /// The first difference between verdicts on these lines alone and in a batch.
         func difference(on lines: [[UInt8]], batch number: Int, rounds: Int = 1) -> String? {
             let expected = lines.map { line in
@@ -42,6 +48,16 @@ import Testing
             return difference(on: lines, expected: expected, batch: number, rounds: rounds)
         }
 
+=======
+        /// The verdicts on lines, each by itself.
+        func verdicts(on lines: [[UInt8]]) -> [VerdictComparison.Verdict] {
+            lines.map { line in
+                Result { () throws(VerificationError) in try alone.verify(line: line.span) }
+            }
+        }
+
+        /// The first difference from the expected verdicts, in a batch that is given the lines this many times.
+>>>>>>> tests15
         func difference(
             on lines: [[UInt8]], expected: [VerdictComparison.Verdict], batch number: Int, rounds: Int
         ) -> String? {
@@ -107,7 +123,12 @@ import Testing
         return lines.filter { $0.count < 100_000 }
     }
 
+<<<<<<< HEAD
     @Test func `vectors and genuine payloads, bare and wrapped, under every policy`() throws {
+=======
+    @Test("vectors and genuine payloads, bare and wrapped, under every policy", arguments: 0..<8)
+    func agreesOnKnownLines(place: Int) throws {
+>>>>>>> tests15
         let known = try Self.knownLines()
         #expect(known.count > 300)
         let lines = known.flatMap { line -> [[UInt8]] in
@@ -122,6 +143,7 @@ import Testing
                     Array($0.utf8)
                 }
         }
+<<<<<<< HEAD
         let subjects = try Self.subjects()
         let differences = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: subjects.count) { place in
@@ -173,5 +195,38 @@ import Testing
             #expect(counts[subject.name, default: 0] > 0, "no line passes under \(subject.name)")
         }
         #expect(counts["no policy", default: 0] * 8 > Self.mixedLines / subjects.count, "\(counts)")
+=======
+        let subject = try Self.subjects()[place]
+        let expected = subject.verdicts(on: lines)
+        // Each engine once, on one to three cores in turn.
+        for engine in BatchVerifier.Engine.allCases.indices {
+            let number = engine * 3 + (place + engine) % 3
+            let found = subject.difference(on: lines, expected: expected, batch: number, rounds: 2)
+            #expect(found == nil)
+        }
+    }
+
+    @Test("lines of every form, right and wrong, under every policy", arguments: 0..<2)
+    func agreesOnMixedLines(half: Int) throws {
+        let subjects = try Self.subjects()
+        var source = try MixedLines(seed: UInt64(half), known: try Self.knownLines())
+        var passed = [Int](repeating: 0, count: subjects.count)
+        let chunks = max(1, Self.mixedLines / Self.chunk / 2)
+        for chunk in 0..<chunks {
+            var lines: [[UInt8]] = []
+            for _ in 0..<Self.chunk { lines.append(try source.next()) }
+            let place = chunk % subjects.count
+            let expected = subjects[place].verdicts(on: lines)
+            passed[place] += expected.count { (try? $0.get()) != nil }
+            // Another engine or number of cores each time that it is a subject's turn.
+            let number = chunk / subjects.count + half * 6
+            let found = subjects[place].difference(on: lines, expected: expected, batch: number, rounds: 1)
+            #expect(found == nil)
+        }
+        #expect(passed[0] > Self.chunk / 8, "\(passed)")
+        guard chunks >= 2 * subjects.count else { return }
+        // The last one has another root.
+        #expect(passed.dropLast().allSatisfy { $0 > 0 }, "\(passed)")
+>>>>>>> tests15
     }
 }

@@ -20,7 +20,7 @@ extension UUID {
         self.init(uuidString: text)
     }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    fileprivate static func isHexadecimal(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
             UInt8(ascii: "A")...UInt8(ascii: "F"):
@@ -46,6 +46,48 @@ public enum DeviceVerification {
     /// The hash as payloads carry it, in base64 with padding.
     public static func base64Hash(nonce: UUID, deviceIdentifier: UUID) -> String {
         Data(hash(nonce: nonce, deviceIdentifier: deviceIdentifier)).base64EncodedString()
+    }
+
+    /// Whether a payload's members bind it to the device, both written without escapes, and the nonce in canonical
+    /// form. It allocates nothing.
+    ///
+    /// - Parameter device: the device's UUID in lower case.
+    static func binds(hash: JSONString, nonce: JSONString, to device: [UInt8], in text: Span<UInt8>) -> Bool {
+        guard !hash.hasEscapes, hash.range.count == 64, !nonce.hasEscapes, nonce.range.count == 36,
+            device.count == 36
+        else { return false }
+        var message = InlineArray<72, UInt8>(repeating: 0)
+        for index in 0..<36 {
+            let byte = text[nonce.range.lowerBound + index]
+            let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
+            guard isHyphen ? byte == UInt8(ascii: "-") : UUID.isHexadecimal(byte) else { return false }
+            // This bit is set in hyphens, digits and lower-case letters.
+            message[index] = byte | 0x20
+            message[36 + index] = device[index]
+        }
+        let digest = Digest.sha384InPlace(message.span)
+        for group in 0..<16 {
+            let bits =
+                UInt32(digest[3 * group]) << 16 | UInt32(digest[3 * group + 1]) << 8
+                | UInt32(digest[3 * group + 2])
+            for place in 0..<4 {
+                let expected = Self.base64Character(bits >> UInt32(18 - 6 * place) & 63)
+                guard text[hash.range.lowerBound + 4 * group + place] == expected else { return false }
+            }
+        }
+        return true
+    }
+
+    /// RFC 4648, table 1.
+    private static func base64Character(_ value: UInt32) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: value)
+        return switch value {
+        case 0..<26: UInt8(ascii: "A") + value
+        case 26..<52: UInt8(ascii: "a") + value - 26
+        case 52..<62: UInt8(ascii: "0") + value - 52
+        case 62: UInt8(ascii: "+")
+        default: UInt8(ascii: "/")
+        }
     }
 
     /// The hash of a receipt, 20 bytes: SHA-1 over the device's identifier, the opaque value and the bundle

@@ -18,6 +18,8 @@ final class Judge: Sendable {
     private let fixedDate: EffectiveDate?
     private let environments: [[UInt8]]
     private let bundleIdentifiers: [[UInt8]]
+    /// The UUID of the device that JWS payloads must have been made for, in lower case.
+    private let device: [UInt8]?
     /// The device that receipts must have been made for: the bytes that their hash covers.
     private let receiptDevice: [UInt8]?
     /// Whether to wait for revocation answers on the caller's thread.
@@ -39,6 +41,7 @@ final class Judge: Sendable {
     init(_ policy: VerificationPolicy, receiptDevice: [UInt8]? = nil, waitsForRevocation: Bool = true) {
         self.policy = policy
         self.waitsForRevocation = waitsForRevocation
+        device = policy.deviceIdentifier.map { Array($0.uuidString.lowercased().utf8) }
         self.receiptDevice = receiptDevice
         fixedDate = policy.effectiveDate.flatMap(EffectiveDate.init(_:))
         environments = policy.environments.map { Array($0.rawValue.utf8) }
@@ -227,8 +230,13 @@ final class Judge: Sendable {
     private func checkDevice(_ claims: borrowing Claims, in text: Span<UInt8>) throws(VerificationError) {
         switch claims.device {
         case .members(let hash, let nonce):
-            guard let device = policy.deviceIdentifier else { return }
-            try Self.check(hash: hash.string, nonce: nonce.string, of: device, in: text)
+            guard let identifier = policy.deviceIdentifier else { return }
+            if let hash = hash.string, let nonce = nonce.string, let device,
+                DeviceVerification.binds(hash: hash, nonce: nonce, to: device, in: text)
+            {
+                return
+            }
+            try Self.check(hash: hash.string, nonce: nonce.string, of: identifier, in: text)
         case .attributes(let hash, let opaqueValue, let bundleIdentifier):
             guard let receiptDevice else { return }
             guard let hash else { throw VerificationError(.missingDeviceAttribute(5)) }

@@ -37,22 +37,30 @@ struct DecimalNumber {
     }
 
     /// The largest integer that is not above a number that a JSON reader has found well formed; `nil` if that is
-    /// beyond 64 bits. Whole numbers of up to eighteen digits are read at once.
+    /// beyond 64 bits.
     @inline(__always)
     static func floor(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
-        var whole: Int64 = 0
-        for index in range {
-            let digit = text[index] &- UInt8(ascii: "0")
-            guard digit < 10, range.count <= 18 else { return DecimalNumber(text, in: range).floor }
-            whole = whole &* 10 &+ Int64(digit)
-        }
-        return whole
+        whole(text, in: range) ?? DecimalNumber(text, in: range).floor
     }
 
     /// A number that a JSON reader has found well formed, if it is an integer of 64 bits.
     static func integer(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
+        if let whole = whole(text, in: range) { return whole }
         let number = DecimalNumber(text, in: range)
         return number.hasFraction ? nil : number.floor
+    }
+
+    /// A number that is written as at most eighteen digits, read at once; `nil` for any other.
+    @inline(__always)
+    private static func whole(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
+        guard range.count <= 18 else { return nil }
+        var whole: Int64 = 0
+        for index in range {
+            let digit = text[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            whole = whole &* 10 &+ Int64(digit)
+        }
+        return whole
     }
 
     /// The largest integer that is not above the number; `nil` if that is beyond 64 bits.
