@@ -161,16 +161,10 @@ struct AllocationTests {
         func run() -> Int64 {
             let before = allocation_count_of_thread()
             var next = 0
-<<<<<<< HEAD
-            while next < lines.count {
-                next = worker.verify(lines, from: next, to: lines.count, of: buffer.span) { _, verdict, _ in
-                    if case .batched = verdict { verified += 1 }
-=======
             while next < places.count {
                 next = worker.verify(places, from: next, to: places.count, of: buffer.span) { _, verdict, _ in
                     if case .batched = verdict { verified += 1 }
                     if case .refused = verdict { refused += 1 }
->>>>>>> tests15
                 }
             }
             return allocation_count_of_thread() - before

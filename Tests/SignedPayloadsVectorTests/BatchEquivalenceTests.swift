@@ -1,12 +1,5 @@
-<<<<<<< HEAD
-import Dispatch
 import Foundation
 import SignedPayloads
-import Synchronization
-=======
-import Foundation
-import SignedPayloads
->>>>>>> tests15
 import Testing
 
 /// The batch gives the verdicts of single verification on whatever comes, under every kind of policy, with every
@@ -39,16 +32,6 @@ import Testing
             self.batches = batches
         }
 
-<<<<<<< HEAD
-        /// The first difference between verdicts on these lines alone and in a batch.
-        func difference(on lines: [[UInt8]], batch number: Int, rounds: Int = 1) -> String? {
-            let expected = lines.map { line in
-                Result { () throws(VerificationError) in try alone.verify(line: line.span) }
-            }
-            return difference(on: lines, expected: expected, batch: number, rounds: rounds)
-        }
-
-=======
         /// The verdicts on lines, each by itself.
         func verdicts(on lines: [[UInt8]]) -> [VerdictComparison.Verdict] {
             lines.map { line in
@@ -57,7 +40,6 @@ import Testing
         }
 
         /// The first difference from the expected verdicts, in a batch that is given the lines this many times.
->>>>>>> tests15
         func difference(
             on lines: [[UInt8]], expected: [VerdictComparison.Verdict], batch number: Int, rounds: Int
         ) -> String? {
@@ -123,12 +105,8 @@ import Testing
         return lines.filter { $0.count < 100_000 }
     }
 
-<<<<<<< HEAD
-    @Test func `vectors and genuine payloads, bare and wrapped, under every policy`() throws {
-=======
     @Test("vectors and genuine payloads, bare and wrapped, under every policy", arguments: 0..<8)
     func agreesOnKnownLines(place: Int) throws {
->>>>>>> tests15
         let known = try Self.knownLines()
         #expect(known.count > 300)
         let lines = known.flatMap { line -> [[UInt8]] in
@@ -143,59 +121,6 @@ import Testing
                     Array($0.utf8)
                 }
         }
-<<<<<<< HEAD
-        let subjects = try Self.subjects()
-        let differences = Mutex<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: subjects.count) { place in
-            let subject = subjects[place]
-            let expected = lines.map { line in
-                Result { () throws(VerificationError) in try subject.alone.verify(line: line.span) }
-            }
-            // Each engine once, on one to three cores in turn.
-            for engine in BatchVerifier.Engine.allCases.indices {
-                let number = engine * 3 + (place + engine) % 3
-                let found = subject.difference(on: lines, expected: expected, batch: number, rounds: 2)
-                if let found { differences.withLock { $0.append(found) } }
-            }
-        }
-        #expect(differences.withLock(\.self) == [])
-    }
-
-    @Test func `lines of every form, right and wrong, under every policy`() throws {
-        let (subjects, known) = (try Self.subjects(), try Self.knownLines())
-        let differences = Mutex<[String]>([])
-        let verified = Mutex<[String: Int]>([:])
-        let chunks = (Self.mixedLines + Self.chunk - 1) / Self.chunk
-        let failure = Mutex<(any Error)?>(nil)
-        DispatchQueue.concurrentPerform(iterations: 2) { worker in
-            do {
-                var source = try MixedLines(seed: UInt64(worker), known: known)
-                for chunk in stride(from: worker, to: chunks, by: 2) {
-                    var lines: [[UInt8]] = []
-                    for _ in 0..<Self.chunk { lines.append(try source.next()) }
-                    let subject = subjects[chunk % subjects.count]
-                    let expected = lines.map { line in
-                        Result { () throws(VerificationError) in try subject.alone.verify(line: line.span) }
-                    }
-                    let passed = expected.count { (try? $0.get()) != nil }
-                    verified.withLock { $0[subject.name, default: 0] += passed }
-                    // Another engine or number of cores each time that it is a subject's turn.
-                    let number = chunk / subjects.count
-                    let found = subject.difference(on: lines, expected: expected, batch: number, rounds: 1)
-                    if let found { differences.withLock { $0.append(found) } }
-                }
-            } catch {
-                failure.withLock { $0 = error }
-            }
-        }
-        if let error = failure.withLock(\.self) { throw error }
-        #expect(differences.withLock(\.self) == [])
-        let counts = verified.withLock(\.self)
-        for subject in subjects.dropLast() where chunks >= subjects.count {
-            #expect(counts[subject.name, default: 0] > 0, "no line passes under \(subject.name)")
-        }
-        #expect(counts["no policy", default: 0] * 8 > Self.mixedLines / subjects.count, "\(counts)")
-=======
         let subject = try Self.subjects()[place]
         let expected = subject.verdicts(on: lines)
         // Each engine once, on one to three cores in turn.
@@ -227,6 +152,5 @@ import Testing
         guard chunks >= 2 * subjects.count else { return }
         // The last one has another root.
         #expect(passed.dropLast().allSatisfy { $0 > 0 }, "\(passed)")
->>>>>>> tests15
     }
 }
