@@ -63,6 +63,30 @@ extension Certificate {
     }
 }
 
+/// Reads the certificates that one payload or receipt brings, within a bound on all of them.
+struct PresentedCertificates {
+    /// The maximum length of all of them together: six times what Apple's take. libcrypto takes up to 0.2 ms for a
+    /// kilobyte of names, before anything is known about their sender.
+    static let maximumBytes = 24_576
+
+    private var bytes = 0
+
+    /// Reads the next certificate. Throws if it is longer than `Certificate.maximumBytes`, or all so far are longer
+    /// than `maximumBytes`.
+    mutating func read(
+        _ element: X5C.Element, position: CertificateChainError.Position
+    ) throws(CertificateChainError) -> Certificate {
+        if case .der(let der) = element {
+            bytes += der.count
+            guard bytes <= Self.maximumBytes else {
+                throw CertificateChainError(
+                    position, nil, .tooLargeTogether(bytes: bytes, limit: Self.maximumBytes))
+            }
+        }
+        return try Certificate(element, position: position)
+    }
+}
+
 extension Certificate {
     /// A serial number for people, cut to 42 characters. RFC 5280, section 4.1.2.2, allows twenty bytes, but
     /// a sender can make a longer one.

@@ -9,13 +9,14 @@ package enum PresentedChain: Sendable {
 
     /// Reads the certificates.
     package init(_ x5c: X5C) throws(CertificateChainError) {
+        var presented = PresentedCertificates()
         switch x5c {
-        case .single(let der): self = .pinned(try Certificate(der, position: .leaf))
+        case .single(let der): self = .pinned(try presented.read(der, position: .leaf))
         case .chain(let leaf, let intermediate, let root):
             self = .appStore(
-                leaf: try Certificate(leaf, position: .leaf),
-                intermediate: try Certificate(intermediate, position: .intermediate),
-                root: try Certificate(root, position: .root))
+                leaf: try presented.read(leaf, position: .leaf),
+                intermediate: try presented.read(intermediate, position: .intermediate),
+                root: try presented.read(root, position: .root))
         }
     }
 }

@@ -1,32 +1,20 @@
+internal import CompactJWS
 package import Libcrypto
 
 /// The certificates of a receipt, read but not judged, in any order.
 package struct ReceiptCertificates: Sendable {
     fileprivate let certificates: [Certificate]
 
-    /// The maximum length of all certificates of a receipt together: six times what Apple's receipts hold.
-    /// libcrypto takes up to 0.2 ms for a kilobyte of names.
-    static let maximumBytes = 24_576
-
     /// Reads the certificates. Throws if one comes twice.
     package init(_ certificates: [[UInt8]]) throws(CertificateChainError) {
         var read: [Certificate] = []
-        var bytes = 0
+        var presented = PresentedCertificates()
         for (index, der) in certificates.enumerated() {
             // Positions are known only when all certificates are read. Until then, errors use the usual
             // order.
             let usual: CertificateChainError.Position =
                 index == 0 ? .leaf : index == 1 ? .intermediate : .root
-            guard der.count <= Certificate.maximumBytes else {
-                throw CertificateChainError(
-                    usual, nil, .tooLarge(bytes: der.count, limit: Certificate.maximumBytes))
-            }
-            bytes += der.count
-            guard bytes <= Self.maximumBytes else {
-                throw CertificateChainError(
-                    usual, nil, .tooLargeTogether(bytes: bytes, limit: Self.maximumBytes))
-            }
-            let certificate = try Certificate(der: der, position: usual)
+            let certificate = try presented.read(X5C.Element(der), position: usual)
             guard !read.contains(where: { $0.der == der }) else {
                 throw CertificateChainError(usual, certificate.description, .unused)
             }

@@ -37,12 +37,14 @@ package struct CompactJWS: Sendable {
 
     /// The number of dots in the token, and where the first two are.
     private static func dots(in token: Span<UInt8>) -> (count: Int, first: Int, second: Int) {
-        var (count, first, second) = (0, 0, 0)
-        for index in 0..<token.count where token[index] == UInt8(ascii: ".") {
-            count += 1
-            if count == 1 { first = index }
-            if count == 2 { second = index }
+        let dot = UInt8(ascii: ".")
+        guard let first = ByteScanning.firstIndex(of: dot, in: token, from: 0) else { return (0, 0, 0) }
+        guard let second = ByteScanning.firstIndex(of: dot, in: token, from: first + 1) else {
+            return (1, first, 0)
         }
+        // The compiler vectorises a loop without an exit.
+        var count = 2
+        for index in second + 1..<token.count { count &+= token[index] == dot ? 1 : 0 }
         return (count, first, second)
     }
 

@@ -91,6 +91,7 @@ HEX4 = re.compile(r"[0-9a-fA-F]{4}")
 ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 MAX_DEPTH = 128
 MAXIMUM_CERTIFICATE_BYTES = 16_384  # of each certificate in x5c
+MAXIMUM_CERTIFICATES_BYTES = 24_576  # of all certificates in x5c together
 MAXIMUM_OTHER_HEADER_BYTES = 65_536  # of a header besides x5c
 
 
@@ -661,6 +662,7 @@ def may_sign_certificates(certificate: Certificate, below: int, usage_required: 
 def check_chain(x5c: tuple[bytes, ...], roots: tuple[bytes, ...]) -> tuple[Certificate, Certificate, tuple[Certificate, ...]]:
     """Check 3: leaf, intermediate and the anchors that can be above them. Raises BadDER."""
     expect(all(len(raw) <= MAXIMUM_CERTIFICATE_BYTES for raw in x5c), "a certificate is too long")
+    expect(sum(len(raw) for raw in x5c) <= MAXIMUM_CERTIFICATES_BYTES, "the certificates are too long together")
     leaf, intermediate, _ = (parse_certificate(raw) for raw in x5c)
     check_presented(leaf, LEAF_MARKER)
     check_presented(intermediate, INTERMEDIATE_MARKER)

@@ -44,6 +44,13 @@ enum BoundVectors {
                     "Certificate \(position) has \(bytes) bytes, and is good.")
             }
         }
+        var x5c = try fixtures.standard.x5c(leaf: 2)
+        for position in 0..<2 {
+            x5c[position] = try certificate(fixtures.standard[position].template, bytes: 12_200)
+        }
+        try file.rejected(
+            "certificates-together", .invalidCertificateChain, fixtures.presenting(x5c),
+            "Good certificates of 12,200, 12,200 and some hundred bytes: more than 24,576 together.")
         for position in 0..<2 {
             let line = try fixtures.changed { (pki) throws(MintingError) in
                 pki[position].template.set(relativeDistributionPoint)

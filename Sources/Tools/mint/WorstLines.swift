@@ -37,10 +37,14 @@ struct WorstLines {
     private static let lineBytes = 1 << 20
     /// The verifier's limit on one certificate.
     private static let certificateBytes = 16_384
-    /// What a name may take in a certificate within that limit.
+    /// What the intermediate may take beside a leaf of that length. The limit on all certificates of a token or a
+    /// receipt is 24,576 bytes together.
+    private static let intermediateBytes = 7_200
+    /// What a name may take in a certificate within the limit.
     private static let nameBytes = 15_000
-    /// The same in a receipt's root, beside a leaf with such a name. The limit on a receipt's certificates is
-    /// 24,576 bytes together.
+    /// What the leaf's issuer and the intermediate's subject may both take.
+    private static let linkedNameBytes = 11_000
+    /// What a name may take in a receipt's root, beside a leaf with such a name.
     private static let receiptRootNameBytes = 6_000
     /// What a receipt takes beside its content: three certificates of a kilobyte each, and the signer.
     private static let receiptFrameBytes = 8_000
@@ -91,7 +95,7 @@ struct WorstLines {
         case .headerOfNamesAndExtensions:
             token(header: headerOfNames(number, beside: try fullOfExtensions(number)))
         case .certificatesOfAttributes:
-            token(Self.linked(try numbered(number), WorstCertificate.name(bytes: Self.nameBytes)))
+            token(Self.linked(try numbered(number), WorstCertificate.name(bytes: Self.linkedNameBytes)))
         case .certificateOverTheBound:
             token([
                 try chain[0].numbered(number).withFiller(bytes: Self.certificateBytes + 1), chain[1],
@@ -121,9 +125,13 @@ extension WorstLines {
         return Self.escapedNames(number, after: start, bytes: headerBytes)
     }
 
-    /// The three certificates, each full of unknown extensions.
+    /// The three certificates, leaf and intermediate as full of unknown extensions as they may be.
     private func fullOfExtensions(_ number: Int) throws(MintingError) -> [WorstCertificate] {
-        try numbered(number).map { $0.withExtensions(bytes: Self.certificateBytes) }
+        let chain = try numbered(number)
+        return [
+            chain[0].withExtensions(bytes: Self.certificateBytes),
+            chain[1].withExtensions(bytes: Self.intermediateBytes), chain[2],
+        ]
     }
 
     /// The three certificates, with serial numbers of this line.
@@ -131,10 +139,10 @@ extension WorstLines {
         [try chain[0].numbered(number), try chain[1].numbered(number), try chain[2].numbered(number)]
     }
 
-    /// The three certificates, with one long name for the leaf's issuer, the intermediate and the root. The names
-    /// chain, so that the intermediate's signature is verified too.
+    /// The three certificates, with one long name for the leaf's issuer and the intermediate. The names chain, so that
+    /// the intermediate's signature is verified too.
     private static func linked(_ chain: [WorstCertificate], _ name: [UInt8]) -> [WorstCertificate] {
-        [chain[0].naming(issuer: name), chain[1].naming(subject: name), chain[2].naming(subject: name)]
+        [chain[0].naming(issuer: name), chain[1].naming(subject: name), chain[2]]
     }
 
     private func token(header: String) -> String { Base64.urlEncoded(Array(header.utf8)) + afterHeader }

@@ -29,7 +29,10 @@ package struct JSONReader {
     }
 
     /// The next piece of the document; `nil` at its end.
-    package mutating func next(in text: Span<UInt8>) throws(JSONError) -> JSONEvent? {
+    package mutating func next(in text: Span<UInt8>) throws(JSONError) -> JSONEvent? { try step(in: text) }
+
+    @inline(__always)
+    private mutating func step(in text: Span<UInt8>) throws(JSONError) -> JSONEvent? {
         skipWhiteSpace(in: text)
         switch state {
         case .value: return try readValue(in: text)
@@ -68,7 +71,8 @@ package struct JSONReader {
     ///
     /// - Parameters:
     ///   - isChecked: whether the text was checked before, so that arrays and objects need only be skipped.
-    ///   - note: is given every event inside an array or object that is not skipped.
+    ///   - note: is given every name inside an array or object that is not skipped, and each object's beginning
+    ///     and end.
     @inline(__always)
     mutating func wholeValue(
         in text: Span<UInt8>, isChecked: Bool, note: (JSONEvent) throws(JSONError) -> Void
@@ -148,7 +152,12 @@ package struct JSONReader {
     ) throws(JSONError) -> Range<Int> {
         let (start, outer) = (position - 1, depth - 1)
         try note(event)
-        while depth > outer, let event = try next(in: text) { try note(event) }
+        while depth > outer, let event = try step(in: text) {
+            switch event {
+            case .name, .beginObject, .endObject: try note(event)
+            default: break
+            }
+        }
         return start..<position
     }
 
