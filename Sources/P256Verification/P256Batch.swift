@@ -63,7 +63,8 @@ public struct P256Batch: ~Copyable {
         signatures others: [UInt8], at start: Int, digest: Span<UInt8>, key: P256KeyTable
     ) -> Int? {
         guard !isFull, start >= 0, others.count - start >= 64, digest.count == 32 else { return nil }
-        signatures.append(contentsOf: others[start..<start + 64])
+        let signature = others.span.extracting(start..<start + 64)
+        unsafe signature.withUnsafeBufferPointer { unsafe signatures.append(contentsOf: $0) }
         append(digest: digest, key: key)
         return keys.count - 1
     }

@@ -1,3 +1,4 @@
+internal import CertificateChain
 internal import Libcrypto
 internal import P256Verification
 internal import Revocation
@@ -20,7 +21,9 @@ package struct BatchPipeline: ~Copyable {
     private var claims = ClaimsReader()
     private var results = BatchResults()
     private var lastSigner = 0
-    /// Refused chains that this pipeline has met.
+    /// Refused chains that this pipeline has met. Each is compared with every token of an unknown signer, and a hostile
+    /// sender can make the comparison long: there are only as many as an archive has leaves.
+    private static let maximumRefused = 16
     private var refused: [RefusedChain] = []
     /// The tokens that wait for others, to be hashed with them, and what is hashed of each.
     private var waiting: [SplitToken] = []
@@ -143,7 +146,7 @@ package struct BatchPipeline: ~Copyable {
             guard let place else { continue }
             results.signers[token.signer].payloads += 1
             results.tokens[token.index].outcome = .signed(
-                place: place, payload: token.payload, signer: token.signer)
+                .init(place: place, payload: token.payload, signer: token.signer))
         }
         waiting.removeAll(keepingCapacity: true)
     }
@@ -223,7 +226,7 @@ package struct BatchPipeline: ~Copyable {
         guard let beginning = Self.beginning(of: token),
             let chain = context.verifier.headers.refused.value(for: token.extracting(..<beginning))
         else { return nil }
-        if refused.count == KnownHeaders.capacity { refused.removeAll(keepingCapacity: true) }
+        if refused.count == Self.maximumRefused { refused.removeAll(keepingCapacity: true) }
         refused.append(chain)
         return chain
     }
@@ -260,12 +263,17 @@ package struct BatchPipeline: ~Copyable {
             context.signatures.verify(&batch)
             askAboutRevocation()
         }
+        // Tokens that are settled together are of one depth. What all of them need is taken out once.
+        guard let first = tokens.first else { return }
+        let depth = results.tokens[first].depth
+        let (memory, signers, judge) = (results.memories[depth].bytes, results.signers, context.judge)
         for index in tokens {
-            guard case .signed(let place, let payload, let signer) = results.tokens[index].outcome else {
-                continue
-            }
+            guard case .signed(let token) = results.tokens[index].outcome else { continue }
             do throws(VerificationError) {
-                let verified = try judge(place, payload, signer, depth: results.tokens[index].depth)
+                let verified = try self.judge(
+                    token, depth: depth, memory.span.extracting(token.payload),
+                    of: signers[token.signer].signer,
+                    signers[token.signer].revocation, judge)
                 results.tokens[index].outcome = .verified(verified)
             } catch {
                 results.settle(index, .failed(error))
@@ -287,22 +295,17 @@ package struct BatchPipeline: ~Copyable {
 
     /// Judges a payload once its signature was verified.
     private mutating func judge(
-        _ place: Int, _ payload: Range<Int>, _ index: Int, depth: Int
+        _ token: BatchResults.SignedToken, depth: Int, _ json: Span<UInt8>, of signer: TrustedSigner,
+        _ revocation: SignerRevocation?, _ judge: Judge
     ) throws(VerificationError) -> BatchedPayload {
-        guard batch.isValid(at: place) else {
-            _ = try JWSSignature(Array(signatures[place * 64..<place * 64 + 64]))
-            throw VerificationError(
-                .signatureMismatch(signer: results.signers[index].signer.signingCertificate))
+        guard batch.isValid(at: token.place) else {
+            _ = try JWSSignature(Array(signatures[token.place * 64..<token.place * 64 + 64]))
+            throw VerificationError(.signatureMismatch(signer: signer.signingCertificate))
         }
-        let revocation =
-            results.signers[index].passesRevocation ? nil : results.signers[index].known.revocation
-        let memory = results.memories[depth].bytes
-        let json = memory.span.extracting(payload)
         let claims = try claims.read(json)
-        let judgement = try context.judge.judge(
-            claims, in: json, of: results.signers[index].signer, revocation)
+        let judgement = try judge.judge(claims, in: json, of: signer, revocation)
         var verified = BatchedPayload(
-            kind: claims.kind, depth: depth, place: payload, date: judgement.date, signer: index)
+            kind: claims.kind, depth: depth, place: token.payload, date: judgement.date, signer: token.signer)
         if judgement.certificates != nil || revocation != nil {
             verified.judgement = results.judgements.count
             results.judgements.append(judgement)

@@ -1,6 +1,7 @@
 internal import CertificateChain
 internal import Libcrypto
 internal import P256Verification
+internal import Revocation
 internal import WireFormats
 
 /// A line of input to the batch.
@@ -63,11 +64,20 @@ package struct BatchResults: ~Copyable {
         var outcome = Outcome.waiting
     }
 
+    /// A token whose signature is in the batch of signatures.
+    struct SignedToken {
+        /// The place of its signature.
+        let place: Int
+        /// The place of its payload in its depth's memory.
+        let payload: Range<Int>
+        /// The index of its signer.
+        let signer: Int
+    }
+
     /// What is known of a token.
     enum Outcome {
         case waiting
-        /// Its signature is the one at this place of the batch of signatures.
-        case signed(place: Int, payload: Range<Int>, signer: Int)
+        case signed(SignedToken)
         case verified(BatchedPayload)
         /// The index of its verdict in `decided`.
         case decided(Int)
@@ -272,6 +282,9 @@ struct BatchSigner {
     var payloads = 0
     /// Whether the revocation status lets all payloads of this signer pass, whatever their date.
     var passesRevocation = true
+
+    /// What decides about the revocation of its certificates for each payload; `nil` if that is decided for all.
+    var revocation: SignerRevocation? { passesRevocation ? nil : known.revocation }
 
     init(_ known: KnownSigner) {
         self.known = known
