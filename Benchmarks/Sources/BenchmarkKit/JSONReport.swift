@@ -29,6 +29,7 @@ package struct JSONReport: Codable, Sendable {
         package var spread: Spread?
         package var peer: String?
         package var ratioToPeer: Spread?
+        package var floor: Double?
         package var note: String?
     }
 
@@ -44,7 +45,7 @@ package struct JSONReport: Codable, Sendable {
                     group: group.title, identifier: outcome.series.identifier, title: outcome.series.title,
                     unit: outcome.series.unit.rawValue, count: outcome.count, values: outcome.values,
                     spread: outcome.spread, peer: outcome.series.peer,
-                    ratioToPeer: group.ratioToPeer(outcome), note: outcome.note)
+                    ratioToPeer: group.ratioToPeer(outcome), floor: outcome.series.floor, note: outcome.note)
             }
         }
     }

@@ -32,7 +32,9 @@ package struct MarkdownReport {
             for headline in group.headlines {
                 switch group.answer(to: headline) {
                 case .ratio(let spread):
-                    row(headline.title, Figure.text(spread.median) + "×", Figure.range(spread))
+                    let series = group.outcome(headline.numerator)?.series
+                    let floor = series?.peer == headline.denominator ? series?.floor : nil
+                    row(headline.title, Self.ratio(spread, floor: floor), Figure.range(spread))
                 case .absolute(let spread, let unit):
                     row(
                         headline.title, "\(Figure.text(spread.median)) \(unit.rawValue)", Figure.range(spread)
@@ -56,10 +58,14 @@ package struct MarkdownReport {
                 row(outcome.series.title, count, "–", outcome.note ?? "", "")
                 continue
             }
-            let ratio = group.ratioToPeer(outcome).map { "\(Figure.text($0.median))×" } ?? ""
+            let ratio = group.ratioToPeer(outcome).map { Self.ratio($0, floor: outcome.series.floor) } ?? ""
             let median = "\(Figure.text(spread.median)) \(outcome.series.unit.rawValue)"
             row(outcome.series.title, count, median, Figure.range(spread), ratio)
         }
+    }
+
+    private static func ratio(_ spread: Spread, floor: Double?) -> String {
+        Figure.text(spread.median) + "×" + (floor.map { " (floor \(Figure.text($0)))" } ?? "")
     }
 
     private mutating func row(_ cells: String...) {

@@ -8,18 +8,24 @@ struct CommandRun {
     let corpus: CorpusFile
     var options: [String] = []
     var isPiped = false
+    /// Whether the command is to trust a root that signed none of the chains.
+    var isUnderWrongRoot = false
 
     /// Lines a second, from the process's start to its end, and its maximum memory in megabytes.
     func measure() throws -> (linesPerSecond: Double, megabytes: Double) {
         let file = workshop.path(of: corpus)
-        let root = corpus.purchases == nil ? Workshop.root : Workshop.receiptRoot
-        let arguments = ["verify", "--root", root, "--summary"] + options + (isPiped ? [] : [file])
+        let root = isUnderWrongRoot ? Workshop.otherRoot : corpus.root
+        let verified = isUnderWrongRoot ? 0 : corpus.verified
+        let anchors = root.map { ["--root", $0] } ?? []
+        let arguments = ["verify", "--summary"] + anchors + options + (isPiped ? [] : [file])
         let errors = workshop.folder.path("errors")
         var process = ChildProcess(command, arguments)
         process.errors = .file(errors)
         let run = try isPiped ? ChildProcess("cat", [file]).run(into: process) : process.run()
         let said = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
-        guard run.status == (corpus.verified == corpus.lines ? 0 : 1), said.hasPrefix(corpus.summary) else {
+        guard run.status == (verified == corpus.lines ? 0 : 1),
+            said.hasPrefix(corpus.summary(verified: verified))
+        else {
             throw BenchmarkError.unexpectedEnd(program: command, status: run.status, detail: said)
         }
         return (Double(corpus.lines) / run.seconds, Double(run.peakBytes) / 1_000_000)

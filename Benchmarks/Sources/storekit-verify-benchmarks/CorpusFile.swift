@@ -20,14 +20,29 @@ struct CorpusFile: Sendable {
     /// The OCSP responders that leaf and intermediate name; `nil` names addresses without a responder.
     var responders: RevocationResponders?
 
+    /// The payloads, as `mint corpus --content` names them.
+    var content = "transactions"
+    /// Whether payloads have nested, null and escaped members, and lack others.
+    var isVaried = false
+    /// How many of a hundred lines are objects around a token.
+    var wrappedPercent = 0
+    /// Whether Apple signed the tokens.
+    var isGenuine = false
+
+    /// The file of the trust anchor; `nil` for Apple's, which the command has.
+    var root: String? {
+        if isGenuine { return nil }
+        return purchases == nil ? Workshop.root : Workshop.receiptRoot
+    }
+
     /// The number of lines that verify.
     var verified: Int {
         if case .forged = chains { return 0 }
         return lines - lines * badPercent / 100
     }
 
-    /// The beginning of the command's summary.
-    var summary: String {
+    /// The beginning of the command's summary, if so many lines verify.
+    func summary(verified: Int) -> String {
         "storekit-verify: \(lines) lines, \(verified) verified, \(lines - verified) not"
     }
 }

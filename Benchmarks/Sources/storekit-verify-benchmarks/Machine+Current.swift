@@ -11,14 +11,16 @@ extension Machine {
             .map { $0.dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" } }
         return Machine(
             processor: value(of: "model name", in: description) ?? "an unknown processor",
-            vectorInstructions: vectorInstructions(description),
+            vectorInstructions: currentVectorInstructions,
             cores: ProcessInfo.processInfo.activeProcessorCount,
             operatingSystem: name ?? ProcessInfo.processInfo.operatingSystemVersionString,
             openSSL: PreparedKey.version, swift: swiftVersion() ?? "Swift")
     }
 
-    private static func vectorInstructions(_ description: String) -> String? {
+    /// The instruction set that the vector engine uses on this processor, if any.
+    static var currentVectorInstructions: String? {
         guard P256Verifier.Engine.available.contains(.vector) else { return nil }
+        let description = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let flags = (value(of: "flags", in: description) ?? "").split(separator: " ")
         return flags.contains("avx512ifma") ? "AVX-512 IFMA" : "AVX2"
     }

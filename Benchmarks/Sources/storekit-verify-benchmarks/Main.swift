@@ -17,7 +17,7 @@ struct Main: ParsableCommand {
 
     /// The groups by name.
     enum GroupName: String, ExpressibleByArgument, CaseIterable {
-        case kernel, token, receipt, command, worst
+        case shapes, kernel, token, receipt, command, worst
     }
 
     @Flag(help: "Small sizes, to see that everything works; the figures mean little.")
@@ -35,6 +35,14 @@ struct Main: ParsableCommand {
     @Option(help: "Measure this group only.")
     var only: GroupName?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Take shapes from this folder's tokens, which Apple signed, where it has them; by default from the \
+            folder that GENUINE_PAYLOADS names.
+            """, valueName: "directory"))
+    var genuine: String?
+
     @Option(help: ArgumentHelp("Write the results here.", valueName: "directory"))
     var output: String?
 
@@ -49,11 +57,14 @@ struct Main: ParsableCommand {
         Interruption.watch()
         let plan = Plan(isQuick: quick, rounds: rounds)
         let workshop = try Workshop(command: command)
+        let genuine = genuine ?? ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"]
         // The command is measured first: while this process is small, it does not hide the memory of others.
         var results: [GroupName: GroupResult] = [:]
-        for name in [GroupName.command, .worst, .kernel, .token, .receipt] where only == nil || only == name {
+        for name in [GroupName.command, .worst, .shapes, .kernel, .token, .receipt]
+        where only == nil || only == name {
             let group =
                 switch name {
+                case .shapes: try ShapeGroup.make(plan, workshop, genuine: genuine)
                 case .kernel: try KernelGroup.make(plan)
                 case .token: try TokenGroup.make(plan, workshop)
                 case .receipt: try ReceiptGroup.make(plan, workshop)
@@ -64,12 +75,13 @@ struct Main: ParsableCommand {
                 switch name {
                 case .kernel: plan.kernelRounds
                 case .token: plan.tokenRounds
-                case .receipt, .command, .worst: plan.rounds
+                case .shapes, .receipt, .command, .worst: plan.rounds
                 }
             results[name] = try group.run(rounds: rounds) { message in
                 try Interruption.check()
                 StandardError.say(message)
             }
+            try workshop.discardCorpora()
         }
         let report = Report(
             machine: .current(), date: Self.today,

@@ -16,6 +16,12 @@ struct Plan: Sendable {
     let slowLines: Int
     /// The lines of the corpora in which every line has its own chain.
     let chains: Int
+    /// The lines of the corpora of each shape: of small tokens, of notifications, and of the mixed archive.
+    let shapeLines: Int
+    let shapeNotifications: Int
+    let shapeMixed: Int
+    /// How many bytes of a corpus the library gets in one call.
+    let shapeBytes: Int
     /// The lines of the corpus of receipts.
     let receipts: Int
     /// The lines of each kind of worst tokens: up to 40 MB.
@@ -36,6 +42,10 @@ struct Plan: Sendable {
         lines = isQuick ? 4_000 : 200_000
         slowLines = isQuick ? 400 : 20_000
         chains = isQuick ? 20 : 1_000
+        shapeLines = isQuick ? 2_000 : 120_000
+        shapeNotifications = isQuick ? 400 : 20_000
+        shapeMixed = isQuick ? 1_000 : 30_000
+        shapeBytes = isQuick ? 4_000_000 : 64_000_000
         receipts = isQuick ? 400 : 20_000
         worstLines = isQuick ? 16 : 40
         starts = isQuick ? 3 : 20

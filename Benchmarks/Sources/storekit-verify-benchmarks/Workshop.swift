@@ -8,6 +8,8 @@ final class Workshop {
         .deletingLastPathComponent().deletingLastPathComponent()
     /// The root certificate of the token corpora, in PEM.
     static let root = repository.appending(path: "TestVectors/pki/root.pem").path
+    /// A root certificate that is in no corpus's chains, in PEM.
+    static let otherRoot = repository.appending(path: "TestVectors/pki/p256-root.pem").path
     /// The root certificate of the receipt corpora, in PEM.
     static let receiptRoot = repository.appending(path: "TestVectors/pki/receipt-root.pem").path
 
@@ -28,6 +30,8 @@ final class Workshop {
     func mint(_ corpus: CorpusFile) throws {
         StandardError.say("minting \(corpus.name): \(corpus.lines) lines")
         var options = ["--tokens", String(corpus.lines), "--bad-percent", String(corpus.badPercent)]
+        options += ["--content", corpus.content, "--wrapped-percent", String(corpus.wrappedPercent)]
+        if corpus.isVaried { options.append("--varied") }
         if let purchases = corpus.purchases {
             options += ["--receipts", String(corpus.lines), "--purchases", String(purchases)]
         }
@@ -59,6 +63,30 @@ final class Workshop {
         let options = ["--tokens", "0", "--responder-files", files]
         try finish(ChildProcess(product("mint"), ["corpus"] + options + [folder.path("none.jws")]))
         return try RevocationResponders(folder: files)
+    }
+
+    /// Writes a corpus of lines that exist, again and again until there are enough.
+    func write(_ corpus: CorpusFile, repeating lines: [String]) throws {
+        StandardError.say("writing \(corpus.name): \(corpus.lines) lines")
+        let text = { (count: Int) in Data(lines.prefix(count).map { $0 + "\n" }.joined().utf8) }
+        guard !lines.isEmpty, FileManager.default.createFile(atPath: path(of: corpus), contents: nil),
+            let file = FileHandle(forWritingAtPath: path(of: corpus))
+        else { throw BenchmarkError.unreadable(path(of: corpus)) }
+        let whole = text(lines.count)
+        for _ in 0..<corpus.lines / lines.count { try file.write(contentsOf: whole) }
+        try file.write(contentsOf: text(corpus.lines % lines.count))
+        try file.close()
+    }
+
+    /// Reads a corpus once, so that every run finds it in memory.
+    func warm(_ corpus: CorpusFile) throws { try finish(ChildProcess("cksum", [path(of: corpus)])) }
+
+    /// Deletes all corpora, which no group shares with the next one.
+    func discardCorpora() throws {
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        where file.hasSuffix(".jws") {
+            try FileManager.default.removeItem(atPath: folder.path(file))
+        }
     }
 
     /// The path of a corpus.

@@ -27,9 +27,10 @@ import Testing
         let text = MarkdownReport.text(of: Self.report, chart: "results.svg")
         #expect(text.contains("![Speeds on a logarithmic scale](results.svg)"))
         #expect(text.contains("3 rounds. Others took 13 % of the machine meanwhile."))
-        #expect(text.contains("| Fast ÷ slow | 8.00× | 7.00–10.0 |"))
+        #expect(text.contains("| Fast ÷ slow | 8.00× (floor 6.50) | 7.00–10.0 |"))
         #expect(text.contains("| Absent | – | not on this \\| processor |"))
-        #expect(text.contains("| fast <&> | 1,000 | 800 signatures/s | 700–1,000 | 8.00× |"))
+        #expect(text.contains("| fast <&> | 1,000 | 800 signatures/s | 700–1,000 | 8.00× (floor 6.50) |"))
+        #expect(text.contains("| Slow ÷ fast | 0.13× | 0.10–0.14 |"))
     }
 
     @Test func `the chart is well-formed XML with a bar for each speed`() throws {
@@ -49,6 +50,7 @@ import Testing
         let report = try JSONDecoder().decode(JSONReport.self, from: data)
         #expect(report.series.map(\.values) == [[100, 100, 100], [800, 700, 1000], []])
         #expect(report.series[1].ratioToPeer?.median == 8)
+        #expect(report.series.map(\.floor) == [nil, 6.5, nil])
         #expect(report.machine == Self.report.machine)
     }
 
@@ -73,7 +75,8 @@ import Testing
                         values: [100, 100, 100]),
                     Outcome(
                         series: Series(
-                            "fast", "fast <&>", .signaturesPerSecond, peer: "slow", bar: "fast <&>"),
+                            "fast", "fast <&>", .signaturesPerSecond, peer: "slow", floor: 6.5,
+                            bar: "fast <&>"),
                         count: 1000, values: [800, 700, 1000]),
                     Outcome(
                         series: Series("absent", "absent", .signaturesPerSecond, peer: "slow", bar: "absent"),
@@ -81,6 +84,7 @@ import Testing
                 ],
                 headlines: [
                     Headline("Fast ÷ slow", "fast", dividedBy: "slow"),
+                    Headline("Slow ÷ fast", "slow", dividedBy: "fast"),
                     Headline("Absent", "absent", dividedBy: "slow"),
                 ])
         ])

@@ -9,16 +9,15 @@ protocol CorpusOfLines: Sendable {
     func rootPEM() throws(MintingError) -> String
 }
 
-/// Selects the lines whose signatures do not match.
-struct BadLines: Sendable {
-    /// How many of a hundred lines are bad.
+/// Selects a share of the lines, spread evenly.
+struct LineShare: Sendable {
+    /// How many of a hundred lines are selected.
     let percent: Int
 
-    /// Whether a line is bad. Bad lines are spread evenly.
     func contain(_ number: Int) -> Bool { (number + 1) * percent / 100 > number * percent / 100 }
 }
 
-/// A corpus of transactions: any number of tokens, the same in every run.
+/// A corpus of signed payloads: any number of tokens, the same in every run.
 struct Corpus: CorpusOfLines {
     /// The signers of the tokens.
     enum Signers: Sendable {
@@ -30,20 +29,30 @@ struct Corpus: CorpusOfLines {
         case forged
     }
 
+    private let content: CorpusPayload.Content
+    private let isVaried: Bool
     private let signers: Signers
-    private let badLines: BadLines
+    private let badLines: LineShare
+    private let wrappedLines: LineShare
     private let pki: TestPKI
     private let minters: [TokenMinter]
 
     /// - Parameters:
+    ///   - content: the kinds of the payloads.
+    ///   - isVaried: whether payloads have nested, null and escaped members, and lack others.
     ///   - signers: the signers of the tokens.
     ///   - badPercent: how many of a hundred signatures do not match.
+    ///   - wrappedPercent: how many of a hundred lines are JSON objects around a token.
     ///   - responders: the OCSP responders of leaves and intermediate, if the signers are shared.
     init(
-        signers: Signers, badPercent: Int, responders: (leaf: String, intermediate: String)? = nil
+        _ content: CorpusPayload.Content, isVaried: Bool, signers: Signers, badPercent: Int,
+        wrappedPercent: Int, responders: (leaf: String, intermediate: String)? = nil
     ) throws(MintingError) {
+        self.content = content
+        self.isVaried = isVaried
         self.signers = signers
-        badLines = BadLines(percent: badPercent)
+        badLines = LineShare(percent: badPercent)
+        wrappedLines = LineShare(percent: wrappedPercent)
         switch signers {
         case .shared(let count):
             let standard = try TestPKI.standard()
@@ -66,16 +75,20 @@ struct Corpus: CorpusOfLines {
         }
     }
 
-    /// The compact JWS with this number.
+    /// The compact JWS with this number, or an object around it.
     func line(_ number: Int) throws(MintingError) -> String {
         let minter =
             switch signers {
             case .shared: minters[number % minters.count]
             case .fresh, .forged: try pki.corpusMinter(number)
             }
-        var segments = try minter.segments(payload: Array(CorpusPayload.transaction(number).utf8))
+        let kind = content.kind(number)
+        let payload = try CorpusPayload(number, isVaried: isVaried).json(kind, signer: minter)
+        var segments = try minter.segments(payload: Array(payload.utf8))
         if badLines.contain(number) { segments.signature = Self.changed(segments.signature) }
-        return segments.compact
+        // As with kinds, the hundreds differ, so that spoilt lines and all kinds are wrapped or not.
+        let isWrapped = wrappedLines.contain(number + number / 200)
+        return isWrapped ? #"{"\#(kind.wrapper)":"\#(segments.compact)"}"# : segments.compact
     }
 
     /// The files of two responders that answer "good" for all certificates, by the name of those

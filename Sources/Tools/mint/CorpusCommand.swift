@@ -3,12 +3,12 @@ import Foundation
 import Minting
 import Synchronization
 
-/// `mint corpus [options] FILE` writes transactions or receipts signed by the test PKI, one on each line, for
+/// `mint corpus [options] FILE` writes payloads or receipts signed by the test PKI, one on each line, for
 /// benchmarks.
 struct CorpusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "corpus",
-        abstract: "Mint signed transactions or receipts, one a line; the same in every run.")
+        abstract: "Mint signed payloads or receipts, one a line; the same in every run.")
 
     /// The chains of the tokens, by name.
     enum Chains: String, ExpressibleByArgument, CaseIterable {
@@ -17,6 +17,15 @@ struct CorpusCommand: ParsableCommand {
 
     @Option(help: "How many tokens to mint.")
     var tokens = 1000
+
+    @Option(help: "The kinds of the payloads. Notifications have two payloads inside.")
+    var content = CorpusPayload.Content.transactions
+
+    @Flag(help: "Give payloads nested, null and escaped members, and leave out others.")
+    var varied = false
+
+    @Option(help: "How many of a hundred lines are JSON objects around a token, as webhooks log them.")
+    var wrappedPercent = 0
 
     @Option(help: "How many keys sign them, in turn (with --chains shared).")
     var keys = 1
@@ -56,10 +65,9 @@ struct CorpusCommand: ParsableCommand {
     var file: String
 
     func validate() throws {
-        guard tokens >= 0, keys > 0, (0...100).contains(badPercent), receipts ?? 0 >= 0, purchases >= 0 else {
-            throw ValidationError(
-                "--tokens, --keys, --bad-percent, --receipts or --purchases is out of range.")
-        }
+        guard tokens >= 0, keys > 0, receipts ?? 0 >= 0, purchases >= 0,
+            [badPercent, wrappedPercent].allSatisfy((0...100).contains)
+        else { throw ValidationError("A number or a percentage is out of range.") }
         guard (leafResponder == nil) == (intermediateResponder == nil) else {
             throw ValidationError("--leaf-responder and --intermediate-responder go together.")
         }
@@ -74,7 +82,9 @@ struct CorpusCommand: ParsableCommand {
     func run() throws {
         let corpus: any CorpusOfLines
         if receipts == nil {
-            let tokens = try Corpus(signers: signers, badPercent: badPercent, responders: responders)
+            let tokens = try Corpus(
+                content, isVaried: varied, signers: signers, badPercent: badPercent,
+                wrappedPercent: wrappedPercent, responders: responders)
             if let responderFiles { try write(tokens.responderFiles(), to: URL(filePath: responderFiles)) }
             corpus = tokens
         } else {
@@ -142,3 +152,5 @@ struct CorpusCommand: ParsableCommand {
         return try minted.withLock { try $0.reduce(into: Data()) { $0.append(try $1.get()) } }
     }
 }
+
+extension CorpusPayload.Content: ExpressibleByArgument {}

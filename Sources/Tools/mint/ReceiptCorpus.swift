@@ -3,7 +3,7 @@ import Minting
 /// A corpus of app receipts under the newest leaf.
 struct ReceiptCorpus: CorpusOfLines {
     private let purchases: Int
-    private let badLines: BadLines
+    private let badLines: LineShare
     private let minter: ReceiptMinter
     private let root: [UInt8]
 
@@ -12,7 +12,7 @@ struct ReceiptCorpus: CorpusOfLines {
     ///   - badPercent: how many of a hundred signatures do not match.
     init(purchases: Int, badPercent: Int) throws(MintingError) {
         self.purchases = purchases
-        badLines = BadLines(percent: badPercent)
+        badLines = LineShare(percent: badPercent)
         var pki = try ReceiptPKI.standard()
         // As long as Apple's notice, so that receipts have a realistic size.
         pki.leaf.template.set(.certificatePolicies(notice: String(repeating: "Worthless. ", count: 22)))

@@ -73,7 +73,7 @@ struct WorstLines {
         }
         self.receiptChain = receiptChain
         receipt = try receiptPKI.minter().signedData([])
-        let token = try pki.minter().segments(payload: Array(CorpusPayload.transaction(0).utf8))
+        let token = try pki.minter().segments(payload: Array(CorpusPayload(0).transaction.utf8))
         afterHeader = ".\(token.payload).\(token.signature)"
     }
 
