@@ -27,7 +27,7 @@ final class OrderedOutput: Sendable {
 
     private struct Waiting {
         let chunk: Int
-        let verdicts: Verdicts
+        var verdicts: Verdicts
         let isLast: Bool
     }
 
@@ -93,15 +93,21 @@ final class OrderedOutput: Sendable {
 
     /// Writes verdicts if it is their turn and no other thread is writing. Otherwise leaves them to the
     /// thread that is writing, or to the one that adds the verdicts before them.
-    func add(_ verdicts: consuming Verdicts, ofChunk chunk: Int, isLast: Bool) {
-        let added = Waiting(chunk: chunk, verdicts: verdicts, isLast: isLast)
+    ///
+    /// The verdicts are taken away: their buffer must have no other owner, or emptying it would make a new one, with
+    /// thousands of page faults.
+    func add(_ verdicts: inout Verdicts, ofChunk chunk: Int, isLast: Bool) {
         var next = state.withLock { state in
-            state.waiting.append(added)
+            state.waiting.append(
+                Waiting(chunk: chunk, verdicts: Verdicts(progress: verdicts.progress), isLast: isLast))
+            swap(&state.waiting[state.waiting.count - 1].verdicts, &verdicts)
             return state.isWriting ? nil : state.takeNext()
         }
-        while let current = next {
+        while var current = next.take() {
             let failure = write(current.verdicts)
-            next = finish(current, failure)
+            var text: [UInt8] = []
+            swap(&text, &current.verdicts.text)
+            next = finish(current, emptying: &text, failure)
         }
     }
 
@@ -112,18 +118,15 @@ final class OrderedOutput: Sendable {
     }
 
     /// Counts verdicts that were written, and takes the next ones.
-    private func finish(_ written: consuming Waiting, _ failure: SystemError?) -> Waiting? {
+    private func finish(_ written: Waiting, emptying text: inout [UInt8], _ failure: SystemError?) -> Waiting? {
         let isLast = written.isLast
+        text.removeAll(keepingCapacity: text.capacity <= Self.maximumSpareBytes)
         let next = state.withLock { state in
             state.outcome.tally.add(written.verdicts.tally)
             if !written.verdicts.disputed.isEmpty { state.outcome.isDisputed = true }
             if state.outcome.failure == nil { state.outcome.failure = failure }
             if isLast { state.turn += 1 }
-            var spare = written.verdicts.text
-            if spare.capacity <= Self.maximumSpareBytes, state.spares.count < maximumSpares {
-                spare.removeAll(keepingCapacity: true)
-                state.spares.append(spare)
-            }
+            if state.spares.count < maximumSpares { state.spares.append(text) }
             return state.takeNext()
         }
         if failure != nil { stopRequest.end() }

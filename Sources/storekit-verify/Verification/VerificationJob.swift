@@ -73,12 +73,12 @@ final class VerificationJob: Sendable {
                 if !Self.isSame(verdict, results, second) { verdicts.disputed.append(line) }
             }
             if next < chunk.lines.count, start.duration(to: .now) > Self.delay {
-                output.add(verdicts, ofChunk: number, isLast: false)
+                output.add(&verdicts, ofChunk: number, isLast: false)
                 verdicts = output.emptyVerdicts(after: chunk.progress)
                 start = .now
             }
         }
-        output.add(verdicts, ofChunk: number, isLast: true)
+        output.add(&verdicts, ofChunk: number, isLast: true)
     }
 
     /// Whether two verdicts are equal to the byte when they are written, or differ only by a responder's
