@@ -163,7 +163,8 @@ let testTargets: [Target] = [
     tests(
         "StoreKitVerifyTests",
         [
-            "CAllocationCounter", "DocumentationSamples", "Minting", "SeededRandom", "StoreKitSamples", "StoreKitVerify",
+            "CAllocationCounter", "DocumentationSamples", "Minting", "SeededRandom", "StoreKitSamples",
+            "StoreKitVerify",
             "WireFormats",
         ]),
     tests(

@@ -7,6 +7,7 @@
 
 #include "kernels.h"
 #include "sums.h"
+#include "tables.h"
 
 /// The number of groups that share their inversions. The working set of 512 signatures with four accumulators
 /// each is 500 kB, and fits a second-level cache of 1 MB or more. Larger batches gain nothing.

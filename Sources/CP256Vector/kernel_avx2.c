@@ -5,6 +5,8 @@
 
 #define SCRATCH_BYTES p256_avx2_scratch_bytes
 #define VERIFY p256_avx2_verify
+#define LEVEL_SCRATCH_BYTES p256_avx2_level_scratch_bytes
+#define ADD_LEVEL p256_avx2_add_level
 /// Batches from five signatures on, with sixteen accumulators up to 32. In comparison with IFMA, products
 /// take longer and an inversion does not. Measured on Zen 3: 16 signatures take 6.6 us each in Jacobian form,
 /// 4.2 us with eight accumulators and 3.9 us with sixteen.

@@ -5,6 +5,8 @@
 
 #define SCRATCH_BYTES p256_avx512_scratch_bytes
 #define VERIFY p256_avx512_verify
+#define LEVEL_SCRATCH_BYTES p256_avx512_level_scratch_bytes
+#define ADD_LEVEL p256_avx512_add_level
 /// Batches from 32 signatures on, with eight accumulators.
 #define BATCH_GROUPS 4
 #define EIGHT_ACCUMULATOR_GROUPS BATCH_GROUPS

@@ -35,6 +35,34 @@ size_t p256_vector_scratch_bytes(enum p256_vector_instructions instructions, siz
     }
 }
 
+size_t p256_vector_level_scratch_bytes(enum p256_vector_instructions instructions)
+{
+    switch (instructions) {
+#ifdef HAS_AVX512_KERNEL
+    case P256_VECTOR_AVX512: return p256_avx512_level_scratch_bytes();
+#endif
+#ifdef HAS_AVX2_KERNEL
+    case P256_VECTOR_AVX2: return p256_avx2_level_scratch_bytes();
+#endif
+    default: return 64;
+    }
+}
+
+bool p256_vector_add_level(enum p256_vector_instructions instructions, uint64_t *table, unsigned windows,
+                           unsigned entries, unsigned present, const uint64_t *steps, void *scratch)
+{
+    switch (instructions) {
+#ifdef HAS_AVX512_KERNEL
+    case P256_VECTOR_AVX512:
+        return p256_avx512_add_level(table, windows, entries, present, steps, scratch);
+#endif
+#ifdef HAS_AVX2_KERNEL
+    case P256_VECTOR_AVX2: return p256_avx2_add_level(table, windows, entries, present, steps, scratch);
+#endif
+    default: (void)table, (void)windows, (void)entries, (void)present, (void)steps, (void)scratch; return false;
+    }
+}
+
 void p256_vector_verify(enum p256_vector_instructions instructions, const struct p256_vector_tables *tables,
                         size_t count, const uint64_t *const *keys, const uint8_t *digests,
                         const uint8_t *signatures, uint8_t *verdicts, void *scratch)

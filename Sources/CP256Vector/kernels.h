@@ -15,10 +15,16 @@
 #endif
 
 size_t p256_avx512_scratch_bytes(size_t count);
+size_t p256_avx512_level_scratch_bytes(void);
+bool p256_avx512_add_level(uint64_t *table, unsigned windows, unsigned entries, unsigned present,
+                           const uint64_t *steps, void *scratch);
 void p256_avx512_verify(const struct p256_vector_tables *tables, size_t count, const uint64_t *const *keys,
                         const uint8_t *digests, const uint8_t *signatures, uint8_t *verdicts, void *scratch);
 
 size_t p256_avx2_scratch_bytes(size_t count);
+size_t p256_avx2_level_scratch_bytes(void);
+bool p256_avx2_add_level(uint64_t *table, unsigned windows, unsigned entries, unsigned present,
+                         const uint64_t *steps, void *scratch);
 void p256_avx2_verify(const struct p256_vector_tables *tables, size_t count, const uint64_t *const *keys,
                       const uint8_t *digests, const uint8_t *signatures, uint8_t *verdicts, void *scratch);
 

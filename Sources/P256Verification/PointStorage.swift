@@ -80,7 +80,11 @@ extension PointStorage {
     /// point is added to the points that are already there. All windows share the inversion of a level. No
     /// such sum has equal abscissas: divided by 2^(wi), that would need 2j + 1 = ±2^level modulo n. But both
     /// sides are far below n, one odd and the other even.
-    convenience init(multiplesOf key: P256PublicKey, _ recoding: WindowRecoding) {
+    ///
+    /// - Parameter arithmetic: makes the levels that have enough points for vectors.
+    convenience init(
+        multiplesOf key: P256PublicKey, _ recoding: WindowRecoding, _ arithmetic: P256Verifier.Arithmetic
+    ) {
         let (windows, entries) = (recoding.windows, recoding.entries)
         self.init(count: windows * entries)
         let powers = Self.doublings(of: key, count: recoding.bits * windows)
@@ -88,10 +92,16 @@ extension PointStorage {
         var sums = AffineSums(capacity: windows * max(1, entries / 2))
         for level in 1..<max(2, recoding.bits) {
             let present = 1 << (level - 1)
+            let steps = (0..<windows).map { powers[$0 * recoding.bits + level] }
+            if unsafe VectorKernel.addLevel(
+                arithmetic, to: memory, windows: windows, entries: entries, present: present,
+                steps: steps.flatMap { Self.words(of: $0) })
+            {
+                continue
+            }
             sums.removeAll()
             for window in 0..<windows {
-                let step = powers[window * recoding.bits + level]
-                for entry in 0..<present { sums.append(self[window * entries + entry].point, step) }
+                for entry in 0..<present { sums.append(self[window * entries + entry].point, steps[window]) }
             }
             sums.add()
             for window in 0..<windows {
@@ -100,6 +110,12 @@ extension PointStorage {
                 }
             }
         }
+    }
+
+    /// A point as it is in memory.
+    private static func words(of point: AffinePoint) -> [UInt64] {
+        let (x, y) = (point.x.canonical(), point.y.canonical())
+        return [x.word0, x.word1, x.word2, x.word3, y.word0, y.word1, y.word2, y.word3]
     }
 
     /// `Q, 2Q, 4Q, …`, with one inversion for all (P. L. Montgomery's trick).

@@ -20,6 +20,26 @@ enum VectorKernel {
     /// Whether this machine can run the kernel of an arithmetic.
     static func isSupported(_ arithmetic: P256Verifier.Arithmetic) -> Bool { instructions(arithmetic) != nil }
 
+    /// Makes a level of a table; see `p256_vector_add_level`. Returns whether it was made.
+    ///
+    /// - Parameter steps: eight words for each window.
+    static func addLevel(
+        _ arithmetic: P256Verifier.Arithmetic, to table: UnsafeMutablePointer<UInt64>, windows: Int,
+        entries: Int,
+        present: Int, steps: [UInt64]
+    ) -> Bool {
+        guard let instructions = instructions(arithmetic), present % 8 == 0 else { return false }
+        let stepBytes = steps.count * 8
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: stepBytes + p256_vector_level_scratch_bytes(instructions), alignment: 64)
+        defer { unsafe memory.deallocate() }
+        let words = unsafe memory.bindMemory(to: UInt64.self, capacity: steps.count)
+        for (index, word) in steps.enumerated() { unsafe words[index] = word }
+        return unsafe p256_vector_add_level(
+            instructions, table, UInt32(windows), UInt32(entries), UInt32(present),
+            words, memory + stepBytes)
+    }
+
     /// A verdict of the kernel.
     enum Verdict: UInt8 {
         case invalid = 0

@@ -32,6 +32,19 @@ struct p256_vector_tables {
     unsigned key_bits;
 };
 
+/// Bytes of scratch memory, aligned to 64 bytes, that a level of a table needs.
+size_t p256_vector_level_scratch_bytes(enum p256_vector_instructions instructions);
+
+/// Makes a level of a table, on a CPU that supports the instructions: in each window the first `present` entries, a
+/// multiple of 8, plus the window's step, behind those entries.
+///
+/// - table: its memory, with `entries` entries for each window.
+/// - steps: one point for each window, in the form of an entry, aligned to 64 bytes.
+///
+/// Returns false if a step has the abscissa of an entry; the level is then incomplete.
+bool p256_vector_add_level(enum p256_vector_instructions instructions, uint64_t *table, unsigned windows,
+                           unsigned entries, unsigned present, const uint64_t *steps, void *scratch);
+
 /// The result for a signature. A few are undecided, because the fast formulas cannot judge them: the caller
 /// does.
 enum { P256_VECTOR_INVALID = 0, P256_VECTOR_VALID = 1, P256_VECTOR_UNDECIDED = 2 };

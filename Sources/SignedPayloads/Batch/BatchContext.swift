@@ -41,7 +41,7 @@ package final class BatchContext: Sendable {
     var signatures: P256Verifier { lazySignatures.verifier }
 }
 
-/// An engine that is made at first use. The generator's table takes 15 ms to make, and a command that
+/// An engine that is made at first use. The generator's table takes milliseconds to make, and a command that
 /// verifies one token does not need it.
 private final class LazyVerifier: Sendable {
     private let engine: P256Verifier.Engine?
@@ -56,5 +56,5 @@ private final class LazyVerifier: Sendable {
             }
     }
 
-    var verifier: P256Verifier { made.value { P256Verifier(engine: engine, generatorWindowBits: 10) } }
+    var verifier: P256Verifier { made.value { P256Verifier(engine: engine, generatorWindowBits: 12) } }
 }

@@ -118,7 +118,8 @@ final class OrderedOutput: Sendable {
     }
 
     /// Counts verdicts that were written, and takes the next ones.
-    private func finish(_ written: Waiting, emptying text: inout [UInt8], _ failure: SystemError?) -> Waiting? {
+    private func finish(_ written: Waiting, emptying text: inout [UInt8], _ failure: SystemError?) -> Waiting?
+    {
         let isLast = written.isLast
         text.removeAll(keepingCapacity: text.capacity <= Self.maximumSpareBytes)
         let next = state.withLock { state in
