@@ -144,7 +144,7 @@ let testTargets: [Target] = [
     tests(
         "WireFormatsTests",
         ["CTextScanning", "CTextScanningByWords", "FormerJSON", "Minting", "SeededRandom", "WireFormats"]),
-    tests("LibcryptoTests", ["Libcrypto", "Minting"]),
+    tests("LibcryptoTests", ["Libcrypto", "Minting", "SeededRandom"]),
     tests("CompactJWSTests", ["CompactJWS", "Minting", "WireFormats"]),
     tests("AppReceiptsTests", ["AppReceipts", "Libcrypto", "Minting", "SeededRandom", "WireFormats"]),
     tests(

@@ -22,7 +22,11 @@ struct LineReader: ~Copyable {
         fileprivate(set) var isLast = false
     }
 
-    /// How many bytes are read at most before lines are handed on: some 280 ordinary tokens.
+    /// How many bytes are read at most before lines are handed on: some 140 ordinary tokens, or 40 notifications. With
+    /// what is made of them, they fit a second-level cache of 1 MiB.
+    ///
+    /// Files are read, not mapped: both took 0.04 s for 632 MB that were in the system's cache, and a mapped file that
+    /// shrinks would end the process by a signal.
     private static let chunkBytes = 3 << 18
     /// How many bytes are read when lines come slowly.
     private static let firstBytes = 1 << 16
