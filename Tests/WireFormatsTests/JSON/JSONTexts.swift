@@ -16,7 +16,8 @@ enum JSONTexts {
             folders.append(URL(filePath: genuine))
         }
         for file in try folders.flatMap(files(in:)) {
-            let bytes = [UInt8](try Data(contentsOf: file))
+            // Foundation's Data(contentsOf:) leaks a buffer for an empty file.
+            let bytes = [UInt8](try FileHandle(forReadingFrom: file).readToEnd() ?? Data())
             for line in bytes.split(separator: UInt8(ascii: "\n")) { add(Array(line), to: &texts) }
             // Among the corpora are texts of several lines.
             texts.insert(bytes.count < 1 << 20 ? bytes : [])
