@@ -22,18 +22,8 @@ package enum Digest {
         }
     }
 
-    /// The 48 bytes of SHA-384 over the bytes.
-    package static func sha384(_ bytes: Span<UInt8>) -> [UInt8] {
-        unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA384_DIGEST_LENGTH)) { output, count in
-            unsafe bytes.withUnsafeBufferPointer { input in
-                unsafe clibcrypto_sha384(input.baseAddress, input.count, output.baseAddress)
-            }
-            count = Int(SHA384_DIGEST_LENGTH)
-        }
-    }
-
-    /// SHA-384 over the bytes, without allocating.
-    package static func sha384InPlace(_ bytes: Span<UInt8>) -> InlineArray<48, UInt8> {
+    /// SHA-384 over the bytes. It allocates nothing.
+    package static func sha384(_ bytes: Span<UInt8>) -> InlineArray<48, UInt8> {
         var digest = InlineArray<48, UInt8>(repeating: 0)
         var output = digest.mutableSpan
         unsafe output.withUnsafeMutableBufferPointer { output in

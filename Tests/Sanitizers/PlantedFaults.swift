@@ -3,8 +3,9 @@
     import Foundation
     import Minting
     import SignedPayloads
-    import WireFormats
+    import Synchronization
     import Testing
+    import WireFormats
 
     /// Planted faults, each of which a sanitizer must find. They are compiled only if `PLANTED_FAULTS` is
     /// set.
@@ -37,16 +38,29 @@
 
         // MARK: Thread
 
-        /// Runs the body on two threads at the same time, even on a machine with one core.
+        /// Runs the body on two threads, the second after the first.
+        ///
+        /// Only a relaxed atomic says when the first has ended. That orders nothing (C11, 7.17.3), so that the
+        /// sanitizer sees a race each time. But the accesses never overlap: data torn by a real race may trap
+        /// before the sanitizer has written its report.
         private static func onTwoThreads(_ body: @escaping @Sendable () -> Void) {
             let done = DispatchSemaphore(value: 0)
-            for _ in 0..<2 {
+            let turn = Turn()
+            for number in 0..<2 {
                 Thread.detachNewThread {
+                    while turn.number.load(ordering: .relaxed) != number {
+                        Thread.sleep(forTimeInterval: 0.001)
+                    }
                     body()
+                    turn.number.store(number + 1, ordering: .relaxed)
                     done.signal()
                 }
             }
             for _ in 0..<2 { done.wait() }
+        }
+
+        private final class Turn: Sendable {
+            let number = Atomic(0)
         }
 
         /// A counter without a lock.

@@ -207,15 +207,6 @@ package struct BatchResults: ~Copyable {
             }
         }
     }
-
-    /// The payloads inside a payload: the path of the member that holds each, and its verdict.
-    package func nested(of payload: BatchedPayload) -> [(path: String, verdict: LineVerdict)] {
-        var verdicts: [(path: String, verdict: LineVerdict)] = []
-        for index in payload.nested {
-            verdicts.append((NotificationPart.signed[tokens[index].member].path, verdict(at: index)))
-        }
-        return verdicts
-    }
 }
 
 /// Decoded payloads, one behind the other.

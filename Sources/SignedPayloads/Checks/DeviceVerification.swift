@@ -11,16 +11,24 @@ extension UUID {
     /// Reads only the form of RFC 9562, section 4, in either case. Foundation would ignore text after a zero
     /// byte.
     package init?(canonicalForm text: String) {
-        let hyphens: Set = [8, 13, 18, 23]
-        guard text.utf8.count == 36 else { return nil }
-        for (index, byte) in text.utf8.enumerated() {
-            let isInPlace = hyphens.contains(index) ? byte == UInt8(ascii: "-") : Self.isHexadecimal(byte)
-            guard isInPlace else { return nil }
-        }
+        let bytes = Array(text.utf8)
+        guard Self.isCanonical(bytes.span) else { return nil }
         self.init(uuidString: text)
     }
 
-    fileprivate static func isHexadecimal(_ byte: UInt8) -> Bool {
+    /// Whether a text has the form of RFC 9562, section 4, in either case.
+    fileprivate static func isCanonical(_ text: Span<UInt8>) -> Bool {
+        guard text.count == 36 else { return false }
+        for index in 0..<36 {
+            let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
+            guard isHyphen ? text[index] == UInt8(ascii: "-") : isHexadecimal(text[index]) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
             UInt8(ascii: "A")...UInt8(ascii: "F"):
@@ -39,43 +47,46 @@ public enum DeviceVerification {
     ///   - deviceIdentifier: the device's identifier, for instance `AppStore.deviceVerificationID`.
     /// - Returns: 48 bytes.
     public static func hash(nonce: UUID, deviceIdentifier: UUID) -> [UInt8] {
-        let text = nonce.uuidString.lowercased() + deviceIdentifier.uuidString.lowercased()
-        return Digest.sha384(Array(text.utf8).span)
+        let (nonce, device) = (Array(nonce.uuidString.utf8), Array(deviceIdentifier.uuidString.utf8))
+        let digest = digest(nonce: nonce.span, device: device.span)
+        return digest.indices.map { digest[$0] }
     }
 
     /// The hash as payloads carry it, in base64 with padding.
     public static func base64Hash(nonce: UUID, deviceIdentifier: UUID) -> String {
-        Data(hash(nonce: nonce, deviceIdentifier: deviceIdentifier)).base64EncodedString()
+        let (nonce, device) = (Array(nonce.uuidString.utf8), Array(deviceIdentifier.uuidString.utf8))
+        let hash = base64(digest(nonce: nonce.span, device: device.span))
+        return String(decoding: hash.indices.map { hash[$0] }, as: UTF8.self)
     }
 
-    /// Whether a payload's members bind it to the device, both written without escapes, and the nonce in canonical
-    /// form. It allocates nothing.
-    ///
-    /// - Parameter device: the device's UUID in lower case.
-    static func binds(hash: JSONString, nonce: JSONString, to device: [UInt8], in text: Span<UInt8>) -> Bool {
-        guard !hash.hasEscapes, hash.range.count == 64, !nonce.hasEscapes, nonce.range.count == 36,
-            device.count == 36
-        else { return false }
+    /// The same for a nonce as a payload writes it; `nil` if that is no UUID. It allocates nothing.
+    static func base64Hash(nonce: Span<UInt8>, device: [UInt8]) -> InlineArray<64, UInt8>? {
+        UUID.isCanonical(nonce) ? base64(digest(nonce: nonce, device: device.span)) : nil
+    }
+
+    /// The hash of two UUIDs in canonical form, in either case.
+    private static func digest(nonce: Span<UInt8>, device: Span<UInt8>) -> InlineArray<48, UInt8> {
         var message = InlineArray<72, UInt8>(repeating: 0)
+        // This bit is set in hyphens, digits and lower-case letters.
         for index in 0..<36 {
-            let byte = text[nonce.range.lowerBound + index]
-            let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
-            guard isHyphen ? byte == UInt8(ascii: "-") : UUID.isHexadecimal(byte) else { return false }
-            // This bit is set in hyphens, digits and lower-case letters.
-            message[index] = byte | 0x20
-            message[36 + index] = device[index]
+            message[index] = nonce[index] | 0x20
+            message[36 + index] = device[index] | 0x20
         }
-        let digest = Digest.sha384InPlace(message.span)
+        return Digest.sha384(message.span)
+    }
+
+    /// RFC 4648, section 4. There is no padding, because 48 is a multiple of three.
+    private static func base64(_ digest: InlineArray<48, UInt8>) -> InlineArray<64, UInt8> {
+        var text = InlineArray<64, UInt8>(repeating: 0)
         for group in 0..<16 {
             let bits =
                 UInt32(digest[3 * group]) << 16 | UInt32(digest[3 * group + 1]) << 8
                 | UInt32(digest[3 * group + 2])
             for place in 0..<4 {
-                let expected = Self.base64Character(bits >> UInt32(18 - 6 * place) & 63)
-                guard text[hash.range.lowerBound + 4 * group + place] == expected else { return false }
+                text[4 * group + place] = base64Character(bits >> UInt32(18 - 6 * place) & 63)
             }
         }
-        return true
+        return text
     }
 
     /// RFC 4648, table 1.

@@ -18,7 +18,7 @@ final class Judge: Sendable {
     private let fixedDate: EffectiveDate?
     private let environments: [[UInt8]]
     private let bundleIdentifiers: [[UInt8]]
-    /// The UUID of the device that JWS payloads must have been made for, in lower case.
+    /// The UUID of the device that JWS payloads must have been made for, as text.
     private let device: [UInt8]?
     /// The device that receipts must have been made for: the bytes that their hash covers.
     private let receiptDevice: [UInt8]?
@@ -41,7 +41,7 @@ final class Judge: Sendable {
     init(_ policy: VerificationPolicy, receiptDevice: [UInt8]? = nil, waitsForRevocation: Bool = true) {
         self.policy = policy
         self.waitsForRevocation = waitsForRevocation
-        device = policy.deviceIdentifier.map { Array($0.uuidString.lowercased().utf8) }
+        device = policy.deviceIdentifier.map { Array($0.uuidString.utf8) }
         self.receiptDevice = receiptDevice
         fixedDate = policy.effectiveDate.flatMap(EffectiveDate.init(_:))
         environments = policy.environments.map { Array($0.rawValue.utf8) }
@@ -157,7 +157,7 @@ final class Judge: Sendable {
     ) throws(VerificationError) {
         guard signerIsPinned || !environments.isEmpty else { return }
         if !signerIsPinned, let written = claim.environment,
-            environments.contains(where: { written.equals($0, in: text) })
+            environments.contains(where: { written.equals($0.span, in: text) })
         {
             return
         }
@@ -188,7 +188,7 @@ final class Judge: Sendable {
     {
         guard !bundleIdentifiers.isEmpty, claim.hasBundleIdentifier else { return }
         if let found = claim.bundleIdentifier,
-            bundleIdentifiers.contains(where: { found.equals($0, in: text) })
+            bundleIdentifiers.contains(where: { found.equals($0.span, in: text) })
         {
             return
         }
@@ -218,7 +218,7 @@ final class Judge: Sendable {
 
     private func mayLackIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>) -> Bool {
         if let implied = claim.impliedEnvironment { return implied != .production }
-        return claim.environment.map { !$0.equals(Self.production, in: text) } ?? false
+        return claim.environment.map { !$0.equals(Self.production.span, in: text) } ?? false
     }
 
     private static let production = Array(VerificationPolicy.Environment.production.rawValue.utf8)
@@ -230,13 +230,8 @@ final class Judge: Sendable {
     private func checkDevice(_ claims: borrowing Claims, in text: Span<UInt8>) throws(VerificationError) {
         switch claims.device {
         case .members(let hash, let nonce):
-            guard let identifier = policy.deviceIdentifier else { return }
-            if let hash = hash.string, let nonce = nonce.string, let device,
-                DeviceVerification.binds(hash: hash, nonce: nonce, to: device, in: text)
-            {
-                return
-            }
-            try Self.check(hash: hash.string, nonce: nonce.string, of: identifier, in: text)
+            guard let device else { return }
+            try Self.check(hash: hash.string, nonce: nonce.string, of: device, in: text)
         case .attributes(let hash, let opaqueValue, let bundleIdentifier):
             guard let receiptDevice else { return }
             guard let hash else { throw VerificationError(.missingDeviceAttribute(5)) }
@@ -255,19 +250,30 @@ final class Judge: Sendable {
     }
 
     private static func check(
-        hash: JSONString?, nonce: JSONString?, of device: UUID, in text: Span<UInt8>
+        hash: JSONString?, nonce: JSONString?, of device: [UInt8], in text: Span<UInt8>
     ) throws(VerificationError) {
         guard let hash else { throw VerificationError(.missingDeviceMember("deviceVerification")) }
         guard let nonce else { throw VerificationError(.missingDeviceMember("deviceVerificationNonce")) }
-        let written = nonce.value(in: text)
-        guard let nonce = UUID(canonicalForm: written) else {
-            throw VerificationError(.deviceNonce(written.abbreviated()))
+        guard let expected = expectedHash(nonce, device, in: text) else {
+            throw VerificationError(.deviceNonce(nonce.value(in: text).abbreviated()))
         }
-        let expected = DeviceVerification.base64Hash(nonce: nonce, deviceIdentifier: device)
-        guard hash.equals(Array(expected.utf8), in: text) else {
+        guard hash.equals(expected.span, in: text) else {
             throw VerificationError(
-                .deviceHash(found: hash.value(in: text).abbreviated(), expected: expected))
+                .deviceHash(
+                    found: hash.value(in: text).abbreviated(),
+                    expected: String(decoding: expected.indices.map { expected[$0] }, as: UTF8.self)))
         }
+    }
+
+    /// The hash for a device; `nil` if the nonce is no UUID.
+    private static func expectedHash(
+        _ nonce: JSONString, _ device: [UInt8], in text: Span<UInt8>
+    ) -> InlineArray<64, UInt8>? {
+        guard nonce.hasEscapes else {
+            return DeviceVerification.base64Hash(nonce: text.extracting(nonce.range), device: device)
+        }
+        let resolved = nonce.bytes(in: text)
+        return DeviceVerification.base64Hash(nonce: resolved.span, device: device)
     }
 
     // MARK: - Words

@@ -67,6 +67,12 @@ package enum ImpliedEnvironment {
     case production
     case sandbox
 
+    /// The environment of an external purchase token, which has no member for it. Apple marks those of the sandbox by
+    /// the prefix of their identifier (`externalPurchaseId` in App Store Server Notifications).
+    package init(externalPurchaseIdentifier identifier: String) {
+        self = identifier.utf8.starts(with: "SANDBOX".utf8) ? .sandbox : .production
+    }
+
     /// The environment.
     package var environment: VerificationPolicy.Environment { self == .production ? .production : .sandbox }
 }

@@ -80,8 +80,6 @@ package struct ClaimsReader: Sendable {
         }
     }
 
-    /// An external purchase token has no environment. Apple marks sandbox tokens by the prefix of their
-    /// identifier (`externalPurchaseId` in App Store Server Notifications).
     private func identity(of part: JSONObject, _ index: Int, in json: Span<UInt8>) -> IdentityClaim {
         var claim = IdentityClaim(
             hasBundleIdentifier: true, bundleIdentifier: part[PartName.bundleId].string,
@@ -90,8 +88,7 @@ package struct ClaimsReader: Sendable {
         if index != NotificationPart.externalPurchaseToken {
             claim.environment = part[PartName.environment].string
         } else if let identifier = part[PartName.externalPurchaseId].string {
-            let isSandbox = identifier.starts(with: "SANDBOX", in: json)
-            claim.impliedEnvironment = isSandbox ? .sandbox : .production
+            claim.impliedEnvironment = .init(externalPurchaseIdentifier: identifier.value(in: json))
         }
         return claim
     }

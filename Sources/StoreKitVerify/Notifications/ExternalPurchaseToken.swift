@@ -1,3 +1,4 @@
+internal import SignedPayloads
 internal import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -66,12 +67,12 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
     }
 
     /// The environment that created the token; `nil` if it has no identifier. The payload has no member for
-    /// the environment: a token of the sandbox has an identifier that begins with `SANDBOX`.
+    /// the environment: its identifier tells it.
     public var environment: AppStore.Environment? {
         externalPurchaseID.map(Self.environment(ofIdentifier:))
     }
 
     static func environment(ofIdentifier identifier: String) -> AppStore.Environment {
-        identifier.utf8.starts(with: "SANDBOX".utf8) ? .sandbox : .production
+        .init(rawValue: ImpliedEnvironment(externalPurchaseIdentifier: identifier).environment.rawValue)
     }
 }

@@ -151,7 +151,7 @@ struct PayloadForm: Sendable {
         for property in properties { add(property) }
     }
 
-    /// The number of a member that the type reads.
+    /// The number of a member that the type reads. The members are constants of this module: no input reaches the trap.
     func number(of member: String) -> Int {
         guard let number = names.index(of: member) else {
             preconditionFailure("\(type) has no member \(member)")

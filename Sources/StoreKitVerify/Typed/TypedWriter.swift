@@ -169,6 +169,6 @@ extension JSONValue? {
     @inline(__always)
     fileprivate func isText(_ text: [UInt8]?, in json: Span<UInt8>) -> Bool {
         guard case .string(let string)? = self else { return text == nil }
-        return text.map { string.equals($0, in: json) } ?? false
+        return text.map { string.equals($0.span, in: json) } ?? false
     }
 }

@@ -42,24 +42,14 @@ package struct JSONString: Hashable, Sendable {
         return true
     }
 
-    /// Whether the string, its escapes resolved, begins with this one.
-    package func starts(with prefix: StaticString, in text: Span<UInt8>) -> Bool {
-        var matched = 0
-        _ = forEachByte(in: text) { byte in
-            guard matched < prefix.utf8CodeUnitCount, unsafe prefix.utf8Start[matched] == byte else {
-                return false
-            }
-            matched += 1
-            return true
-        }
-        return matched == prefix.utf8CodeUnitCount
-    }
-
     /// Whether the string, its escapes resolved, is these bytes.
     @inline(__always)
-    package func equals(_ other: [UInt8], in text: Span<UInt8>) -> Bool {
-        guard !hasEscapes else { return bytes(in: text) == other }
-        return other.count == range.count && ByteScanning.starts(text.extracting(range), with: other.span)
+    package func equals(_ other: Span<UInt8>, in text: Span<UInt8>) -> Bool {
+        guard !hasEscapes else {
+            let resolved = bytes(in: text)
+            return resolved.count == other.count && ByteScanning.starts(resolved.span, with: other)
+        }
+        return other.count == range.count && ByteScanning.starts(text.extracting(range), with: other)
     }
 
     /// The string with its escapes resolved.

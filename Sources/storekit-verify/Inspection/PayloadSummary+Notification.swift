@@ -42,7 +42,7 @@ extension PayloadSummary {
     /// it.
     private static func environment(_ fields: PurchaseFields) -> String? {
         fields.object("externalPurchaseToken")?.text("externalPurchaseId").map {
-            ($0.hasPrefix("SANDBOX") ? AppStore.Environment.sandbox : .production).rawValue
+            ImpliedEnvironment(externalPurchaseIdentifier: $0).environment.rawValue
         }
     }
 
