@@ -84,7 +84,8 @@ enum VectorKernel {
                 digests.count == count * 32, signatures.count == count * 64
             else { return false }
             unsafe keys.removeAll(keepingCapacity: true)
-            for table in tables { unsafe keys.append(table.words) }
+            // By index: an iteration would count a reference for each signature.
+            for index in tables.indices { unsafe keys.append(tables[index].words) }
             var description = unsafe p256_vector_tables(
                 generator: generator.words, generator_bits: UInt32(generator.windowBits),
                 key_bits: UInt32(first.windowBits))

@@ -9,15 +9,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/// Decodes base64 (RFC 4648) from the beginning of a text, 32 characters to 24 bytes at a time.
+/// Decodes base64 (RFC 4648) from the beginning of a text, 32 or 64 characters at a time.
 ///
 /// - text, count: the characters, without padding.
 /// - url: whether 62 and 63 are '-' and '_' (section 5), instead of '+' and '/' (section 4).
+/// - widest: the width in bits of the widest vectors to use: 0, 256 (AVX2) or 512 (AVX-512 with VBMI).
 /// - output, room: where the bytes go. Up to 8 bytes after them, within the room, are overwritten too.
 ///
-/// Returns the number of decoded characters, a multiple of 32. It stops before a block with any other
-/// character, and before the last characters. On a processor without AVX2 it returns 0.
-size_t text_scanning_decode_base64(const uint8_t *text, size_t count, bool url, uint8_t *output, size_t room);
+/// Returns the number of decoded characters, a multiple of 4. It stops before a block with any other character, and
+/// before the last characters. On a processor without AVX2 it returns 0.
+size_t text_scanning_decode_base64(const uint8_t *text, size_t count, bool url, unsigned widest, uint8_t *output,
+                                   size_t room);
 
 /// Finds the end of a run of characters that stand for themselves in a JSON string (RFC 8259, section 7): printable
 /// ASCII but the quotation mark and the backslash.

@@ -8,6 +8,7 @@ package struct Base64Target: FuzzTarget {
     private let decoders = [
         (alphabet: Base64.Alphabet.url, decoder: Base64Decoder(alphabet: .url)),
         (.standard, Base64Decoder(alphabet: .standard)),
+        (.url, Base64Decoder(alphabet: .url, widestVectors: 256)),
     ]
 
     package init() {}

@@ -27,10 +27,12 @@ import WireFormats
     }
 
     private static let alphabets: [Base64.Alphabet] = [.url, .standard]
+    /// The widths of vectors, in bits. Without vectors, every character is read by the tables.
+    private static let widths: [UInt32] = [0, 256, 512]
 
-    @Test("the decoder by tables gives what was encoded, at every length", arguments: alphabets)
-    func decodesByTables(alphabet: Base64.Alphabet) throws {
-        let decoder = Base64Decoder(alphabet: alphabet)
+    @Test("the decoder by tables gives what was encoded, at every length", arguments: alphabets, widths)
+    func decodesByTables(alphabet: Base64.Alphabet, widestVectors: UInt32) throws {
+        let decoder = Base64Decoder(alphabet: alphabet, widestVectors: widestVectors)
         var generator = SplitMix64(seed: 6920)
         for length in 0...200 {
             for _ in 0..<10 {
@@ -45,9 +47,9 @@ import WireFormats
 
     @Test(
         "one changed, added or lost character is judged as by the other, at every length",
-        arguments: alphabets)
-    func judgesChanges(alphabet: Base64.Alphabet) throws {
-        let decoder = Base64Decoder(alphabet: alphabet)
+        arguments: alphabets, widths)
+    func judgesChanges(alphabet: Base64.Alphabet, widestVectors: UInt32) throws {
+        let decoder = Base64Decoder(alphabet: alphabet, widestVectors: widestVectors)
         var generator = SplitMix64(seed: 32)
         let suspects = Array("+/-_=A \n".utf8)
         for length in 1...200 {
@@ -72,9 +74,9 @@ import WireFormats
         }
     }
 
-    @Test("every byte in every place of a long text is judged as by the other", arguments: alphabets)
-    func judgesEveryByte(alphabet: Base64.Alphabet) throws {
-        let decoder = Base64Decoder(alphabet: alphabet)
+    @Test("every byte in every place of a long text is judged as by the other", arguments: alphabets, widths)
+    func judgesEveryByte(alphabet: Base64.Alphabet, widestVectors: UInt32) throws {
+        let decoder = Base64Decoder(alphabet: alphabet, widestVectors: widestVectors)
         var generator = SplitMix64(seed: 32)
         for length in [24, 48, 72, 95, 96, 97, 130] {
             let text = Array(encoded(randomBytes(length, using: &generator), alphabet).utf8)
@@ -88,9 +90,9 @@ import WireFormats
         }
     }
 
-    @Test("of all paddings, only the one that fits is right", arguments: alphabets)
-    func judgesPadding(alphabet: Base64.Alphabet) throws {
-        let decoder = Base64Decoder(alphabet: alphabet)
+    @Test("of all paddings, only the one that fits is right", arguments: alphabets, widths)
+    func judgesPadding(alphabet: Base64.Alphabet, widestVectors: UInt32) throws {
+        let decoder = Base64Decoder(alphabet: alphabet, widestVectors: widestVectors)
         var generator = SplitMix64(seed: 4)
         for length in 0...200 {
             let bytes = randomBytes(length, using: &generator)
@@ -131,9 +133,9 @@ import WireFormats
         }
     }
 
-    @Test("an output without room is refused and left alone", arguments: alphabets)
-    func refusesSmallOutput(alphabet: Base64.Alphabet) {
-        let decoder = Base64Decoder(alphabet: alphabet)
+    @Test("an output without room is refused and left alone", arguments: alphabets, widths)
+    func refusesSmallOutput(alphabet: Base64.Alphabet, widestVectors: UInt32) {
+        let decoder = Base64Decoder(alphabet: alphabet, widestVectors: widestVectors)
         for length in 1...100 {
             let text = Array(encoded([UInt8](repeating: 1, count: length), alphabet).utf8)
             for (room, start) in [(length - 1, 0), (length, 1), (length + 2, 3), (length, -1), (0, 0)] {
