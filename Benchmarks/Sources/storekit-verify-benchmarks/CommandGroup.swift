@@ -50,7 +50,6 @@ struct CommandGroup {
             + [asked].compactMap(\.self)
         {
             try workshop.mint(corpus)
-            try workshop.warm(corpus)
         }
     }
 

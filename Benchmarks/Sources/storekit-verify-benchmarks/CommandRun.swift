@@ -21,6 +21,7 @@ struct CommandRun {
         let errors = workshop.folder.path("errors")
         var process = ChildProcess(command, arguments)
         process.errors = .file(errors)
+        try workshop.warm(corpus)
         let run = try isPiped ? ChildProcess("cat", [file]).run(into: process) : process.run()
         let said = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
         guard run.status == (verified == corpus.lines ? 0 : 1),

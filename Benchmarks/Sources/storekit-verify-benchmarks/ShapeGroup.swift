@@ -105,7 +105,6 @@ struct ShapeGroup {
             } else {
                 try workshop.mint(corpus)
             }
-            try workshop.warm(corpus)
             return corpus
         }
     }

@@ -78,8 +78,13 @@ final class Workshop {
         try file.close()
     }
 
-    /// Reads a corpus once, so that every run finds it in memory.
-    func warm(_ corpus: CorpusFile) throws { try finish(ChildProcess("cksum", [path(of: corpus)])) }
+    /// Reads a corpus, so that the next run finds it in memory. It is read before every run: a machine may drop a file
+    /// from memory after seconds.
+    func warm(_ corpus: CorpusFile) throws {
+        guard try ChildProcess("cat", [path(of: corpus)]).run().status == 0 else {
+            throw BenchmarkError.unreadable(path(of: corpus))
+        }
+    }
 
     /// Deletes all corpora, which no group shares with the next one.
     func discardCorpora() throws {

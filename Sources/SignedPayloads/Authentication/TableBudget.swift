@@ -3,9 +3,19 @@ internal import Synchronization
 
 /// Bounds the memory of all keys' tables together. `EarnedTable` decides when a key gets a table.
 final class TableBudget: Sendable {
-    /// The memory of all tables except the generator's, in bytes. It is enough for eight keys at full width,
-    /// or for 64 and more at the first width.
+    /// The memory of all tables except the generator's, in bytes.
     static let maximumBytes = 24 << 20
+
+    /// The memory of all tables together up to which another of a width is made, in bytes. A wide table is made only
+    /// while most memory is free, so that many keys can have a narrow one: five keys have 12 bits, or nine have 10 and
+    /// a hundred more have 7.
+    private static func limit(windowBits: Int) -> Int {
+        switch windowBits {
+        case ...7: maximumBytes
+        case ...10: 8 << 20
+        default: 16 << 20
+        }
+    }
 
     private let bytes = Mutex(0)
 
@@ -16,7 +26,7 @@ final class TableBudget: Sendable {
     func table(for key: P256PublicKey, windowBits: Int) -> P256KeyTable? {
         let size = P256KeyTable.byteCount(windowBits: windowBits)
         let isGranted = bytes.withLock { bytes in
-            guard bytes + size <= Self.maximumBytes else { return false }
+            guard bytes + size <= Self.limit(windowBits: windowBits) else { return false }
             bytes += size
             return true
         }

@@ -61,7 +61,7 @@ struct Corpus: CorpusOfLines {
                     standard.naming(leafResponder: $0.leaf, intermediateResponder: $0.intermediate)
                 } ?? standard
             var minters: [TokenMinter] = []
-            for number in 0..<count { minters.append(try pki.corpusMinter(number)) }
+            for number in 0..<count { minters.append(try pki.minter(ofLeaf: number)) }
             self.minters = minters
         case .fresh:
             pki = try TestPKI.standard()
@@ -80,7 +80,7 @@ struct Corpus: CorpusOfLines {
         let minter =
             switch signers {
             case .shared: minters[number % minters.count]
-            case .fresh, .forged: try pki.corpusMinter(number)
+            case .fresh, .forged: try pki.minter(ofLeaf: number)
             }
         let kind = content.kind(number)
         let payload = try CorpusPayload(number, isVaried: isVaried).json(kind, signer: minter)
@@ -95,7 +95,7 @@ struct Corpus: CorpusOfLines {
     /// certificates' issuer.
     func responderFiles() throws(MintingError) -> [(name: String, files: OCSPResponderFiles)] {
         var leaves: [(TestPKI.Entity, OCSPResponderFiles.Status)] = []
-        for number in minters.indices { leaves.append((try pki.corpusLeaf(number), .good)) }
+        for number in minters.indices { leaves.append((try pki.leaf(number: number), .good)) }
         let (intermediate, root) = (pki.intermediate, pki.root)
         return [
             (
@@ -122,26 +122,5 @@ struct Corpus: CorpusOfLines {
         let middle = characters.count * 3 / 4
         characters[middle] = characters[middle] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
         return String(decoding: characters, as: UTF8.self)
-    }
-}
-
-extension TestPKI {
-    /// A minter that uses a leaf of the corpus.
-    fileprivate func corpusMinter(_ number: Int) throws(MintingError) -> TokenMinter {
-        let leaf = try corpusLeaf(number)
-        return TokenMinter(
-            key: leaf.key, x5c: [try leaf.der(), try intermediate.der(), try root.der()])
-    }
-
-    /// A leaf like the newest one, with its own key and serial number.
-    fileprivate func corpusLeaf(_ number: Int) throws(MintingError) -> Entity {
-        guard var leaf = leaves.last else { return intermediate }
-        leaf.key = try TestKey("corpus leaf \(number)")
-        leaf.template.publicKeyInfo = leaf.key.publicKeyInfo()
-        let digits = try HashFunction.sha256.digest(Array("serial number of corpus leaf \(number)".utf8))
-        // 16 bytes, positive, the first one not zero, as in Apple's serial numbers.
-        leaf.template.serialNumber = [digits[0] & 0x3F | 0x40] + digits[1..<16]
-        leaf.template.set(.subjectKeyIdentifier(try leaf.keyIdentifier()))
-        return leaf
     }
 }
