@@ -85,8 +85,7 @@ public struct BatchVerifier: Sendable {
     /// - Parameter tokens: any number of tokens.
     /// - Returns: one verdict for each token, in the same order.
     public func verify(_ tokens: [String]) -> [Result<VerifiedPayload, VerificationError>] {
-        let (lines, buffer) = Self.lines(tokens)
-        return verify(lines, of: buffer)
+        inShares(of: tokens.count) { verdicts(on: tokens, $0, waiting) }
     }
 
     /// Verifies one compact JWS, or a JSON object around one, together with the payloads of concurrent calls.
@@ -106,8 +105,7 @@ public struct BatchVerifier: Sendable {
 
     private func coalescedVerdict(on token: String) async -> Result<VerifiedPayload, VerificationError> {
         await requests.verdict(on: token) { tokens, body in
-            let (lines, buffer) = Self.lines(tokens)
-            forEachVerdict(on: lines, lines.indices, of: buffer, notWaiting, body)
+            forEachVerdict(on: tokens, tokens.indices, notWaiting, body)
         }
     }
 
@@ -119,20 +117,6 @@ public struct BatchVerifier: Sendable {
     /// - Returns: one verdict for each payload, in the same order.
     public func verdicts<Tokens>(on tokens: Tokens) -> VerdictSequence<Tokens> {
         VerdictSequence(tokens, self)
-    }
-
-    /// Joins the payloads into one buffer, each as one line.
-    private static func lines(_ tokens: [String]) -> ([BatchLine], of: [UInt8]) {
-        var buffer: [UInt8] = []
-        var lines: [BatchLine] = []
-        buffer.reserveCapacity(tokens.reduce(0) { $0 + $1.utf8.count })
-        lines.reserveCapacity(tokens.count)
-        for token in tokens {
-            let start = buffer.count
-            buffer.append(contentsOf: token.utf8)
-            lines.append(.content(start..<buffer.count))
-        }
-        return (lines, buffer)
     }
 
     /// Verifies a buffer of lines that end in LF or CRLF, each a token or a JSON object around one.
@@ -163,12 +147,19 @@ public struct BatchVerifier: Sendable {
     package func verify(
         _ lines: [BatchLine], of buffer: [UInt8]
     ) -> [Result<VerifiedPayload, VerificationError>] {
-        let shares = shares(of: lines.count)
-        guard shares.count > 1 else { return verdicts(on: lines, lines.indices, of: buffer, waiting) }
+        inShares(of: lines.count) { verdicts(on: lines, $0, of: buffer, waiting) }
+    }
+
+    /// Has each core find the verdicts on a share of the payloads, and puts these together.
+    private func inShares(
+        of count: Int, _ verdicts: @Sendable (Range<Int>) -> [Result<VerifiedPayload, VerificationError>]
+    ) -> [Result<VerifiedPayload, VerificationError>] {
+        let shares = shares(of: count)
+        guard shares.count > 1 else { return shares.first.map(verdicts) ?? [] }
         let results = Mutex(
             [[Result<VerifiedPayload, VerificationError>]](repeating: [], count: shares.count))
         DispatchQueue.concurrentPerform(iterations: shares.count) { index in
-            let verdicts = verdicts(on: lines, shares[index], of: buffer, waiting)
+            let verdicts = verdicts(shares[index])
             results.withLock { $0[index] = verdicts }
         }
         return results.withLock { $0.flatMap(\.self) }
@@ -207,11 +198,10 @@ public struct BatchVerifier: Sendable {
 
     /// Verifies payloads on all cores, without waiting for revocation answers.
     private func verdictsNow(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {
-        let (lines, buffer) = Self.lines(tokens)
-        let shares = shares(of: lines.count)
+        let shares = shares(of: tokens.count)
         return await withTaskGroup(of: (Int, [Result<VerifiedPayload, VerificationError>]).self) { group in
             for (index, share) in shares.enumerated() {
-                group.addTask { (index, verdicts(on: lines, share, of: buffer, notWaiting)) }
+                group.addTask { (index, verdicts(on: tokens, share, notWaiting)) }
             }
             var results = [[Result<VerifiedPayload, VerificationError>]](repeating: [], count: shares.count)
             for await (index, verdicts) in group { results[index] = verdicts }
@@ -232,6 +222,39 @@ public struct BatchVerifier: Sendable {
         verdicts.reserveCapacity(range.count)
         forEachVerdict(on: lines, range, of: buffer, resources) { verdicts.append($1) }
         return verdicts
+    }
+
+    private func verdicts(
+        on tokens: [String], _ range: Range<Int>, _ resources: SharedResources
+    ) -> [Result<VerifiedPayload, VerificationError>] {
+        var verdicts: [Result<VerifiedPayload, VerificationError>] = []
+        verdicts.reserveCapacity(range.count)
+        forEachVerdict(on: tokens, range, resources) { verdicts.append($1) }
+        return verdicts
+    }
+
+    /// How many bytes of tokens are copied at a time: with what is made of them, they stay in the core's cache.
+    private static let copiedBytes = 3 << 18
+
+    /// Verifies payloads on one core. The body gets each one's index and verdict, in order.
+    private func forEachVerdict(
+        on tokens: [String], _ range: Range<Int>, _ resources: SharedResources,
+        _ body: (Int, Result<VerifiedPayload, VerificationError>) -> Void
+    ) {
+        var (lines, buffer): ([BatchLine], [UInt8]) = ([], [])
+        var next = range.lowerBound
+        while next < range.upperBound {
+            let first = next
+            lines.removeAll(keepingCapacity: true)
+            buffer.removeAll(keepingCapacity: true)
+            repeat {
+                let start = buffer.count
+                buffer.append(contentsOf: tokens[next].utf8)
+                lines.append(.content(start..<buffer.count))
+                next += 1
+            } while next < range.upperBound && buffer.count + tokens[next].utf8.count <= Self.copiedBytes
+            forEachVerdict(on: lines, lines.indices, of: buffer, resources) { body(first + $0, $1) }
+        }
     }
 
     /// Verifies lines on one core. The body gets each line's index and verdict, in order.
