@@ -56,6 +56,8 @@ import Testing
         var gracePeriodExpirationDate: String?
         var willAutoRenew: Bool?
         var appAccountToken: String?
+        var environment: String?
+        var customers: [String]?
     }
 
     private func lines(_ run: CommandProcess) throws -> [Line] {
@@ -88,6 +90,37 @@ import Testing
         #expect(try products(Self.at + ["--customer", Self.token]) == ["level"])
         #expect(try products(Self.at + ["--customer", "original-transaction:3"]) == ["plus"])
         #expect(try products(Self.at + ["--customer", "app-transaction:704"]) == [])
+    }
+
+    @Test func `each customer, app and environment has its own entitlements, and each line says whose it is`()
+        throws
+    {
+        let other = "0f3c2b7e-0d3a-4e58-9b64-8a2f5c7d1e90"
+        func level(_ id: Int, _ token: String?, _ others: String = "") throws -> String {
+            let owner = token.map { #","appAccountToken":"\#($0)""# } ?? ""
+            return try transaction(
+                id, product: "level", type: "Non-Consumable", purchased: id, others: owner + others)
+        }
+        let download = #","appTransactionId":"704""#
+        let lines = [
+            try level(1, Self.token), try level(2, Self.token, download), try level(3, other),
+            try level(4, nil),
+            try sign(
+                #"{"transactionId":"6","originalTransactionId":"6","bundleId":"com.example.garden","productId":"level","type":"Non-Consumable","purchaseDate":\#(Self.day(6)),"originalPurchaseDate":\#(Self.day(6)),"environment":"Sandbox","appAccountToken":"\#(Self.token)","signedDate":\#(Self.day(6))}"#
+            ),
+        ]
+        func owned(_ options: [String] = []) throws -> [Line] {
+            try self.lines(
+                CommandProcess(
+                    ["entitlements"] + CommandProcess.root + Self.at + options,
+                    input: Array(lines.joined(separator: "\n").utf8)))
+        }
+        let all = try owned()
+        #expect(all.map(\.id) == ["6", "4", "3", "2"])
+        #expect(all.last?.customers == [Self.token, "app-transaction:704", "original-transaction:2"])
+        #expect(all[1].customers == ["original-transaction:4"])
+        let mine = try owned(["--customer", Self.token, "--customer", "original-transaction:4"])
+        #expect(mine.map(\.id) == ["6", "4"])
     }
 
     @Test func `text output is laid out for people`() throws {

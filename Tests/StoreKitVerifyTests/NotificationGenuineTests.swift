@@ -35,6 +35,65 @@ struct NotificationGenuineTests {
         #expect(count > 10)
     }
 
+    /// The notifications that have a transaction, in the order in which they were signed.
+    private func notifications() throws -> [(name: String, notification: ServerNotification)] {
+        let verifier = StoreKitVerifier(try SignedPayloadVerifier())
+        return try GenuineNotifications.files().compactMap { file in
+            let token = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+                .trimmingCharacters(in: .newlines)
+            guard case .notification? = try? verifier.payloadVerifier.verify(token).kind else { return nil }
+            let notification = try verifier.notification(token).payloadValue
+            guard notification.data?.transaction != nil else { return nil }
+            return (String(file.lastPathComponent.prefix(3)), notification)
+        }.sorted { $0.notification.signedDate < $1.notification.signedDate }
+    }
+
+    private func add(
+        _ notification: ServerNotification, to history: inout PurchaseHistory, withRenewalInfo: Bool = true
+    ) throws {
+        if let transaction = notification.data?.transaction { try history.add(transaction) }
+        if withRenewalInfo, let renewalInfo = notification.data?.renewalInfo { try history.add(renewalInfo) }
+    }
+
+    @Test func `the state is Apple's own, after each notification, with what came before or without`() throws
+    {
+        var (history, count) = (PurchaseHistory(), 0)
+        for (name, notification) in try notifications() {
+            try add(notification, to: &history)
+            var alone = PurchaseHistory()
+            try add(notification, to: &alone)
+            guard let status = notification.data?.status else { continue }
+            let group = try notification.data?.transaction?.payloadValue.subscriptionGroupID
+            for known in [history, alone] {
+                let states = known.statuses(for: group, at: notification.signedDate).map(\.state)
+                #expect(states == [status], Comment(rawValue: name))
+            }
+            count += 1
+        }
+        #expect(count >= 10)
+    }
+
+    @Test func `renewal information of before an upgrade does not extend it`() throws {
+        var history = PurchaseHistory()
+        for (name, notification) in try notifications() where ["022", "023"].contains(name) {
+            try add(notification, to: &history, withRenewalInfo: name == "022")
+        }
+        let instant = try Date("2025-10-06T05:22:00Z", strategy: .iso8601)
+        #expect(history.currentEntitlements(at: instant) == [])
+        #expect(history.statuses(at: instant).map(\.state) == [.expired])
+    }
+
+    @Test func `a refund of a past period does not end the present one`() throws {
+        var history = PurchaseHistory()
+        for (name, notification) in try notifications() where ["029", "031"].contains(name) {
+            try add(notification, to: &history)
+            guard name == "031" else { continue }
+            #expect(notification.accessChange == .ends)
+            let entitled = history.currentEntitlements(at: notification.signedDate).map(\.productID)
+            #expect(entitled == ["com.getsession.org.pro_sub_3_months"])
+        }
+    }
+
     /// The payload, decoded independently of the library.
     private func payloadBytes(of token: String) -> Data? {
         let segment = token.split(separator: ".")[1].replacing("-", with: "+").replacing("_", with: "/")

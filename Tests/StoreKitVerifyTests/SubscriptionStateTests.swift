@@ -78,11 +78,14 @@ import Testing
         #expect(try state([:], at: 31) == .expired)
     }
 
-    @Test func `a revocation counts from its date on, before every other rule`() throws {
+    @Test func `a revocation counts from its date on, unless later information knows a later period`() throws
+    {
         let revoked = ["revocationDate": "\(Signed.day(10))", "revocationReason": "0"]
         #expect(try state(nil, at: 9, revoked) == .subscribed)
         #expect(try state(nil, at: 10, revoked) == .revoked)
-        #expect(try state(["renewalDate": "\(Signed.day(60))"], at: 40, revoked) == .revoked)
+        #expect(try state(["renewalDate": "\(Signed.day(30))"], at: 40, revoked) == .revoked)
+        #expect(try state(["renewalDate": "\(Signed.day(60))"], at: 30, revoked) == .revoked)
+        #expect(try state(["renewalDate": "\(Signed.day(60))"], at: 40, revoked) == .subscribed)
     }
 
     @Test func `the states' numbers are those of the App Store Server API`() {

@@ -70,8 +70,9 @@ extension ServerNotification {
     /// The effect of a notification on the customer's access. The access is to the product of the
     /// notification's transaction, for the time that the transaction covers, or to the app itself.
     ///
-    /// This is a change only. The transactions say what the customer owns in total. For instance, a refund of
-    /// a past period ends nothing in the present period: `status` is then still `subscribed`.
+    /// This is a change only, and about that purchase alone. Do not branch on it: ask
+    /// `PurchaseHistory.currentEntitlements(at:)` what the customer owns in total. For instance, a refund of a past
+    /// period is `ends`, and ends nothing in the present period: `status` is then still `subscribed`.
     public enum AccessChange: Hashable, Sendable, CaseIterable {
         /// The customer gets access, or keeps it for longer. It lasts until the transaction's expiration
         /// date, if there is one.

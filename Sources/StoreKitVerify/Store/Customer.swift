@@ -1,24 +1,118 @@
+internal import SignedPayloads
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
 
-/// How a server names a customer.
-public enum Customer: Hashable, Sendable {
-    /// By the token that the app gave with the purchase, or that the server set later.
-    case appAccountToken(UUID)
-    /// By the identifier of the app's download. Each Apple Account has its own for each app.
-    case appTransactionID(String)
-    /// By the original transaction of one purchase. The customer's history is then that purchase alone.
-    case originalTransactionID(UInt64)
+/// How a server names a customer: by one name, or by several that mean the same person.
+///
+/// Payloads name a customer in different ways. A purchase that the family shares has no account token, and a
+/// purchase of before the app used tokens has only its original transaction. So a server that knows several
+/// names gives all of them:
+///
+/// ```swift
+/// let customer = Customer([.appAccountToken(token), .appTransactionID(download)])
+/// ```
+public struct Customer: Hashable, Sendable {
+    /// One name of a customer.
+    public enum Name: Hashable, Sendable {
+        /// The token that the app gave with the purchase, or that the server set later.
+        case appAccountToken(UUID)
+        /// The identifier of the app's download. Each Apple Account has its own for each app.
+        case appTransactionID(String)
+        /// The original transaction of one purchase.
+        case originalTransactionID(UInt64)
+    }
+
+    /// The customer's names. Without any, the value means all customers: see `everyone`.
+    public let names: Set<Name>
+
+    /// A customer with these names.
+    public init(_ names: some Sequence<Name>) { self.names = Set(names) }
+
+    /// A customer by the token that the app gave with the purchase, or that the server set later.
+    public static func appAccountToken(_ token: UUID) -> Customer { Customer([.appAccountToken(token)]) }
+
+    /// A customer by the identifier of the app's download.
+    public static func appTransactionID(_ identifier: String) -> Customer {
+        Customer([.appTransactionID(identifier)])
+    }
+
+    /// A customer by the original transaction of one purchase. The history is then that purchase alone.
+    public static func originalTransactionID(_ identifier: UInt64) -> Customer {
+        Customer([.originalTransactionID(identifier)])
+    }
+
+    /// All customers of a store. It is for listeners, which handle each transaction by itself. No person owns
+    /// what everyone owns, so entitlements need a customer with a name.
+    public static let everyone = Customer([])
+
+    /// Whether a purchase with these names is the customer's.
+    public func owns(_ names: Set<Name>) -> Bool { self.names.isEmpty || !self.names.isDisjoint(with: names) }
 }
 
-extension PurchaseChain {
-    /// All names of the purchase's customer.
-    public var customers: [Customer] {
-        [.originalTransactionID(id.originalTransactionID)]
-            + (appAccountToken.map { [.appAccountToken($0)] } ?? [])
-            + (appTransactionID.map { [.appTransactionID($0)] } ?? [])
+/// The spelling of the command's option `--customer`.
+extension Customer.Name: LosslessStringConvertible {
+    /// A UUID in lower case, `app-transaction:ID`, or `original-transaction:ID`.
+    public var description: String {
+        switch self {
+        case .appAccountToken(let token): token.uuidString.lowercased()
+        case .appTransactionID(let identifier): Self.appTransaction + identifier
+        case .originalTransactionID(let identifier): Self.originalTransaction + "\(identifier)"
+        }
+    }
+
+    /// Reads a name as `description` writes it; `nil` for any other text.
+    public init?(_ description: String) {
+        if let token = UUID(canonicalForm: description) {
+            self = .appAccountToken(token)
+        } else if description.hasPrefix(Self.appTransaction),
+            description.utf8.count > Self.appTransaction.utf8.count
+        {
+            self = .appTransactionID(String(description.dropFirst(Self.appTransaction.count)))
+        } else if description.hasPrefix(Self.originalTransaction),
+            let identifier = UInt64(description.dropFirst(Self.originalTransaction.count))
+        {
+            self = .originalTransactionID(identifier)
+        } else {
+            return nil
+        }
+    }
+
+    private static let appTransaction = "app-transaction:"
+    private static let originalTransaction = "original-transaction:"
+}
+
+extension Transaction {
+    /// The customers' names that the payload gives, for a server's own records. The first names the purchase.
+    public var customers: [Customer.Name] {
+        Customer.names(originalID, appAccountToken, appTransactionID)
+    }
+}
+
+extension Product.SubscriptionInfo.RenewalInfo {
+    /// The customers' names that the payload gives, for a server's own records. The first names the purchase.
+    public var customers: [Customer.Name] {
+        Customer.names(originalTransactionID, appAccountToken, appTransactionID)
+    }
+}
+
+extension ServerNotification {
+    /// The customers' names that the notification's payloads give, for a server's own records.
+    public var customers: [Customer.Name] {
+        let transaction = try? data?.transaction?.payloadValue
+        let renewalInfo = try? data?.renewalInfo?.payloadValue
+        let names = (transaction?.customers ?? []) + (renewalInfo?.customers ?? [])
+        var known: Set<Customer.Name> = []
+        return names.filter { known.insert($0).inserted }
+    }
+}
+
+extension Customer {
+    static func names(_ original: UInt64, _ token: UUID?, _ download: String?) -> [Name] {
+        [.originalTransactionID(original)] + (token.map { [.appAccountToken($0)] } ?? [])
+            + (download.flatMap { $0.isEmpty ? nil : [.appTransactionID($0)] } ?? [])
     }
 }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -6,16 +8,16 @@
 
 /// Sets the customer whose purchases StoreKit's static members return.
 ///
-/// On a device, `Transaction.currentEntitlements` returns the purchases of the device's user. On a server it
-/// returns the purchases of the scope's customer:
+/// On a device, `Transaction.currentEntitlements` returns the purchases of the device's user in one app. On a
+/// server it returns the purchases of the scope's customer:
 ///
 /// ```swift
 /// let scope = CustomerScope(store, .appAccountToken(token), now: { Date() })
 /// await scope.run { await refreshPurchasedProducts() }
 /// ```
 ///
-/// A scope holds for a task, and for the child tasks that it starts. Outside of any scope, the static members
-/// return no purchases.
+/// A scope holds for a task, and for the child tasks that it starts. `Task.detached` starts none: it leaves the
+/// scope. For a listener that does so, as in Apple's older samples, see `listen(to:)`.
 public struct CustomerScope: Sendable {
     /// The scope of the current task.
     @TaskLocal public static var current: CustomerScope?
@@ -24,24 +26,29 @@ public struct CustomerScope: Sendable {
     public let store: any TransactionStore
     /// The customer.
     public let customer: Customer
+    /// The app and the environment whose purchases count.
+    public let apps: AppSelection
     /// Returns the present time. The library itself reads no clock.
     public let now: @Sendable () -> Date
-    /// Receives the store's errors. StoreKit's static members cannot throw, and return nothing if the store
-    /// fails.
+    /// Receives the store's errors, and a `SeveralAppsError`. StoreKit's static members cannot throw, and
+    /// return nothing then.
     public let onError: @Sendable (any Error) -> Void
 
     /// - Parameters:
     ///   - store: the store that keeps the purchases.
     ///   - customer: the customer.
+    ///   - apps: the app and the environment whose purchases count. A device lives in one of each. The default
+    ///     is the customer's only app, in production.
     ///   - now: returns the present time.
-    ///   - onError: receives the store's errors. StoreKit's static members cannot throw, and return nothing
-    ///     if the store fails.
+    ///   - onError: receives the store's errors, and a `SeveralAppsError`. StoreKit's static members cannot
+    ///     throw, and return nothing then.
     public init(
-        _ store: any TransactionStore, _ customer: Customer, now: @escaping @Sendable () -> Date,
-        onError: @escaping @Sendable (any Error) -> Void = { _ in }
+        _ store: any TransactionStore, _ customer: Customer, apps: AppSelection = .onlyApp(),
+        now: @escaping @Sendable () -> Date, onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.store = store
         self.customer = customer
+        self.apps = apps
         self.now = now
         self.onError = onError
     }
@@ -64,10 +71,48 @@ public struct CustomerScope: Sendable {
     /// The customer's purchases; an empty history if the store fails.
     func history() async -> PurchaseHistory {
         do {
-            return try await store.history(of: customer)
+            return try await store.history(of: customer).purchases(of: apps)
         } catch {
             onError(error)
             return PurchaseHistory()
         }
+    }
+
+    // MARK: - Outside of scopes
+
+    private static let listener = Mutex<CustomerScope?>(nil)
+
+    /// Sets the store whose transactions `Transaction.updates` gives outside of any scope, in this process, with
+    /// the transactions of all customers. `finish()` then records in that store, too.
+    ///
+    /// Call it once, before the listener starts. A second call replaces the store for listeners that start
+    /// afterwards; `nil` ends this. Members that are about one person, such as
+    /// `Transaction.currentEntitlements`, still need a scope.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - apps: the apps and the environment whose transactions to give.
+    ///   - now: returns the present time.
+    ///   - onError: receives the store's errors.
+    public static func listen(
+        to store: (any TransactionStore)?, apps: AppSelection = .allApps(in: .production),
+        now: @escaping @Sendable () -> Date, onError: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
+        let scope = store.map { CustomerScope($0, .everyone, apps: apps, now: now, onError: onError) }
+        listener.withLock { $0 = scope }
+    }
+
+    /// The scope for members that are about transactions, whoever's they are.
+    static func ofTransactions(_ member: StaticString) -> CustomerScope? {
+        if let scope = current ?? listener.withLock(\.self) { return scope }
+        MissingScope.report(member)
+        return nil
+    }
+
+    /// The scope for members that are about one customer.
+    static func ofCustomer(_ member: StaticString) -> CustomerScope? {
+        if let current { return current }
+        MissingScope.report(member)
+        return nil
     }
 }

@@ -9,38 +9,50 @@ public final class InMemoryTransactionStore: TransactionStore {
     }
 
     private struct State {
-        var chains: [PurchaseChain.ID: PurchaseChain] = [:]
-        var chainsOfCustomers: [Customer: Set<PurchaseChain.ID>] = [:]
+        var records: [UInt64: PurchaseRecord] = [:]
+        var recordsOfCustomers: [Customer.Name: Set<UInt64>] = [:]
         var transactionListeners: [Int: Listener<Transaction>] = [:]
         var changeListeners: [Int: Listener<PurchaseChain>] = [:]
         var listeners = 0
 
-        /// Changes a purchase, and updates the index of its customers.
+        /// Changes a record in place, and updates the index of its customers.
         mutating func change<Success>(
-            _ id: PurchaseChain.ID, _ body: (inout PurchaseChain) -> Success
+            _ id: UInt64, _ body: (inout PurchaseRecord) -> Success
         ) -> Success {
-            var chain = chains[id] ?? PurchaseChain(id: id)
-            let before = chain.customers
-            let success = body(&chain)
-            chains[id] = chain
-            let after = chain.customers
-            for customer in before where !after.contains(customer) {
-                chainsOfCustomers[customer]?.remove(id)
-                if chainsOfCustomers[customer]?.isEmpty ?? false { chainsOfCustomers[customer] = nil }
+            let before = records[id]?.names ?? []
+            let success = body(&records[id, default: PurchaseRecord(id)])
+            let after = records[id]?.names ?? []
+            for name in before.subtracting(after) {
+                recordsOfCustomers[name]?.remove(id)
+                if recordsOfCustomers[name]?.isEmpty ?? false { recordsOfCustomers[name] = nil }
             }
-            for customer in after { chainsOfCustomers[customer, default: []].insert(id) }
+            for name in after.subtracting(before) { recordsOfCustomers[name, default: []].insert(id) }
             return success
         }
 
-        /// Sends a change to the listeners of the purchase's customers.
-        func announce(_ transaction: Transaction?, in chain: PurchaseChain) {
-            let customers = chain.customers
-            for listener in changeListeners.values where customers.contains(listener.customer) {
-                listener.continuation.yield(chain)
+        /// The customer's purchases.
+        func chains(of customer: Customer) -> [PurchaseChain] {
+            guard customer != .everyone else { return records.values.flatMap(\.chains) }
+            let ids = customer.names.reduce(into: Set<UInt64>()) {
+                $0.formUnion(recordsOfCustomers[$1] ?? [])
             }
-            guard let transaction else { return }
-            for listener in transactionListeners.values where customers.contains(listener.customer) {
-                listener.continuation.yield(transaction)
+            // The purchases of a record may belong to several customers.
+            return ids.flatMap { records[$0]?.chains ?? [] }.filter { customer.owns(Set($0.customers)) }
+        }
+
+        /// Sends a change to the listeners of the purchases' customers.
+        func announce(_ transaction: Transaction?, in id: UInt64) {
+            guard !changeListeners.isEmpty || !transactionListeners.isEmpty else { return }
+            for chain in records[id]?.chains ?? [] {
+                let names = Set(chain.customers)
+                for listener in changeListeners.values where listener.customer.owns(names) {
+                    listener.continuation.yield(chain)
+                }
+                guard let transaction, chain[transaction.id] == transaction, !chain.isFinished(transaction)
+                else { continue }
+                for listener in transactionListeners.values where listener.customer.owns(names) {
+                    listener.continuation.yield(transaction)
+                }
             }
         }
     }
@@ -53,31 +65,31 @@ public final class InMemoryTransactionStore: TransactionStore {
     /// Applies a transaction.
     public func apply(_ transaction: VerificationResult<Transaction>) async throws {
         let transaction = try transaction.payloadValue
+        let id = transaction.originalID
         state.withLock { state in
-            guard state.change(transaction.chainID, { $0.add(transaction) }) else { return }
-            if let chain = state.chains[transaction.chainID] { state.announce(transaction, in: chain) }
+            guard state.change(id, { $0.add(transaction) }) else { return }
+            state.announce(transaction, in: id)
         }
     }
 
     /// Applies renewal information.
     public func apply(_ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>) async throws {
         let renewalInfo = try renewalInfo.payloadValue
+        let id = renewalInfo.originalTransactionID
         state.withLock { state in
-            guard state.change(renewalInfo.chainID, { $0.add(renewalInfo) }) else { return }
-            if let chain = state.chains[renewalInfo.chainID] { state.announce(nil, in: chain) }
+            guard state.change(id, { $0.add(renewalInfo) }) else { return }
+            state.announce(nil, in: id)
         }
     }
 
     /// Records that the app has finished a transaction.
     public func finish(_ transaction: Transaction) async throws {
-        state.withLock { state in state.change(transaction.chainID) { $0.finish(transaction.id) } }
+        state.withLock { state in state.change(transaction.originalID) { $0.finish(transaction) } }
     }
 
     /// The customer's purchases. The time is linear in their number.
     public func history(of customer: Customer) async throws -> PurchaseHistory {
-        state.withLock { state in
-            PurchaseHistory((state.chainsOfCustomers[customer] ?? []).compactMap { state.chains[$0] })
-        }
+        state.withLock { PurchaseHistory($0.chains(of: customer)) }
     }
 
     /// The customer's transactions that are applied from now on. Payloads that bring nothing new are left

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -7,8 +9,7 @@
 /// The payloads of one purchase: its transactions, which share an original transaction, and a subscription's
 /// renewal information.
 ///
-/// Payloads may be added in any order and any number of times. Of two payloads about the same transaction,
-/// the one that was signed later counts.
+/// Of two payloads about the same transaction, the one that was signed later counts.
 public struct PurchaseChain: Hashable, Sendable {
     /// Identifies a purchase.
     public struct ID: Hashable, Sendable {
@@ -16,26 +17,32 @@ public struct PurchaseChain: Hashable, Sendable {
         public let originalTransactionID: UInt64
         /// The environment. Each environment has its own identifiers.
         public let environment: AppStore.Environment
+        /// The app's bundle identifier.
+        public let appBundleID: String
 
         /// - Parameters:
         ///   - originalTransactionID: the identifier of the purchase's first transaction.
         ///   - environment: its environment.
-        public init(originalTransactionID: UInt64, environment: AppStore.Environment) {
+        ///   - appBundleID: the app's bundle identifier.
+        public init(originalTransactionID: UInt64, environment: AppStore.Environment, appBundleID: String) {
             self.originalTransactionID = originalTransactionID
             self.environment = environment
+            self.appBundleID = appBundleID
         }
     }
 
     /// The identifier of the purchase.
-    public let id: ID
+    public private(set) var id: ID
     private var transactionsByID: [UInt64: Transaction] = [:]
     /// The renewal information that was signed last.
     public private(set) var renewalInfo: Product.SubscriptionInfo.RenewalInfo?
     /// The transactions that the app has finished.
     private var finished: Set<UInt64> = []
+    /// The customer's names in all payloads, also in those that others have replaced.
+    private(set) var names = PurchaseNames()
 
     /// Makes a purchase without any payload.
-    public init(id: ID) { self.id = id }
+    init(id: ID) { self.id = id }
 
     // MARK: - Adding
 
@@ -43,41 +50,85 @@ public struct PurchaseChain: Hashable, Sendable {
     ///
     /// - Returns: whether the payload brought anything new.
     mutating func add(_ transaction: Transaction) -> Bool {
-        if let known = transactionsByID[transaction.id], !transaction.isLater(than: known) { return false }
+        names.note(transaction.appAccountToken, transaction.appTransactionID, signed: transaction.signedDate)
+        let known = transactionsByID[transaction.id]
+        guard known.map({ transaction.isLater(than: $0) }) ?? true else { return false }
         transactionsByID[transaction.id] = transaction
-        return true
-    }
-
-    /// Adds renewal information of this purchase.
-    ///
-    /// - Returns: whether the payload brought anything new.
-    mutating func add(_ renewalInfo: Product.SubscriptionInfo.RenewalInfo) -> Bool {
-        if let known = self.renewalInfo, !renewalInfo.isLater(than: known) { return false }
-        self.renewalInfo = renewalInfo
-        return true
+        return known.map { transaction.brings(news: $0) } ?? true
     }
 
     /// Records that the app has finished a transaction. The transaction itself may be added later.
     mutating func finish(_ transactionID: UInt64) { finished.insert(transactionID) }
 
-    /// Adds all payloads of another record of the same purchase.
+    /// Adds the transactions of another record of the same purchase.
     mutating func merge(_ other: PurchaseChain) {
         for transaction in other.transactionsByID.values { _ = add(transaction) }
-        if let renewalInfo = other.renewalInfo { _ = add(renewalInfo) }
+        names.merge(other.names)
         finished.formUnion(other.finished)
+    }
+
+    /// The same purchase under another identifier.
+    func renamed(_ id: ID) -> PurchaseChain {
+        var chain = self
+        chain.id = id
+        return chain
+    }
+
+    /// Adds renewal information, and takes over the customer's names in it.
+    mutating func attach(_ renewalInfo: Product.SubscriptionInfo.RenewalInfo, _ names: PurchaseNames) {
+        if self.renewalInfo.map({ renewalInfo.isLater(than: $0) }) ?? true { self.renewalInfo = renewalInfo }
+        self.names.merge(names)
     }
 
     // MARK: - Asking
 
+    /// Whether there is no transaction.
+    var isEmpty: Bool { transactionsByID.isEmpty }
+
     /// The transactions, latest first.
     public var transactions: [Transaction] { transactionsByID.values.sorted { $0.follows($1) } }
+
+    /// The transaction with an identifier.
+    public subscript(transactionID: UInt64) -> Transaction? { transactionsByID[transactionID] }
 
     /// Whether the app has finished a transaction.
     public func isFinished(_ transaction: Transaction) -> Bool { finished.contains(transaction.id) }
 
+    /// All names of the purchase's customer.
+    public var customers: [Customer.Name] {
+        Customer.names(id.originalTransactionID, names.appAccountToken, names.appTransactionID)
+    }
+
+    /// The token that the app gave to identify the customer. The app can set or change it after a purchase.
+    /// So it comes from the latest signed payload that has one.
+    public var appAccountToken: UUID? { names.appAccountToken }
+
+    /// The identifier of the app's download, from the latest signed payload that has one.
+    public var appTransactionID: String? { names.appTransactionID }
+}
+
+extension PurchaseChain {
+    /// How much later than a given instant a purchase may be and still count, in seconds. The App Store's clock
+    /// and the server's differ, and a customer who has just paid must not wait for the difference.
+    private static let clockTolerance: TimeInterval = 60
+
     /// The latest transaction at an instant; `nil` if there was none at that time.
+    ///
+    /// A purchase up to a minute later counts too, unless an earlier transaction still covers the instant.
     public func latest(at instant: Date) -> Transaction? {
-        transactionsByID.values.filter { $0.purchaseDate <= instant }.max { $1.follows($0) }
+        let past = latest { $0.purchaseDate <= instant }
+        if let past, covers(past, instant) { return past }
+        return latest { $0.purchaseDate <= instant + Self.clockTolerance } ?? past
+    }
+
+    private func latest(where isWanted: (Transaction) -> Bool) -> Transaction? {
+        transactionsByID.values.lazy.filter(isWanted).max { $1.follows($0) }
+    }
+
+    /// Whether a transaction's own time, and nothing else, gives access at an instant.
+    private func covers(_ transaction: Transaction, _ instant: Date) -> Bool {
+        !isRevoked(transaction, at: instant) && !isSuperseded(transaction, at: instant)
+            && transaction.expirationDate.map { instant < $0 } ?? true
     }
 
     /// Whether a transaction was already upgraded at an instant.
@@ -85,11 +136,20 @@ public struct PurchaseChain: Hashable, Sendable {
     /// Payloads do not give the time of the upgrade. It is the purchase date of the next transaction, if that
     /// is before this transaction's end. Without such a transaction, this one counts as upgraded at every
     /// instant.
-    func isUpgraded(_ transaction: Transaction, at instant: Date) -> Bool {
+    func isSuperseded(_ transaction: Transaction, at instant: Date) -> Bool {
         guard transaction.isUpgraded else { return false }
-        let next = transactionsByID.values.map(\.purchaseDate).filter { $0 > instant }.min()
+        let next = transactionsByID.values.lazy.map(\.purchaseDate).filter { $0 > instant }.min()
         guard let next, let end = transaction.expirationDate else { return true }
         return next >= end
+    }
+
+    /// Whether the App Store had refunded or revoked a transaction at an instant.
+    ///
+    /// A refund of a non-consumable's first purchase covers the purchases that were restored from it.
+    func isRevoked(_ transaction: Transaction, at instant: Date) -> Bool {
+        if transaction.isRevoked(at: instant) { return true }
+        guard transaction.productType == .nonConsumable else { return false }
+        return transactionsByID[id.originalTransactionID]?.isRevoked(at: instant) ?? false
     }
 
     /// The renewal information, if it applies to an instant. It does not apply if it was signed after a
@@ -101,38 +161,24 @@ public struct PurchaseChain: Hashable, Sendable {
         }
         return isLater ? nil : renewalInfo
     }
-
-    /// The token that the app gave to identify the customer. The app can set or change it after a purchase.
-    /// So it comes from the latest signed transaction that has one.
-    public var appAccountToken: UUID? {
-        transactionsByID.values.filter { $0.appAccountToken != nil }.max { $1.isLater(than: $0) }?
-            .appAccountToken
-    }
-
-    /// The identifier of the app's download.
-    public var appTransactionID: String? {
-        transactionsByID.values.filter { !$0.appTransactionID.isEmpty }.max { $1.isLater(than: $0) }?
-            .appTransactionID
-    }
 }
 
 extension Transaction {
-    /// The identifier of the transaction's purchase.
-    public var chainID: PurchaseChain.ID {
-        PurchaseChain.ID(originalTransactionID: originalID, environment: environment)
+    /// The purchase that the payload names.
+    var chainID: PurchaseChain.ID {
+        PurchaseChain.ID(
+            originalTransactionID: originalID, environment: environment, appBundleID: appBundleID)
     }
 
-    /// Whether this transaction took place after another. If both have the same date, the identifiers decide.
+    /// Whether this transaction took place after another. If both have the same date, the identifiers decide, then
+    /// the app and the environment, so that an order of transactions is always the same.
     func follows(_ other: Transaction) -> Bool {
-        (purchaseDate, id) > (other.purchaseDate, other.id)
+        (purchaseDate, id, originalID, appBundleID, environment.rawValue)
+            > (other.purchaseDate, other.id, other.originalID, other.appBundleID, other.environment.rawValue)
     }
-}
 
-extension Product.SubscriptionInfo.RenewalInfo {
-    /// The identifier of the purchase that the information is about.
-    public var chainID: PurchaseChain.ID {
-        PurchaseChain.ID(originalTransactionID: originalTransactionID, environment: environment)
-    }
+    /// Whether the App Store had refunded or revoked this transaction at an instant.
+    func isRevoked(at instant: Date) -> Bool { revocationDate.map { $0 <= instant } ?? false }
 }
 
 extension DeviceSignedValue {
@@ -141,5 +187,53 @@ extension DeviceSignedValue {
     func isLater(than other: Self) -> Bool {
         guard signedDate == other.signedDate else { return signedDate > other.signedDate }
         return other.jsonRepresentation.lexicographicallyPrecedes(jsonRepresentation)
+    }
+
+    /// Whether this value says anything that another does not, beyond when and for which device it was signed.
+    func brings(news other: Self) -> Bool { signedContent.statements != other.signedContent.statements }
+}
+
+extension SignedContent {
+    /// The members that say something about the purchase, by name, each with its value's pieces. The signing
+    /// has the others: its date, and the device that it is for.
+    fileprivate var statements: [String: [String]] {
+        let json = Array(payloadData)
+        var reader = JSONReader(0..<json.count)
+        var (members, name, depth): ([String: [String]], String, Int) = ([:], "", 0)
+        while let event = try? reader.next(in: json.span) {
+            switch event {
+            case .beginObject, .beginArray: depth += 1
+            case .endObject, .endArray: depth -= 1
+            default: break
+            }
+            if depth == 1, case .name(let text) = event {
+                name = text.value(in: json.span)
+                members[name] = []
+            } else {
+                members[name]?.append(event.piece(of: json.span))
+            }
+        }
+        for member in ["signedDate", "deviceVerification", "deviceVerificationNonce"] {
+            members[member] = nil
+        }
+        return members
+    }
+}
+
+extension JSONEvent {
+    /// A text that other events do not have.
+    fileprivate func piece(of json: Span<UInt8>) -> String {
+        switch self {
+        case .beginObject: "{"
+        case .endObject: "}"
+        case .beginArray: "["
+        case .endArray: "]"
+        case .name(let text): ":" + text.value(in: json)
+        case .string(let text): "\"" + text.value(in: json)
+        case .number(let range): JSONString(range: range, hasEscapes: false).value(in: json)
+        case .true: "true"
+        case .false: "false"
+        case .null: "null"
+        }
     }
 }

@@ -4,37 +4,36 @@
     public import Foundation
 #endif
 
-/// A customer's purchases, and the entitlements that follow from them.
+/// Purchases, and the entitlements that follow from them. A store gives the history of one customer.
 ///
 /// Verified payloads may be added in any order and any number of times: the history is the same.
 public struct PurchaseHistory: Hashable, Sendable {
-    private var chains: [PurchaseChain.ID: PurchaseChain] = [:]
+    private var records: [UInt64: PurchaseRecord] = [:]
 
     /// Makes an empty history.
     public init() {}
 
     /// Makes a history of these purchases.
     public init(_ chains: some Sequence<PurchaseChain>) {
-        for chain in chains {
-            self.chains[chain.id, default: PurchaseChain(id: chain.id)].merge(chain)
-        }
+        for chain in chains { record(chain.id.originalTransactionID) { $0.merge(chain) } }
     }
 
     // MARK: - Adding
 
-    /// Adds a transaction.
+    /// Adds a transaction, in constant time.
     ///
-    /// - Returns: whether the payload brought anything new.
+    /// - Returns: whether the payload brought anything new. The same transaction, signed again, does not.
     /// - Throws: the reason why the transaction is unverified. It is then not added.
     @discardableResult
     public mutating func add(
         _ transaction: VerificationResult<Transaction>
     ) throws(VerificationResult<Transaction>.VerificationError) -> Bool {
         let transaction = try transaction.payloadValue
-        return self[transaction.chainID].add(transaction)
+        return record(transaction.originalID) { $0.add(transaction) }
     }
 
-    /// Adds renewal information. It takes effect when the history has a transaction of the same purchase.
+    /// Adds renewal information, in constant time. It takes effect when the history has a transaction of the
+    /// same purchase.
     ///
     /// - Returns: whether the payload brought anything new.
     /// - Throws: the reason why the information is unverified. It is then not added.
@@ -43,74 +42,104 @@ public struct PurchaseHistory: Hashable, Sendable {
         _ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
     ) throws(VerificationResult<Product.SubscriptionInfo.RenewalInfo>.VerificationError) -> Bool {
         let renewalInfo = try renewalInfo.payloadValue
-        return self[renewalInfo.chainID].add(renewalInfo)
+        return record(renewalInfo.originalTransactionID) { $0.add(renewalInfo) }
     }
 
     /// Records that the app has finished a transaction.
     public mutating func finish(_ transaction: Transaction) {
-        self[transaction.chainID].finish(transaction.id)
+        record(transaction.originalID) { $0.finish(transaction) }
     }
 
-    private subscript(id: PurchaseChain.ID) -> PurchaseChain {
-        get { chains[id] ?? PurchaseChain(id: id) }
-        set { chains[id] = newValue }
-    }
+    /// Changes a record in place. A copy of it would make adding quadratic.
+    private mutating func record<Success>(
+        _ id: UInt64, _ change: (inout PurchaseRecord) -> Success
+    ) -> Success { change(&records[id, default: PurchaseRecord(id)]) }
 
     // MARK: - Asking
 
-    /// The purchases.
-    public var purchases: [PurchaseChain] { Array(chains.values) }
+    /// The purchases. The time is linear in their number.
+    public var purchases: [PurchaseChain] { records.values.flatMap(\.chains) }
+
+    /// The purchase that a transaction belongs to; `nil` if the history does not have it.
+    public func purchase(of transaction: Transaction) -> PurchaseChain? {
+        records[transaction.originalID]?.chains.first {
+            $0.id.appBundleID == transaction.appBundleID && $0[transaction.id] != nil
+                && (transaction.environment.rawValue.isEmpty || $0.id.environment == transaction.environment)
+        }
+    }
+
+    /// The purchases of an app in an environment.
+    ///
+    /// - Throws: `SeveralAppsError` if the selection means the only app, and there are several.
+    public func purchases(of selection: AppSelection) throws(SeveralAppsError) -> PurchaseHistory {
+        let chains = purchases.filter { selection.includes($0.id) }
+        let apps = Set(chains.map(\.id.appBundleID))
+        guard !selection.isOneApp || apps.count <= 1 else {
+            throw SeveralAppsError(bundleIDs: apps.sorted())
+        }
+        return PurchaseHistory(chains)
+    }
 
     /// All transactions, latest first.
     ///
+    /// As on a device (StoreKit's `Transaction.all`), these are left out: consumables and non-renewing
+    /// subscriptions that the app has finished, and non-consumables that were bought again or restored. The
+    /// first purchase stands for those. `purchases` has every transaction.
+    ///
     /// - Parameter includingFinishedConsumables: whether to include consumables that the app has finished.
-    ///   StoreKit on a device leaves them out.
     public func all(includingFinishedConsumables: Bool = false) -> [Transaction] {
-        transactions { transaction, isFinished in
-            includingFinishedConsumables || transaction.productType != .consumable || !isFinished
+        transactions { chain, transaction in
+            switch transaction.productType {
+            case .consumable: includingFinishedConsumables || !chain.isFinished(transaction)
+            case .nonRenewable: !chain.isFinished(transaction)
+            case .nonConsumable: transaction == chain.first
+            default: true
+            }
         }
     }
 
     /// The transactions that the app has not finished, latest first.
-    public var unfinished: [Transaction] { transactions { !$1 } }
+    public var unfinished: [Transaction] { transactions { !$0.isFinished($1) } }
 
     /// The latest transaction of a product; `nil` if there is none.
     public func latest(for productID: String) -> Transaction? {
-        transactions { transaction, _ in transaction.productID == productID }.first
+        transactions { $1.productID == productID }.first
     }
 
     /// The transactions that entitle the customer to a product at an instant, latest first.
     ///
-    /// The rules are those of Apple's page on `currentEntitlements`. The result has:
+    /// The rules are those of Apple's page on `currentEntitlements`; <doc:WhenIsACustomerEntitled> has them all.
+    /// The result has the latest transaction of each product, and of each way to own it:
     ///
-    /// - each non-consumable;
-    /// - the latest transaction of each auto-renewable subscription that is subscribed or in a grace period;
-    /// - the latest transaction of each non-renewing subscription, finished or not: only the app knows how
-    ///   long the subscription lasts.
+    /// - non-consumables;
+    /// - auto-renewable subscriptions that are subscribed or in a grace period;
+    /// - non-renewing subscriptions, finished or not: only the app knows how long such a subscription lasts.
     ///
     /// Refunded, revoked and upgraded transactions are left out, and so are consumables.
     public func currentEntitlements(at instant: Date) -> [Transaction] {
-        var entitling: [Transaction] = []
-        var nonRenewing: [String: Transaction] = [:]
-        for chain in chains.values {
-            guard let latest = chain.latest(at: instant), !latest.isRevoked(at: instant),
-                !chain.isUpgraded(latest, at: instant)
-            else { continue }
-            switch latest.productType {
-            case .nonConsumable: entitling.append(latest)
-            case .autoRenewable:
-                let renewalInfo = chain.renewalInfo(at: instant)
-                let state = Product.SubscriptionInfo.RenewalState(
-                    of: latest, renewalInfo: renewalInfo, at: instant)
-                if state.isEntitled { entitling.append(latest) }
-            case .nonRenewable:
-                // Each purchase of a non-renewing subscription is its own chain.
-                let known = nonRenewing[latest.productID]
-                if known.map({ latest.follows($0) }) ?? true { nonRenewing[latest.productID] = latest }
-            default: break
-            }
+        entitlements(at: instant).map(\.transaction)
+    }
+
+    /// The same, each with the state of the subscription and with its renewal information.
+    public func entitlements(at instant: Date) -> [Standing] {
+        var latest: [Ownership: Standing] = [:]
+        for chain in purchases {
+            guard let standing = chain.standing(at: instant), standing.isEntitled else { continue }
+            let ownership = Ownership(
+                productID: standing.transaction.productID, type: standing.transaction.ownershipType,
+                appBundleID: chain.id.appBundleID, environment: chain.id.environment)
+            if let known = latest[ownership], known.transaction.follows(standing.transaction) { continue }
+            latest[ownership] = standing
         }
-        return (entitling + nonRenewing.values).sorted { $0.follows($1) }
+        return latest.values.sorted { $0.transaction.follows($1.transaction) }
+    }
+
+    /// A product, and how a customer owns it.
+    private struct Ownership: Hashable {
+        let productID: String
+        let type: Transaction.OwnershipType
+        let appBundleID: String
+        let environment: AppStore.Environment
     }
 
     /// The transactions that entitle the customer to one product at an instant, latest first. There may be
@@ -119,8 +148,11 @@ public struct PurchaseHistory: Hashable, Sendable {
         currentEntitlements(at: instant).filter { $0.productID == productID }
     }
 
-    /// The statuses of the auto-renewable subscriptions. Subscriptions without renewal information are left
-    /// out.
+    /// The statuses of the auto-renewable subscriptions, latest purchase first.
+    ///
+    /// StoreKit's `Status` has renewal information. If the history has none for a subscription, the status has
+    /// an unverified value there, which repeats the transaction's identifiers, and the state follows from the
+    /// transaction alone.
     ///
     /// - Parameters:
     ///   - groupID: the subscription group; `nil` for all.
@@ -128,26 +160,14 @@ public struct PurchaseHistory: Hashable, Sendable {
     public func statuses(
         for groupID: String? = nil, at instant: Date
     ) -> [Product.SubscriptionInfo.Status] {
-        let latest = chains.values.compactMap { chain in
-            chain.latest(at: instant).map { (transaction: $0, renewalInfo: chain.renewalInfo(at: instant)) }
-        }.sorted { $0.transaction.follows($1.transaction) }
-        return latest.compactMap { transaction, renewalInfo in
-            guard let renewalInfo, transaction.productType == .autoRenewable,
-                groupID == nil || transaction.subscriptionGroupID == groupID
-            else { return nil }
-            return try? Product.SubscriptionInfo.Status(
-                transaction: .verified(transaction), renewalInfo: .verified(renewalInfo), at: instant)
-        }
+        purchases.compactMap { $0.standing(at: instant) }
+            .filter { groupID == nil || $0.transaction.subscriptionGroupID == groupID }
+            .sorted { $0.transaction.follows($1.transaction) }
+            .compactMap(Product.SubscriptionInfo.Status.init)
     }
 
-    private func transactions(where isWanted: (Transaction, _ isFinished: Bool) -> Bool) -> [Transaction] {
-        chains.values.flatMap { chain in
-            chain.transactions.filter { isWanted($0, chain.isFinished($0)) }
-        }.sorted { $0.follows($1) }
+    private func transactions(where isWanted: (PurchaseChain, Transaction) -> Bool) -> [Transaction] {
+        purchases.flatMap { chain in chain.transactions.filter { isWanted(chain, $0) } }
+            .sorted { $0.follows($1) }
     }
-}
-
-extension Transaction {
-    /// Whether the App Store had refunded or revoked the transaction at an instant.
-    func isRevoked(at instant: Date) -> Bool { revocationDate.map { $0 <= instant } ?? false }
 }

@@ -1,10 +1,17 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 extension Product.SubscriptionInfo {
     /// The present statuses of the subscriptions in a group, for the scope's customer; see `CustomerScope`.
     ///
     /// - Throws: the store's error.
     public static func status(for groupID: String) async throws -> [Status] {
-        guard let scope = CustomerScope.current else { return [] }
-        return try await scope.store.history(of: scope.customer).statuses(for: groupID, at: scope.now())
+        guard let scope = CustomerScope.ofCustomer("Product.SubscriptionInfo.status(for:)") else { return [] }
+        return try await scope.store.statuses(
+            for: groupID, of: scope.customer, apps: scope.apps, at: scope.now())
     }
 
     /// The present status of a transaction's subscription; `nil` if the scope's customer has no such
@@ -12,16 +19,18 @@ extension Product.SubscriptionInfo {
     ///
     /// - Throws: the store's error.
     public static func status(transactionID: UInt64) async throws -> Status? {
-        guard let scope = CustomerScope.current else { return nil }
-        let history = try await scope.store.history(of: scope.customer)
-        guard
-            let transaction = history.all(includingFinishedConsumables: true).first(where: {
-                $0.id == transactionID
-            })
-        else { return nil }
-        return history.statuses(at: scope.now()).first {
-            $0.transaction.unsafePayloadValue.chainID == transaction.chainID
+        guard let scope = CustomerScope.ofCustomer("Product.SubscriptionInfo.status(transactionID:)") else {
+            return nil
         }
+        let history = try await scope.store.history(of: scope.customer).purchases(of: scope.apps)
+        return history.purchases.first { $0[transactionID] != nil }?.status(at: scope.now())
+    }
+}
+
+extension PurchaseChain {
+    /// The subscription's status at an instant; `nil` for other products.
+    func status(at instant: Date) -> Product.SubscriptionInfo.Status? {
+        standing(at: instant).flatMap(Product.SubscriptionInfo.Status.init)
     }
 }
 
@@ -32,16 +41,14 @@ extension Product.SubscriptionInfo.Status {
     /// The status of a subscription of the scope's customer, each time that the store gets something new
     /// about it. The sequence ends when its task is cancelled.
     public static var updates: Statuses {
-        let scope = CustomerScope.current
+        let scope = CustomerScope.ofTransactions("Product.SubscriptionInfo.Status.updates")
         return Statuses {
             guard let scope else { return AsyncStream { $0.finish() } }
             let changes = scope.store.changes(of: scope.customer)
             return AsyncStream { continuation in
                 let task = Task {
-                    for await chain in changes {
-                        for status in PurchaseHistory([chain]).statuses(at: scope.now()) {
-                            continuation.yield(status)
-                        }
+                    for await chain in changes where scope.apps.includes(chain.id) {
+                        if let status = chain.status(at: scope.now()) { continuation.yield(status) }
                     }
                     continuation.finish()
                 }
@@ -52,7 +59,7 @@ extension Product.SubscriptionInfo.Status {
 
     /// The present statuses of all subscriptions of the scope's customer, by group.
     public static var all: AsyncStream<(groupID: String, statuses: [Product.SubscriptionInfo.Status])> {
-        let scope = CustomerScope.current
+        let scope = CustomerScope.ofCustomer("Product.SubscriptionInfo.Status.all")
         return AsyncStream { continuation in
             let task = Task {
                 guard let scope else { return continuation.finish() }

@@ -5,38 +5,53 @@ extension Transaction {
     /// First the transactions that the app has not finished, then each new transaction when the store gets
     /// it. The sequence ends when its task is cancelled.
     ///
-    /// Like all static members, it is about the scope's customer; see `CustomerScope`.
+    /// `finish()` acknowledges a transaction. Each listener that starts gets all that is not acknowledged, as
+    /// an app does at its launch: so a server that was restarted misses nothing, and a transaction may come
+    /// again. Import what was delivered earlier with `TransactionStore.applyDelivered(_:)`.
+    ///
+    /// Like all static members, it is about the scope's customer; see `CustomerScope`. Outside of any scope, it
+    /// is about all customers of the store of `CustomerScope.listen(to:)`.
     public static var updates: Transactions {
-        guard let scope = CustomerScope.current else { return Transactions { AsyncStream { $0.finish() } } }
-        return scope.store.updates(of: scope.customer, onError: scope.onError)
+        guard let scope = CustomerScope.ofTransactions("Transaction.updates") else {
+            return Transactions { AsyncStream { $0.finish() } }
+        }
+        return scope.store.updates(of: scope.customer, apps: scope.apps, onError: scope.onError)
     }
 
-    /// All present transactions, latest first, without finished consumables.
-    public static var all: Transactions { .snapshot { history, _ in history.all() } }
+    /// All present transactions, latest first, but those that `PurchaseHistory.all` leaves out.
+    public static var all: Transactions { .snapshot("Transaction.all") { history, _ in history.all() } }
 
-    /// All present transactions of a product, latest first, without finished consumables.
+    /// The same for one product.
     public static func all(for productID: String) -> Transactions {
-        .snapshot { history, _ in history.all().filter { $0.productID == productID } }
+        .snapshot("Transaction.all(for:)") { history, _ in
+            history.all().filter { $0.productID == productID }
+        }
     }
 
     /// The transactions that the app has not finished, latest first.
-    public static var unfinished: Transactions { .snapshot { history, _ in history.unfinished } }
+    public static var unfinished: Transactions {
+        .snapshot("Transaction.unfinished") { history, _ in history.unfinished }
+    }
 
     /// The transactions that entitle the customer to a product now.
     /// `PurchaseHistory.currentEntitlements(at:)` gives the rules.
     public static var currentEntitlements: Transactions {
-        .snapshot { history, scope in history.currentEntitlements(at: scope.now()) }
+        .snapshot("Transaction.currentEntitlements") { history, scope in
+            history.currentEntitlements(at: scope.now())
+        }
     }
 
     /// The transactions that entitle the customer to one product now.
     public static func currentEntitlements(for productID: String) -> Transactions {
-        .snapshot { history, scope in history.currentEntitlements(for: productID, at: scope.now()) }
+        .snapshot("Transaction.currentEntitlements(for:)") { history, scope in
+            history.currentEntitlements(for: productID, at: scope.now())
+        }
     }
 
     /// The latest transaction that entitles the customer to a product now.
     @available(*, deprecated, message: "Use currentEntitlements(for:): there may be several.")
     public static func currentEntitlement(for productID: String) async -> VerificationResult<Transaction>? {
-        guard let scope = CustomerScope.current else { return nil }
+        guard let scope = CustomerScope.ofCustomer("Transaction.currentEntitlement(for:)") else { return nil }
         return await scope.history().currentEntitlements(for: productID, at: scope.now()).first.map {
             .verified($0)
         }
@@ -44,17 +59,18 @@ extension Transaction {
 
     /// The latest transaction of a product; `nil` if the customer has not bought it.
     public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
-        await CustomerScope.current?.history().latest(for: productID).map { .verified($0) }
+        await CustomerScope.ofCustomer("Transaction.latest(for:)")?.history().latest(for: productID).map {
+            .verified($0)
+        }
     }
 
-    /// The status of the transaction's subscription. `nil` for other products, and without renewal
-    /// information.
+    /// The status of the transaction's subscription; `nil` for other products.
     public var subscriptionStatus: Product.SubscriptionInfo.Status? {
         get async {
-            guard let scope = CustomerScope.current else { return nil }
-            return await scope.history().statuses(at: scope.now()).first {
-                $0.transaction.unsafePayloadValue.chainID == chainID
+            guard let scope = CustomerScope.ofTransactions("Transaction.subscriptionStatus") else {
+                return nil
             }
+            return await scope.history().purchase(of: self)?.status(at: scope.now())
         }
     }
 }
@@ -62,9 +78,10 @@ extension Transaction {
 extension StoreSequence<VerificationResult<Transaction>> {
     /// The transactions that a function chooses from the scope's history.
     fileprivate static func snapshot(
+        _ member: StaticString,
         _ choose: @escaping @Sendable (PurchaseHistory, CustomerScope) -> [Transaction]
     ) -> Self {
-        let scope = CustomerScope.current
+        let scope = CustomerScope.ofCustomer(member)
         return Self {
             guard let scope else { return AsyncStream { $0.finish() } }
             let chosen = Once { choose(await scope.history(), scope) }

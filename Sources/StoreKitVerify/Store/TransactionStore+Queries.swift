@@ -5,6 +5,9 @@
 #endif
 
 /// The answers of StoreKit's static members, for any customer and any instant, without a scope.
+///
+/// As in a scope, they are about one app in one environment, unless `apps` selects more. Each throws
+/// `SeveralAppsError` if the selection is the customer's only app, and there are several.
 extension TransactionStore {
     /// All of a customer's transactions, latest first.
     ///
@@ -13,47 +16,57 @@ extension TransactionStore {
     ///   - includingFinishedConsumables: whether to include consumables that the app has finished.
     /// - Throws: the store's error, if it cannot be read.
     public func all(
-        of customer: Customer, includingFinishedConsumables: Bool = false
+        of customer: Customer, apps: AppSelection = .onlyApp(), includingFinishedConsumables: Bool = false
     ) async throws -> [Transaction] {
-        try await history(of: customer).all(includingFinishedConsumables: includingFinishedConsumables)
+        try await history(of: customer).purchases(of: apps)
+            .all(includingFinishedConsumables: includingFinishedConsumables)
     }
 
     /// All of a customer's transactions of a product, latest first, without finished consumables.
     ///
     /// - Throws: the store's error, if it cannot be read.
-    public func all(for productID: String, of customer: Customer) async throws -> [Transaction] {
-        try await all(of: customer).filter { $0.productID == productID }
+    public func all(
+        for productID: String, of customer: Customer, apps: AppSelection = .onlyApp()
+    ) async throws -> [Transaction] {
+        try await all(of: customer, apps: apps).filter { $0.productID == productID }
     }
 
     /// The transactions that the app has not finished, latest first.
     ///
     /// - Throws: the store's error, if it cannot be read.
-    public func unfinished(of customer: Customer) async throws -> [Transaction] {
-        try await history(of: customer).unfinished
+    public func unfinished(
+        of customer: Customer, apps: AppSelection = .onlyApp()
+    ) async throws -> [Transaction] {
+        try await history(of: customer).purchases(of: apps).unfinished
     }
 
     /// A customer's latest transaction of a product; `nil` if there is none.
     ///
     /// - Throws: the store's error, if it cannot be read.
-    public func latest(for productID: String, of customer: Customer) async throws -> Transaction? {
-        try await history(of: customer).latest(for: productID)
+    public func latest(
+        for productID: String, of customer: Customer, apps: AppSelection = .onlyApp()
+    ) async throws -> Transaction? {
+        try await history(of: customer).purchases(of: apps).latest(for: productID)
     }
 
     /// The transactions that entitle a customer to a product at an instant.
     /// `PurchaseHistory.currentEntitlements(at:)` gives the rules.
     ///
     /// - Throws: the store's error, if it cannot be read.
-    public func currentEntitlements(of customer: Customer, at instant: Date) async throws -> [Transaction] {
-        try await history(of: customer).currentEntitlements(at: instant)
+    public func currentEntitlements(
+        of customer: Customer, apps: AppSelection = .onlyApp(), at instant: Date
+    ) async throws -> [Transaction] {
+        try await history(of: customer).purchases(of: apps).currentEntitlements(at: instant)
     }
 
     /// The transactions that entitle a customer to one product at an instant.
     ///
     /// - Throws: the store's error, if it cannot be read.
     public func currentEntitlements(
-        for productID: String, of customer: Customer, at instant: Date
+        for productID: String, of customer: Customer, apps: AppSelection = .onlyApp(), at instant: Date
     ) async throws -> [Transaction] {
-        try await history(of: customer).currentEntitlements(for: productID, at: instant)
+        try await history(of: customer).purchases(of: apps)
+            .currentEntitlements(for: productID, at: instant)
     }
 
     /// The statuses of a customer's subscriptions at an instant.
@@ -64,19 +77,22 @@ extension TransactionStore {
     ///   - instant: the time of the statuses.
     /// - Throws: the store's error, if it cannot be read.
     public func statuses(
-        for groupID: String? = nil, of customer: Customer, at instant: Date
+        for groupID: String? = nil, of customer: Customer, apps: AppSelection = .onlyApp(),
+        at instant: Date
     ) async throws -> [Product.SubscriptionInfo.Status] {
-        try await history(of: customer).statuses(for: groupID, at: instant)
+        try await history(of: customer).purchases(of: apps).statuses(for: groupID, at: instant)
     }
 
     /// First the customer's transactions that the app has not finished, then each new transaction when the
     /// store gets it. The sequence ends when its task is cancelled.
     ///
     /// - Parameters:
-    ///   - customer: the customer.
+    ///   - customer: the customer, or `.everyone`.
+    ///   - apps: the apps and the environment whose transactions to give.
     ///   - onError: receives the store's error, if it cannot read the unfinished transactions.
     public func updates(
-        of customer: Customer, onError: @escaping @Sendable (any Error) -> Void = { _ in }
+        of customer: Customer, apps: AppSelection = .onlyApp(),
+        onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) -> Transaction.Transactions {
         Transaction.Transactions {
             // Listening begins before the history is read, so that no transaction is missed between the two.
@@ -85,14 +101,15 @@ extension TransactionStore {
                 let task = Task {
                     var known: Set<Transaction> = []
                     do {
-                        for transaction in try await unfinished(of: customer) {
+                        for transaction in try await unfinished(of: customer, apps: apps) {
                             known.insert(transaction)
                             continuation.yield(.verified(transaction))
                         }
                     } catch {
                         onError(error)
                     }
-                    for await transaction in incoming where known.remove(transaction) == nil {
+                    for await transaction in incoming
+                    where apps.includes(transaction.chainID) && known.remove(transaction) == nil {
                         continuation.yield(.verified(transaction))
                     }
                     continuation.finish()

@@ -18,13 +18,13 @@ public protocol TransactionStore: Sendable {
     /// - Throws: the store's error, if it cannot keep that.
     func finish(_ transaction: Transaction) async throws
 
-    /// Returns a customer's purchases.
+    /// Returns a customer's purchases: of all apps and environments, under any of the customer's names.
     ///
     /// - Throws: the store's error, if it cannot be read.
     func history(of customer: Customer) async throws -> PurchaseHistory
 
-    /// The customer's transactions that are applied from now on. Payloads that bring nothing new are left
-    /// out.
+    /// The customer's transactions that are applied from now on, but those that the app has finished already.
+    /// Payloads that bring nothing new are left out, for instance a transaction that was only signed again.
     func transactions(of customer: Customer) -> AsyncStream<Transaction>
 
     /// The customer's purchases that change from now on: one element for each payload that brings something
@@ -42,5 +42,15 @@ extension TransactionStore {
         let data = try notification.payloadValue.data
         if let transaction = data?.transaction { try await apply(transaction) }
         if let renewalInfo = data?.renewalInfo { try await apply(renewalInfo) }
+    }
+
+    /// Applies a transaction that was delivered to the customer before the server kept it, as in a first
+    /// import. It counts as finished, so that no listener gets it.
+    ///
+    /// - Throws: the reason why the value is unverified, or the store's error if it cannot keep the value.
+    public func applyDelivered(_ transaction: VerificationResult<Transaction>) async throws {
+        let delivered = try transaction.payloadValue
+        try await finish(delivered)
+        try await apply(transaction)
     }
 }

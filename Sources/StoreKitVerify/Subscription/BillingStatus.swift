@@ -36,16 +36,19 @@ extension Product.SubscriptionInfo.RenewalInfo {
 extension Product.SubscriptionInfo.RenewalState {
     /// Computes the state of a subscription at an instant.
     ///
-    /// The first of these rules that applies decides:
+    /// Renewal information counts if it was signed at or after the purchase: earlier information knows nothing
+    /// of it. Then the first of these rules that applies decides:
     ///
-    /// 1. The subscription is revoked from its revocation date on.
-    /// 2. It is subscribed until the transaction's expiration date.
+    /// 1. The subscription is revoked from its revocation date on, unless the information knows a later
+    ///    purchase: it was signed after the revocation, and its renewal date is after the transaction's end.
+    /// 2. It is subscribed until the transaction's expiration date, unless the customer has upgraded.
     /// 3. It is subscribed from the signed date of active renewal information until that information's
-    /// renewal date.
-    /// 4. Otherwise the billing status decides.
+    ///    renewal date.
+    /// 4. Otherwise the billing status decides. Billing retry ends 60 days after the end of the period.
     ///
     /// So information from before a renewal does not end a period that the customer has paid for. Information
-    /// about a later period does not cover an earlier gap without payment.
+    /// about a later period does not cover an earlier gap without payment. A refund of a past period does not
+    /// end the present one.
     ///
     /// - Parameters:
     ///   - transaction: the latest transaction of the subscription.
@@ -54,33 +57,79 @@ extension Product.SubscriptionInfo.RenewalState {
     public init(
         of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?, at instant: Date
     ) {
+        self.init(
+            of: transaction, renewalInfo: renewalInfo, isSuperseded: transaction.isUpgraded, at: instant)
+    }
+
+    /// As above.
+    ///
+    /// - Parameter isSuperseded: whether the customer had upgraded at the instant, to a purchase of which there
+    ///   is no transaction.
+    init(
+        of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?, isSuperseded: Bool,
+        at instant: Date
+    ) {
+        let renewalInfo = renewalInfo.flatMap { $0.signedDate < transaction.purchaseDate ? nil : $0 }
         if let revocation = transaction.revocationDate, revocation <= instant {
-            self = .revoked
+            guard let renewalInfo, renewalInfo.signedDate <= instant,
+                renewalInfo.isAboutLaterPurchase(than: transaction, revokedAt: revocation)
+            else {
+                self = .revoked
+                return
+            }
+            self.init(by: renewalInfo, after: transaction, at: instant)
             return
         }
-        if let expiration = transaction.expirationDate, instant < expiration {
+        if let expiration = transaction.expirationDate, instant < expiration, !isSuperseded {
             self = .subscribed
             return
         }
-        guard let renewalInfo else {
+        guard let renewalInfo, !isSuperseded || renewalInfo.knowsUpgrade(of: transaction) else {
             self = .expired
             return
         }
+        self.init(by: renewalInfo, after: transaction, at: instant)
+    }
+
+    /// Rules 3 and 4.
+    private init(
+        by renewalInfo: Product.SubscriptionInfo.RenewalInfo, after transaction: Transaction, at instant: Date
+    ) {
         // A retry begins when the latest period ends, at the renewal date. It had begun when the information
         // was signed.
         let periodEnd = renewalInfo.renewalDate ?? transaction.expirationDate ?? renewalInfo.signedDate
         let hasRetryBegun = instant >= min(periodEnd, renewalInfo.signedDate)
+        let isRetryOver = instant >= periodEnd + Self.maximumRetry
         switch renewalInfo.billingStatus {
         case .active:
             let isRenewed = renewalInfo.renewalDate.map { instant < $0 } ?? false
             self = isRenewed && instant >= renewalInfo.signedDate ? .subscribed : .expired
-        case .gracePeriod(let end) where hasRetryBegun:
-            self = instant < end ? .inGracePeriod : .inBillingRetryPeriod
-        case .billingRetry where hasRetryBegun: self = .inBillingRetryPeriod
+        case .gracePeriod(let end) where hasRetryBegun && instant < end: self = .inGracePeriod
+        case .gracePeriod where hasRetryBegun && !isRetryOver: self = .inBillingRetryPeriod
+        case .billingRetry where hasRetryBegun && !isRetryOver: self = .inBillingRetryPeriod
         case .gracePeriod, .billingRetry, .expired: self = .expired
         }
     }
 
+    /// How long the App Store tries to charge a customer, in seconds: 60 days (Apple's page on
+    /// `isInBillingRetry`).
+    private static let maximumRetry: TimeInterval = 60 * 86_400
+
     /// Whether the customer is entitled to service in this state.
     public var isEntitled: Bool { self == .subscribed || self == .inGracePeriod }
+}
+
+extension Product.SubscriptionInfo.RenewalInfo {
+    /// Whether the information was signed after a revocation, and is about a purchase that ends later than the
+    /// revoked one.
+    fileprivate func isAboutLaterPurchase(than transaction: Transaction, revokedAt revocation: Date) -> Bool {
+        guard let renewalDate, let expiration = transaction.expirationDate else { return false }
+        return signedDate >= revocation && renewalDate > expiration
+    }
+
+    /// Whether the information was signed after the customer upgraded from a transaction's product: it names
+    /// another product, or it was signed after the payload that says so.
+    fileprivate func knowsUpgrade(of transaction: Transaction) -> Bool {
+        currentProductID != transaction.productID || signedDate >= transaction.signedDate
+    }
 }

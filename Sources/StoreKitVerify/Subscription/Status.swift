@@ -11,7 +11,7 @@ extension Product.SubscriptionInfo {
         public let state: RenewalState
         /// The latest transaction of the subscription.
         public let transaction: VerificationResult<Transaction>
-        /// The subscription's renewal information.
+        /// The subscription's renewal information. It is unverified if none was given to the server.
         public let renewalInfo: VerificationResult<RenewalInfo>
 
         /// Combines a subscription's payloads.
@@ -40,6 +40,16 @@ extension Product.SubscriptionInfo {
             state = RenewalState(of: latest, renewalInfo: information, at: instant)
             self.transaction = transaction
             self.renewalInfo = renewalInfo
+        }
+
+        /// The status of a purchase; `nil` if it is no auto-renewable subscription.
+        init?(_ standing: Standing) {
+            guard let state = standing.state else { return nil }
+            self.state = state
+            transaction = .verified(standing.transaction)
+            renewalInfo =
+                standing.renewalInfo.map { .verified($0) }
+                ?? .unverified(RenewalInfo(absentFor: standing.transaction), .missingRequiredProperties)
         }
     }
 

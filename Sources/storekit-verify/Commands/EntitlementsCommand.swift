@@ -12,12 +12,13 @@ import StoreKitVerify
 struct EntitlementsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entitlements",
-        abstract: "List what a customer owns, by signed transactions, renewal information and notifications.",
+        abstract: "List what customers own, by signed transactions, renewal information and notifications.",
         discussion: """
             Reads lines as verify does, in any order, of all kinds but receipts. Unverified lines are left \
             out and reported on standard error. Writes one entitlement a line, by StoreKit's rules for \
-            Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Memory grows with \
-            the transactions.
+            Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Each says whose it \
+            is, in which app and environment: purchases are one customer's if they share an account token or \
+            a download. Memory grows with the transactions.
 
             Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be \
             read, 74 output can't be written.
@@ -29,10 +30,10 @@ struct EntitlementsCommand: ParsableCommand {
         help: ArgumentHelp(
             """
             Whose purchases to look at: an appAccountToken (a UUID), or app-transaction:ID, or \
-            original-transaction:ID (default: all that are read, as one customer's).
+            original-transaction:ID. Give several names of one customer one by one (default: all customers).
             """, valueName: "customer"),
-        transform: Customer.init(argument:))
-    var customer: Customer?
+        transform: Customer.Name.init(argument:))
+    var customer: [Customer.Name] = []
 
     @Option(
         help: ArgumentHelp("At this instant (ISO 8601; default: now).", valueName: "date"),
@@ -53,12 +54,9 @@ struct EntitlementsCommand: ParsableCommand {
         let instant = at ?? Date()
         var reading = PurchaseReading(verifier)
         let status = try reading.read(files.isEmpty ? [.standardInput] : files)
-        var history = reading.history
-        if let customer {
-            history = PurchaseHistory(history.purchases.filter { $0.customers.contains(customer) })
-        }
         let isTerminal = FileDescriptor.isTerminal(FileDescriptor.standardOutput)
-        let entitlements = Entitlement.all(in: history, at: instant)
+        let entitlements = Entitlement.all(
+            in: reading.history, of: customer.isEmpty ? nil : Customer(customer), at: instant)
         switch output ?? (isTerminal ? .text : .ndjson) {
         case .ndjson: try StandardOutput.write(entitlements.map { $0.json + "\n" }.joined())
         case .text:
@@ -78,21 +76,16 @@ enum EntitlementOutput: String, CaseIterable, ExpressibleByArgument {
     case ndjson
 }
 
-extension Customer {
-    /// Reads a customer from an argument.
+extension Customer.Name {
+    /// Reads a name from an argument.
     init(argument: String) throws {
         guard let argument = RawArgument.text(of: argument) else {
             throw ValidationError("'\(argument)' is not UTF-8.")
         }
-        if let token = UUID(canonicalForm: argument) {
-            self = .appAccountToken(token)
-        } else if argument.hasPrefix("app-transaction:"), argument.count > 16 {
-            self = .appTransactionID(String(argument.dropFirst(16)))
-        } else if argument.hasPrefix("original-transaction:"), let id = UInt64(argument.dropFirst(21)) {
-            self = .originalTransactionID(id)
-        } else {
+        guard let name = Self(argument) else {
             throw ValidationError(
                 "'\(argument)' is not a UUID, nor app-transaction:ID, nor original-transaction:ID.")
         }
+        self = name
     }
 }

@@ -8,34 +8,37 @@ import StoreKitVerify
 
 /// A product that a customer owns, and until when if that is known.
 struct Entitlement {
-    let transaction: Transaction
-    /// The state of a subscription; `nil` for other products.
-    let state: Product.SubscriptionInfo.RenewalState?
-    let renewalInfo: Product.SubscriptionInfo.RenewalInfo?
+    private let standing: Standing
+    /// The names of the customer who owns it.
+    let customers: [Customer.Name]
 
-    /// All entitlements of a history at an instant.
-    static func all(in history: PurchaseHistory, at instant: Date) -> [Entitlement] {
-        let chains = Dictionary(history.purchases.map { ($0.id, $0) }) { first, _ in first }
-        return history.currentEntitlements(at: instant).map { transaction in
-            let renewalInfo = chains[transaction.chainID]?.renewalInfo(at: instant)
-            let isSubscription = transaction.productType == .autoRenewable
-            return Entitlement(
-                transaction: transaction,
-                state: isSubscription
-                    ? Product.SubscriptionInfo.RenewalState(
-                        of: transaction, renewalInfo: renewalInfo, at: instant) : nil,
-                renewalInfo: isSubscription ? renewalInfo : nil)
+    var transaction: Transaction { standing.transaction }
+    var renewalInfo: Product.SubscriptionInfo.RenewalInfo? { standing.renewalInfo }
+    var end: Date? { standing.end }
+
+    /// The entitlements at an instant, latest purchase first: those of each customer in each app and environment.
+    ///
+    /// - Parameter customer: the customer; `nil` for all.
+    static func all(in history: PurchaseHistory, of customer: Customer?, at instant: Date) -> [Entitlement] {
+        let wanted = customer.map { history.purchases(of: $0) } ?? history
+        return wanted.groupedByAppAndCustomer(areOneCustomers: customer != nil).flatMap { group in
+            let names = Set(group.purchases.flatMap { $0.customers.dropFirst() })
+            return group.entitlements(at: instant).map { standing in
+                Entitlement(
+                    standing: standing,
+                    customers: names.sorted { $0.description < $1.description }
+                        + [.originalTransactionID(standing.transaction.originalID)])
+            }
+        }.sorted {
+            ($0.transaction.purchaseDate, $0.transaction.id) > (
+                $1.transaction.purchaseDate, $1.transaction.id
+            )
         }
-    }
-
-    /// The end of a grace period, or of the paid period.
-    var end: Date? {
-        state == .inGracePeriod ? renewalInfo?.gracePeriodExpirationDate : transaction.expirationDate
     }
 
     /// The state as StoreKit names it.
     var stateName: String? {
-        switch state {
+        switch standing.state {
         case .subscribed?: "subscribed"
         case .inGracePeriod?: "inGracePeriod"
         default: nil
@@ -62,6 +65,7 @@ struct Entitlement {
         object.addUnlessEmpty("environment", transaction.environment.rawValue)
         object.add("appAccountToken", transaction.appAccountToken)
         object.addUnlessEmpty("appTransactionID", transaction.appTransactionID)
+        object.add("customers", customers.map(\.description))
         return object.json
     }
 }
@@ -92,7 +96,10 @@ struct EntitlementText {
                 lines.append(row("ownership", visible(transaction.ownershipType.rawValue)))
             }
             lines.append(row("transaction", "\(transaction.id), original \(transaction.originalID)"))
+            lines.append(row("app", visible(transaction.appBundleID)))
             lines.append(row("environment", visible(transaction.environment.rawValue)))
+            lines.append(
+                row("customer", visible(entitlement.customers.map(\.description).joined(separator: ", "))))
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -1,0 +1,49 @@
+/// Which apps' purchases are looked at together, and in which environment.
+///
+/// A device runs one app in one environment. A store may hold purchases of several: of the Sandbox beside
+/// those that were paid for, and of other apps under the same account token. They must not entitle one
+/// another's customers, so a query is about one app in one environment, unless it asks for more.
+public struct AppSelection: Hashable, Sendable {
+    /// The bundle identifier of the app; `nil` for all apps together, if `isOneApp` is false.
+    let bundleID: String?
+    /// Whether the purchases must be of one app.
+    let isOneApp: Bool
+    /// The environment; `nil` for all together.
+    let environment: AppStore.Environment?
+
+    /// The only app that the customer has purchases of in the environment. If there are several, nothing
+    /// says which one is meant, and the query throws `SeveralAppsError`.
+    public static func onlyApp(in environment: AppStore.Environment = .production) -> AppSelection {
+        AppSelection(bundleID: nil, isOneApp: true, environment: environment)
+    }
+
+    /// One app in one environment.
+    public static func app(
+        _ bundleID: String, in environment: AppStore.Environment = .production
+    ) -> AppSelection {
+        AppSelection(bundleID: bundleID, isOneApp: true, environment: environment)
+    }
+
+    /// All apps together in one environment, or in all (`nil`).
+    public static func allApps(in environment: AppStore.Environment?) -> AppSelection {
+        AppSelection(bundleID: nil, isOneApp: false, environment: environment)
+    }
+
+    /// Whether a purchase may be one that the selection means.
+    func includes(_ id: PurchaseChain.ID) -> Bool {
+        (environment == nil || environment == id.environment)
+            && (bundleID == nil || bundleID == id.appBundleID)
+    }
+}
+
+/// A customer has purchases of several apps, and the query does not say which app it means.
+public struct SeveralAppsError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The bundle identifiers of the apps, in alphabetical order.
+    public let bundleIDs: [String]
+
+    /// The failure, in a sentence.
+    public var description: String {
+        "the customer has purchases of several apps (\(bundleIDs.joined(separator: ", "))): choose one with "
+            + "AppSelection.app, or all of them with AppSelection.allApps"
+    }
+}

@@ -1,0 +1,72 @@
+extension PurchaseHistory {
+    /// The purchases of one customer, of all apps and environments.
+    public func purchases(of customer: Customer) -> PurchaseHistory {
+        PurchaseHistory(purchases.filter { customer.owns(Set($0.customers)) })
+    }
+
+    /// One history for each app and environment, and in these for each customer.
+    ///
+    /// Purchases are one customer's if they have an account token or a download in common, directly or through
+    /// others. A purchase with neither is a customer's of its own. The time is linear.
+    ///
+    /// - Parameter areOneCustomers: whether all purchases are one customer's, whatever their names.
+    public func groupedByAppAndCustomer(areOneCustomers: Bool = false) -> [PurchaseHistory] {
+        var groups = DisjointSets()
+        var firstOfName: [NameInApp: Int] = [:]
+        let purchases = purchases
+        for chain in purchases {
+            let group = groups.addSet()
+            let app = PurchaseChain.ID(
+                originalTransactionID: 0, environment: chain.id.environment, appBundleID: chain.id.appBundleID
+            )
+            // The first name is that of the purchase itself.
+            let names: [Customer.Name?] = areOneCustomers ? [nil] : chain.customers.dropFirst().map { $0 }
+            for name in names {
+                let name = NameInApp(app: app, name: name)
+                if let first = firstOfName[name] {
+                    groups.unite(first, group)
+                } else {
+                    firstOfName[name] = group
+                }
+            }
+        }
+        var chains: [Int: [PurchaseChain]] = [:]
+        for (index, chain) in purchases.enumerated() {
+            chains[groups.set(of: index), default: []].append(chain)
+        }
+        return chains.values.map { PurchaseHistory($0) }
+    }
+
+    /// A customer's name in one app and environment; `nil` for the only customer.
+    private struct NameInApp: Hashable {
+        let app: PurchaseChain.ID
+        let name: Customer.Name?
+    }
+}
+
+/// Sets that are united, with their numbers in order from 0.
+private struct DisjointSets {
+    private var parents: [Int] = []
+
+    /// Adds a set, and returns its number.
+    mutating func addSet() -> Int {
+        parents.append(parents.count)
+        return parents.count - 1
+    }
+
+    /// The number that stands for the united set. Paths are halved on the way.
+    mutating func set(of number: Int) -> Int {
+        var number = number
+        while parents[number] != number {
+            parents[number] = parents[parents[number]]
+            number = parents[number]
+        }
+        return number
+    }
+
+    /// The later set joins the earlier one.
+    mutating func unite(_ first: Int, _ second: Int) {
+        let (first, second) = (set(of: first), set(of: second))
+        parents[max(first, second)] = min(first, second)
+    }
+}

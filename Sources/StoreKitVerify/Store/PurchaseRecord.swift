@@ -1,0 +1,135 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What was received about one original transaction, of whatever app and environment.
+///
+/// Payloads may be added in any order and any number of times: the record is the same. Adding one takes
+/// constant time, but for a payload that was known in another signing.
+struct PurchaseRecord: Hashable, Sendable {
+    private typealias RenewalInfo = Product.SubscriptionInfo.RenewalInfo
+
+    private let originalTransactionID: UInt64
+    /// The transactions of each app and environment, as the payloads give them.
+    private var parts: [PurchaseChain.ID: PurchaseChain] = [:]
+    /// The renewal information of each environment that was signed last. It names no app.
+    private var renewalInfos: [AppStore.Environment: RenewalInfo] = [:]
+    /// The names that any renewal information gave.
+    private var renewalNames: [AppStore.Environment: PurchaseNames] = [:]
+
+    init(_ originalTransactionID: UInt64) { self.originalTransactionID = originalTransactionID }
+
+    // MARK: - Adding
+
+    /// Adds a transaction. Returns whether it brought anything new.
+    mutating func add(_ transaction: Transaction) -> Bool {
+        let id = transaction.chainID
+        return parts[id, default: PurchaseChain(id: id)].add(transaction)
+    }
+
+    /// Adds renewal information. Returns whether it brought anything new.
+    mutating func add(_ renewalInfo: Product.SubscriptionInfo.RenewalInfo) -> Bool {
+        let environment = renewalInfo.environment
+        renewalNames[environment, default: PurchaseNames()].note(
+            renewalInfo.appAccountToken, renewalInfo.appTransactionID, signed: renewalInfo.signedDate)
+        let known = renewalInfos[environment]
+        guard known.map({ renewalInfo.isLater(than: $0) }) ?? true else { return false }
+        renewalInfos[environment] = renewalInfo
+        return known.map { renewalInfo.brings(news: $0) } ?? true
+    }
+
+    /// Records that the app has finished a transaction. The transaction itself may be added later.
+    mutating func finish(_ transaction: Transaction) {
+        let id = transaction.chainID
+        parts[id, default: PurchaseChain(id: id)].finish(transaction.id)
+    }
+
+    /// Adds all payloads of a purchase.
+    mutating func merge(_ chain: PurchaseChain) {
+        parts[chain.id, default: PurchaseChain(id: chain.id)].merge(chain)
+        if let renewalInfo = chain.renewalInfo { _ = add(renewalInfo) }
+    }
+
+    // MARK: - Asking
+
+    /// The purchases, one for each app and environment.
+    ///
+    /// Transactions of before 2022 give no environment. If all other payloads about the purchase give the same
+    /// one, it is theirs too.
+    var chains: [PurchaseChain] {
+        let environments = Set(parts.keys.map(\.environment)).union(renewalInfos.keys)
+        var merged: [PurchaseChain.ID: PurchaseChain] = [:]
+        for (given, part) in parts where !part.isEmpty {
+            let id = PurchaseChain.ID(
+                originalTransactionID: originalTransactionID,
+                environment: Self.environment(given.environment, among: environments),
+                appBundleID: given.appBundleID)
+            if merged[id] == nil { merged[id] = part.renamed(id) } else { merged[id]?.merge(part) }
+        }
+        for (given, renewalInfo) in renewalInfos {
+            let environment = Self.environment(given, among: environments)
+            for id in merged.keys where id.environment == environment {
+                merged[id]?.attach(renewalInfo, renewalNames[given] ?? PurchaseNames())
+            }
+        }
+        return Array(merged.values)
+    }
+
+    private static func environment(
+        _ given: AppStore.Environment, among all: Set<AppStore.Environment>
+    ) -> AppStore.Environment {
+        let named = all.filter { !$0.rawValue.isEmpty }
+        guard given.rawValue.isEmpty, named.count == 1 else { return given }
+        return named.first ?? given
+    }
+
+    /// All names of the customers of these purchases. Several apps or environments may have one each.
+    var names: Set<Customer.Name> {
+        var names: Set<Customer.Name> = [.originalTransactionID(originalTransactionID)]
+        for part in parts.values { part.names.insert(into: &names) }
+        for renewal in renewalNames.values { renewal.insert(into: &names) }
+        return names
+    }
+}
+
+/// The names that payloads give to a purchase's customer: of each kind, the one in the payload that was signed
+/// last. An app can set or change its token after the purchase.
+struct PurchaseNames: Hashable, Sendable {
+    private struct Named<Name: Hashable & Sendable>: Hashable, Sendable {
+        let name: Name
+        let signedDate: Date
+    }
+
+    private var token: Named<UUID>?
+    private var download: Named<String>?
+
+    var appAccountToken: UUID? { token?.name }
+    var appTransactionID: String? { download?.name }
+
+    mutating func note(_ token: UUID?, _ download: String, signed date: Date) {
+        if let token { Self.note(Named(name: token, signedDate: date), in: &self.token) }
+        if !download.isEmpty { Self.note(Named(name: download, signedDate: date), in: &self.download) }
+    }
+
+    mutating func merge(_ other: PurchaseNames) {
+        if let token = other.token { Self.note(token, in: &self.token) }
+        if let download = other.download { Self.note(download, in: &self.download) }
+    }
+
+    /// Of two names of the same date, the order of their texts decides: the order of arrival must not.
+    private static func note<Name: CustomStringConvertible>(_ new: Named<Name>, in known: inout Named<Name>?)
+    {
+        guard let old = known else { return known = new }
+        let isLater =
+            new.signedDate == old.signedDate
+            ? new.name.description > old.name.description : new.signedDate > old.signedDate
+        if isLater { known = new }
+    }
+
+    func insert(into names: inout Set<Customer.Name>) {
+        if let token = appAccountToken { names.insert(.appAccountToken(token)) }
+        if let download = appTransactionID { names.insert(.appTransactionID(download)) }
+    }
+}
