@@ -121,7 +121,7 @@ struct PurchaseNames: Hashable, Sendable {
     /// Of two names of the same date, the order of their texts decides: the order of arrival must not.
     private static func note<Name: CustomStringConvertible>(_ new: Named<Name>, in known: inout Named<Name>?)
     {
-        guard let old = known else { return known = new }
+        guard let old = known, old != new else { return known = new }
         let isLater =
             new.signedDate == old.signedDate
             ? new.name.description > old.name.description : new.signedDate > old.signedDate
