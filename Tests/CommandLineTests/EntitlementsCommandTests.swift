@@ -123,6 +123,17 @@ import Testing
         #expect(mine.map(\.id) == ["6", "4"])
     }
 
+    @Test func `lines that are not verified can be counted instead of named`() throws {
+        let run = try CommandProcess(
+            ["entitlements", "--quiet", "--summary"] + CommandProcess.root + Self.at,
+            input: input() + [10, 10])
+        #expect(run.status == 1)
+        #expect(
+            run.diagnostics
+                == "storekit-verify: 6 lines, 5 verified, 1 not (invalidEncoding 1), 1 empty skipped\n")
+        #expect(try lines(run).count == 2)
+    }
+
     @Test func `text output is laid out for people`() throws {
         let run = try CommandProcess(
             ["entitlements", "--output", "text"] + CommandProcess.root + Self.at, input: input())

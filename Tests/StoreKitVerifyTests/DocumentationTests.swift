@@ -32,6 +32,7 @@ import Testing
     @Test(arguments: [
         ("StoreKitVerify", "TransactionDescription"),
         ("FromADeviceToAServer", "PurchaseService"),
+        ("InAWebService", "NotificationEndpoint"),
         ("ComingFromApplesServerLibrary", "NotificationHandler"),
         ("AppReceipts", "ReceiptService"),
     ])
@@ -53,6 +54,40 @@ import Testing
         #expect(throws: SignedPayloads.VerificationError.self) {
             try description(of: Signed.token(level), bundleID: "com.example")
         }
+    }
+
+    @Test func `the sample of a web service answers with the statuses of its page`() async throws {
+        let store = InMemoryTransactionStore()
+        let endpoint = try DocumentationSamples.Endpoint(
+            store: store, bundleID: "com.example.garden", appAppleID: 1_234_567_890, anchors: anchors())
+        let level = Signed.transactionPayload(id: 1, product: "level", type: "Non-Consumable", own)
+        func body(_ transaction: String, bundle: String = "com.example.garden") throws -> String {
+            #"{"signedPayload":"\#(try Signed.token(notification("ONE_TIME_CHARGE", transaction: transaction, bundle: bundle)))"}"#
+        }
+        func answer(_ body: String) async -> Int { await endpoint.answer(to: Data(body.utf8)) }
+        let good = try body(level)
+        #expect(await answer(good) == 200)
+        #expect(await answer(good + "\n") == 200)
+        let owned = try await store.currentEntitlements(of: .appAccountToken(token), at: Signed.instant(9))
+        #expect(owned.map(\.productID) == ["level"])
+        #expect(try await answer(body(level, bundle: "com.example.pond")) == 421)
+        #expect(await answer("{}") == 400)
+        #expect(await answer(String(repeating: "a", count: 2_000_000)) == 413)
+        #expect(try await answer(Signed.tampered(notification("TEST", transaction: level))) == 403)
+        struct Full: Error {}
+        struct FullStore: TransactionStore {
+            func apply(_ transaction: VerificationResult<Transaction>) async throws { throw Full() }
+            func apply(
+                _ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
+            ) async throws { throw Full() }
+            func finish(_ transaction: Transaction) async throws { throw Full() }
+            func history(of customer: Customer) async throws -> PurchaseHistory { throw Full() }
+            func transactions(of customer: Customer) -> AsyncStream<Transaction> { .finished }
+            func changes(of customer: Customer) -> AsyncStream<PurchaseChain> { .finished }
+        }
+        let full = try DocumentationSamples.Endpoint(
+            store: FullStore(), bundleID: "com.example.garden", appAppleID: 1_234_567_890, anchors: anchors())
+        #expect(await full.answer(to: Data(good.utf8)) == 503)
     }
 
     @Test func `the sample from a device to a server says what a customer owns`() async throws {
@@ -139,4 +174,9 @@ enum Documentation {
         for _ in 0..<3 { package.deleteLastPathComponent() }
         return try String(contentsOf: package.appending(path: path), encoding: .utf8)
     }
+}
+
+extension AsyncStream {
+    /// A stream without elements.
+    fileprivate static var finished: Self { Self { $0.finish() } }
 }

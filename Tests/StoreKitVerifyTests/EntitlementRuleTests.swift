@@ -172,6 +172,8 @@ import Testing
     {
         let store = InMemoryTransactionStore()
         try await store.apply(Signed.transaction(Signed.transactionPayload(id: 1, type: "Consumable", own)))
+        // The only test outside of scopes, since the process has one such store.
+        #expect(await ids(Transaction.updates) == [])
         CustomerScope.listen(to: store, now: { Signed.instant(9) })
         defer { CustomerScope.listen(to: nil, now: { Signed.instant(9) }) }
         let log = SampleLog.Entries()

@@ -12,7 +12,7 @@ enum KernelGroup {
             title: "Signatures, one core",
             method: """
                 ECDSA on P-256 over SHA-256 digests that are ready, under keys that are prepared. Tables \
-                have windows of 12 bits for few keys and of 8 for 64, as the product chooses; filling and \
+                have windows of 12 bits for few keys and of 7 for 64, as the product chooses; filling and \
                 emptying the batch is timed too. The peer is libcrypto's EVP_PKEY_verify on a prepared context, \
                 with the same keys. A round's figure is the median of its calls.
                 """,
@@ -35,7 +35,7 @@ enum KernelGroup {
                     isPeer: true, bar: keys == 3 ? "swift-crypto" : nil),
                 SwiftCryptoSubject(pool), pool, plan),
         ]
-        let tables = try pool.tables(windowBits: keys > 8 ? 8 : 12)
+        let tables = try pool.tables(windowBits: keys > 8 ? 7 : 12)
         scenarios.append(
             try scenario(
                 Series(

@@ -78,20 +78,19 @@ public enum EnvelopeViolation: Hashable, Sendable {
 }
 
 extension EnvelopeViolation: CustomStringConvertible {
-    /// What is wrong with the line, in a sentence.
+    /// What is wrong with the text, in a sentence. It may be a line, or the body of a request.
     public var description: String {
         switch self {
-        case .malformed(let error): "the line begins with '{' but is not one JSON object: \(error)"
+        case .malformed(let error): "the text begins with '{' but is not one JSON object: \(error)"
         case .noToken:
-            "the line is a JSON object without a token, which would be in "
+            "the JSON object has no token, which would be in "
                 + TokenEnvelope.members.joined(separator: ", ")
         case .receipt(let member):
-            "the line is a JSON object without a token, but with an app receipt in \(member); give the "
+            "the JSON object has no token, but an app receipt in \(member); give the "
                 + "receipt itself, in base64"
         case .severalTokens(let members):
-            "the line's JSON object holds several tokens (\(members.joined(separator: ", "))); "
-                + "give each a line of its own"
-        case .notAString(let member, let found): "the line's \(member) is \(found), not a string"
+            "the JSON object holds several tokens (\(members.joined(separator: ", "))); give them one by one"
+        case .notAString(let member, let found): "the JSON object's \(member) is \(found), not a string"
         }
     }
 }

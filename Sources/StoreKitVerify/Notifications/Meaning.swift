@@ -73,7 +73,7 @@ extension ServerNotification {
     /// This is a change only, and about that purchase alone. Do not branch on it: ask
     /// `PurchaseHistory.currentEntitlements(at:)` what the customer owns in total. For instance, a refund of a past
     /// period is `ends`, and ends nothing in the present period: `status` is then still `subscribed`.
-    public enum AccessChange: Hashable, Sendable, CaseIterable {
+    public enum AccessChange: String, Hashable, Sendable, CaseIterable, Encodable {
         /// The customer gets access, or keeps it for longer. It lasts until the transaction's expiration
         /// date, if there is one.
         case grants

@@ -22,12 +22,15 @@ extension StoreKitVerifier {
     public func notification(
         body: some Sequence<UInt8>
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<ServerNotification> {
-        try verify(token(inBody: Array(body)))
+        try verify(Self.token(inBody: Array(body)))
     }
 
-    /// The token in a request's body. A body that is not a JSON object is itself the token, as in a line of a
-    /// log.
-    func token(inBody body: [UInt8]) throws(SignedPayloads.VerificationError) -> String {
-        String(decoding: try TokenEnvelope.token(in: body.span) ?? body, as: UTF8.self)
+    /// The token in a request's body. A body that is not a JSON object is itself the token; a line break after it
+    /// is no part of it.
+    static func token(inBody body: [UInt8]) throws(SignedPayloads.VerificationError) -> String {
+        let token = try TokenEnvelope.token(in: body.span)
+        let lineBreaks: [UInt8] = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+        let end = body.lastIndex { !lineBreaks.contains($0) } ?? -1
+        return String(decoding: token ?? Array(body[...end]), as: UTF8.self)
     }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// The namespace of StoreKit's types for the App Store.
 public enum AppStore {
     /// The environment that signed a payload.
@@ -52,4 +58,22 @@ public struct Storefront: Hashable, Sendable, Identifiable {
         countryCode = fields.string("storefront") ?? ""
         id = fields.string("storefrontId") ?? ""
     }
+}
+
+extension AppStore {
+    /// Asks the App Store for the customer's purchases again. Unavailable: a server has no customer signed in.
+    @available(
+        *, unavailable,
+        message:
+            "Call Get Transaction History of the App Store Server API, and apply its transactions to the TransactionStore."
+    )
+    public static func sync() async throws {}
+
+    /// The identifier of the device, for `deviceVerification`. Unavailable: the app runs on a device.
+    @available(
+        *, unavailable,
+        message:
+            "Have the app send it, and set VerificationPolicy.deviceIdentifier: the verifier compares it."
+    )
+    public static var deviceVerificationID: UUID? { nil }
 }

@@ -99,6 +99,6 @@ extension StoreKitVerifier {
     public func realtimeRequest(
         body: some Sequence<UInt8>
     ) throws(SignedPayloads.VerificationError) -> VerificationResult<RealtimeRequest> {
-        try verify(token(inBody: Array(body)))
+        try verify(Self.token(inBody: Array(body)))
     }
 }

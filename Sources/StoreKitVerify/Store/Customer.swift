@@ -85,6 +85,28 @@ extension Customer.Name: LosslessStringConvertible {
     private static let originalTransaction = "original-transaction:"
 }
 
+extension Customer.Name: Codable {
+    /// Decodes a name as `description` writes it.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let name = Self(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "not a UUID, nor app-transaction:ID, nor original-transaction:ID")
+        }
+        self = name
+    }
+
+    /// Encodes the description.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension Customer: Codable {}
+
 extension Transaction {
     /// The customers' names that the payload gives, for a server's own records. The first names the purchase.
     public var customers: [Customer.Name] {

@@ -43,6 +43,12 @@ struct EntitlementsCommand: ParsableCommand {
     @Option(help: "What to write (default: text on a terminal, ndjson elsewhere).")
     var output: EntitlementOutput?
 
+    @Flag(help: "Do not name the lines that are not verified; the exit status still tells.")
+    var quiet = false
+
+    @Flag(help: "Write a summary to standard error at the end.")
+    var summary = false
+
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
     var files: [FileName] = []
 
@@ -52,7 +58,7 @@ struct EntitlementsCommand: ParsableCommand {
         let verifier = try policy.makeVerifier(revocation)
         // Entitlements depend on an instant: without `--at`, the clock gives it.
         let instant = at ?? Date()
-        var reading = PurchaseReading(verifier)
+        var reading = PurchaseReading(verifier, namesFailures: !quiet)
         let status = try reading.read(files.isEmpty ? [.standardInput] : files)
         let isTerminal = FileDescriptor.isTerminal(FileDescriptor.standardOutput)
         let entitlements = Entitlement.all(
@@ -64,6 +70,7 @@ struct EntitlementsCommand: ParsableCommand {
                 isColored: isTerminal, environment: ProcessInfo.processInfo.environment)
             try StandardOutput.write(EntitlementText(style: style).text(for: entitlements, at: instant))
         }
+        if summary { StandardError.say(reading.tally.summary) }
         guard status == .success else { throw status }
     }
 }

@@ -5,6 +5,8 @@ import StoreKitVerify
 /// Reads signed payloads of all kinds into a purchase history.
 struct PurchaseReading {
     private(set) var history = PurchaseHistory()
+    private(set) var tally = Tally()
+    private let namesFailures: Bool
     private let verifier: StoreKitVerifier
     private let batch: BatchVerifier
     private var outcome = RunOutcome()
@@ -12,7 +14,9 @@ struct PurchaseReading {
     /// How many lines are verified together. Their payloads stay in memory meanwhile.
     private static let maximumLines = 2048
 
-    init(_ verifier: SignedPayloadVerifier) {
+    /// - Parameter namesFailures: whether each line that is not verified is named on standard error.
+    init(_ verifier: SignedPayloadVerifier, namesFailures: Bool) {
+        self.namesFailures = namesFailures
         self.verifier = StoreKitVerifier(verifier)
         // One core is enough: most of the time goes into reading the payloads' values, one after another. And
         // the system cannot refuse a thread that is not requested.
@@ -41,12 +45,16 @@ struct PurchaseReading {
         var chunk = LineReader.Chunk()
         // Nothing is written before the end, so Ctrl-C simply ends the process.
         let stopRequest = try StopRequest()
+        defer { tally.empty += reader.progress.emptyLines }
         while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {
             for (line, verdict) in zip(chunk.numbers, batch.verify(chunk.lines, of: chunk.buffer)) {
                 do throws(VerificationError) {
                     try add(try verdict.get())
+                    tally.count(nil)
                 } catch {
                     outcome.hasFailures = true
+                    tally.count(error)
+                    guard namesFailures else { continue }
                     let place = ofSeveral ? "\(name.text):\(line)" : "line \(line)"
                     StandardError.say("\(place): \(error)")
                 }

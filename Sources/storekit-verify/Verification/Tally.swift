@@ -10,8 +10,10 @@ struct Tally: Sendable {
     var failed: Int { failures.values.reduce(0, +) }
 
     /// Counts a line.
-    mutating func count(_ verdict: LineVerdict) {
-        if let failure = verdict.failure { failures[failure.code, default: 0] += 1 } else { verified += 1 }
+    ///
+    /// - Parameter failure: why it is not verified; `nil` if it is.
+    mutating func count(_ failure: VerificationError?) {
+        if let failure { failures[failure.code, default: 0] += 1 } else { verified += 1 }
     }
 
     /// Adds the counts of another tally.

@@ -62,7 +62,7 @@ final class VerificationJob: Sendable {
                 var verdict = verdict
                 let isWritten =
                     typedWriter?.append(&verdict, results, line: line, writer, to: &verdicts.text) ?? false
-                verdicts.tally.count(verdict)
+                verdicts.tally.count(verdict.failure)
                 if !isWritten {
                     writer.append(
                         verdict, results, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics,

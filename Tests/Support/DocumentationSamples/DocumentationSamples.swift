@@ -47,6 +47,20 @@ package enum DocumentationSamples {
         }
     }
 
+    /// The sample of `InAWebService.md`.
+    package struct Endpoint {
+        private let sample: NotificationEndpoint
+
+        package init(
+            store: any TransactionStore, bundleID: String, appAppleID: Int64, anchors: [TrustAnchor]
+        ) throws {
+            sample = try NotificationEndpoint(
+                store: store, bundleID: bundleID, appAppleID: appAppleID, anchors: anchors)
+        }
+
+        package func answer(to body: Data) async -> Int { await sample.answer(to: body) }
+    }
+
     /// The sample of `AppReceipts.md`.
     package struct Receipts {
         private let sample: ReceiptService

@@ -22,7 +22,7 @@ struct NotificationHandler {
                 // The payloads inside the notification were verified with it.
                 let transaction = notification.data?.transaction?.unsafePayloadValue
                 let product = transaction?.productID ?? "no product"
-                return "\(notification.notificationType.rawValue), \(product): \(notification.meaning)"
+                return "\(notification.notificationType.rawValue), \(product): \(notification.meaning.name)"
             case .unverified(_, let error):
                 return "not from the App Store: \(error.rawValue)"
             }

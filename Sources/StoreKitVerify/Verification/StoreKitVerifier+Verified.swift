@@ -1,0 +1,91 @@
+public import SignedPayloads
+
+/// Verified values, with one channel for every failure: what is returned is verified, and everything else is
+/// thrown, with a code and a sentence.
+///
+/// `verify(_:as:)` and its kind follow StoreKit instead: they return some unverified values.
+extension StoreKitVerifier {
+    /// Verifies a compact JWS.
+    ///
+    /// - Throws: `VerificationError`, whatever failed.
+    public func verified<Value: SignedValue>(
+        _ jws: String, as type: Value.Type = Value.self
+    ) throws(SignedPayloads.VerificationError) -> Value { try value(of: payloadVerifier.verify(jws), jws) }
+
+    /// Verifies a transaction.
+    ///
+    /// - Throws: `VerificationError`, whatever failed.
+    public func verifiedTransaction(_ jws: String) throws(SignedPayloads.VerificationError) -> Transaction {
+        try verified(jws)
+    }
+
+    /// Verifies a subscription's renewal information.
+    ///
+    /// - Throws: `VerificationError`, whatever failed.
+    public func verifiedRenewalInfo(
+        _ jws: String
+    ) throws(SignedPayloads.VerificationError) -> Product.SubscriptionInfo.RenewalInfo { try verified(jws) }
+
+    /// Verifies an app transaction.
+    ///
+    /// - Throws: `VerificationError`, whatever failed.
+    public func verifiedAppTransaction(
+        _ jws: String
+    ) throws(SignedPayloads.VerificationError) -> AppTransaction { try verified(jws) }
+
+    /// Verifies a server notification, and the payloads inside it.
+    ///
+    /// - Parameter body: the body of the App Store's request, `{"signedPayload":"…"}`, or the token itself.
+    /// - Throws: `VerificationError`, whatever failed. Its `member` names the payload inside that did.
+    public func verifiedNotification(
+        body: some Sequence<UInt8>
+    ) throws(SignedPayloads.VerificationError) -> ServerNotification {
+        try verified(Self.token(inBody: Array(body)))
+    }
+
+    /// Verifies the App Store's request for a retention message.
+    ///
+    /// - Parameter body: the body of the request, `{"signedPayload":"…"}`, or the token itself.
+    /// - Throws: `VerificationError`, whatever failed.
+    public func verifiedRealtimeRequest(
+        body: some Sequence<UInt8>
+    ) throws(SignedPayloads.VerificationError) -> RealtimeRequest {
+        try verified(Self.token(inBody: Array(body)))
+    }
+}
+
+/// The same for servers. Concurrent calls are verified together, and a task that needs a revocation answer is
+/// suspended until it comes.
+extension BatchVerifier {
+    /// Verifies a compact JWS.
+    ///
+    /// - Throws: `VerificationError`, whatever failed.
+    public func verified<Value: SignedValue>(
+        _ jws: String, as type: Value.Type = Value.self
+    ) async throws(SignedPayloads.VerificationError) -> Value {
+        let payload = try await verify(jws)
+        return try StoreKitVerifier(verifier).value(of: payload, jws)
+    }
+
+    /// Verifies a server notification, and the payloads inside it.
+    ///
+    /// - Parameter body: the body of the App Store's request, `{"signedPayload":"…"}`, or the token itself.
+    /// - Throws: `VerificationError`, whatever failed. Its `member` names the payload inside that did.
+    public func verifiedNotification(
+        body: some Sequence<UInt8>
+    ) async throws(SignedPayloads.VerificationError) -> ServerNotification {
+        let jws = try StoreKitVerifier.token(inBody: Array(body))
+        return try await verified(jws)
+    }
+
+    /// Verifies the App Store's request for a retention message.
+    ///
+    /// - Parameter body: the body of the request, `{"signedPayload":"…"}`, or the token itself.
+    /// - Throws: `VerificationError`, whatever failed.
+    public func verifiedRealtimeRequest(
+        body: some Sequence<UInt8>
+    ) async throws(SignedPayloads.VerificationError) -> RealtimeRequest {
+        let jws = try StoreKitVerifier.token(inBody: Array(body))
+        return try await verified(jws)
+    }
+}
