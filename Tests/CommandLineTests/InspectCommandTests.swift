@@ -29,6 +29,35 @@ import Testing
         #expect(!run.text.contains("\u{1b}"), "no colour where the output is no terminal")
     }
 
+    @Test func `any line of an archive can be laid out, by the number that verify gives it`() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let expected = try CommandProcess(["inspect"] + CommandProcess.root + [good]).output
+        let others = [String](repeating: "no token", count: 2_000)
+        let content = others + ["", good, String(repeating: "a", count: 40_000), "last"]
+        let archive = Array(content.joined(separator: "\n").utf8)
+        let file = try folder.file("archive.jws", archive).path
+        func run(_ line: String, _ options: [String] = [], input: [UInt8] = []) throws -> CommandProcess {
+            try CommandProcess(["inspect", "--line", line] + options + CommandProcess.root, input: input)
+        }
+        for input in [[file], ["-"]] {
+            let run = try run("2002", input, input: archive)
+            #expect(run.output == expected && run.status == 0 && run.diagnostics.isEmpty)
+        }
+        #expect(try run("2004", [file]).text.contains("UNVERIFIED"))
+        for (line, message) in [
+            ("2001", "line 2001 is empty"), ("2005", "line 2005 does not exist: the input has 2004 lines"),
+        ] {
+            let run = try run(line, [file])
+            #expect(run.status == 64 && run.output.isEmpty && run.diagnostics.contains(message))
+        }
+        let long = try run("2003", [file, "--max-token-bytes", "30000"])
+        #expect(long.status == 64 && long.diagnostics.contains("40000 bytes long, and the limit is 30000"))
+        #expect(try run("0", [file]).status == 64)
+        #expect(try run("1", [good]).status == 64)
+        #expect(try run("1", [folder.url.path + "/none"]).status == 66)
+    }
+
     @Test func `the payload may be an argument, a file, standard input, or inside a JSON object`() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

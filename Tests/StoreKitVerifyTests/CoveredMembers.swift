@@ -276,6 +276,8 @@ enum CoveredMembers {
             "PriceIncreaseStatus.pending": SubscriptionRenewalInfo.PriceIncreaseStatus.pending,
             "PriceIncreaseStatus.agreed": SubscriptionRenewalInfo.PriceIncreaseStatus.agreed,
             "Product.SubscriptionInfo.status(for:)": Product.SubscriptionInfo.status(for:),
+            "Product.SubscriptionInfo.isEligibleForIntroOffer(for:)":
+                Product.SubscriptionInfo.isEligibleForIntroOffer(for:),
             "Product.SubscriptionInfo.status(transactionID:)":
                 Product.SubscriptionInfo.status(transactionID:),
             "Unit.day": Product.SubscriptionPeriod.Unit.day,

@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: [
         ("StoreKitVerify", "TransactionDescription"),
         ("FromADeviceToAServer", "PurchaseService"),
-        ("InAWebService", "NotificationEndpoint"),
+        ("InAWebService", "NotificationEndpoint"), ("WhenTheBusinessModelChanges", "BusinessModel"),
         ("ComingFromApplesServerLibrary", "NotificationHandler"),
         ("AppReceipts", "ReceiptService"),
     ])
@@ -54,6 +54,41 @@ import Testing
         #expect(throws: SignedPayloads.VerificationError.self) {
             try description(of: Signed.token(level), bundleID: "com.example")
         }
+    }
+
+    @Test func `the sample of a business model finds who paid for the app`() async throws {
+        let store = InMemoryTransactionStore()
+        func app(_ version: String, _ download: String, signed: Int = 0, _ others: [String: String] = [:])
+            -> String
+        {
+            Signed.object(
+                [
+                    "bundleId": #""com.example.garden""#, "receiptType": #""Production""#,
+                    "applicationVersion": #""2.1""#, "originalApplicationVersion": "\"\(version)\"",
+                    "originalPurchaseDate": "\(Signed.day(0))", "appTransactionId": "\"\(download)\"",
+                    "receiptCreationDate": "\(Signed.day(signed))",
+                ].merging(others) { $1 })
+        }
+        func apply(_ payload: String) async throws {
+            try await store.apply(Signed.verifier().appTransaction(Signed.token(payload)))
+        }
+        try await apply(app("1.4", "704"))
+        try await apply(app("1.4", "705", signed: 2, ["revocationDate": "\(Signed.day(1))"]))
+        try await apply(app("1.4", "705"))
+        try await apply(app("2.0", "706"))
+        try await apply(app("1.0", "707", ["receiptType": #""Sandbox""#]))
+        let level = own.merging(["appTransactionId": #""704""#]) { $1 }
+        try await store.apply(
+            Signed.transaction(Signed.transactionPayload(id: 1, type: "Non-Consumable", level)))
+        func hasPaid(_ customer: Customer) async throws -> Bool {
+            try await DocumentationSamples.hasPaidForApp(customer, store)
+        }
+        #expect(try await hasPaid(.appTransactionID("704")))
+        #expect(try await hasPaid(.appAccountToken(token)), "by the download that the purchase names")
+        for download in ["705", "706", "707", "708"] {
+            #expect(try await !hasPaid(.appTransactionID(download)), "\(download)")
+        }
+        #expect(try await store.history(of: .everyone).appTransactions.count == 4)
     }
 
     @Test func `the sample of a web service answers with the statuses of its page`() async throws {

@@ -257,6 +257,29 @@ import Testing
         #expect(history.statuses(at: Signed.instant(30)).map(\.state) == [.expired])
     }
 
+    @Test func `an introductory offer may be used once in each group`() async throws {
+        func trial(_ id: Int, _ group: String, _ others: [String: String] = [:]) -> String {
+            Signed.transactionPayload(
+                id: id, expires: 7,
+                own.merging(["subscriptionGroupIdentifier": "\"\(group)\"", "offerType": "1"]) { $1 }
+                    .merging(others) { $1 })
+        }
+        let store = InMemoryTransactionStore()
+        for payload in [
+            trial(1, "21"), trial(2, "22", ["offerType": "2"]),
+            trial(3, "23", ["inAppOwnershipType": #""FAMILY_SHARED""#]),
+        ] { try await store.apply(Signed.transaction(payload)) }
+        let scope = CustomerScope(store, .appAccountToken(token), now: { Signed.instant(9) })
+        let eligible = await scope.run {
+            var eligible: [Bool] = []
+            for group in ["21", "22", "23", "24"] {
+                eligible.append(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: group))
+            }
+            return eligible
+        }
+        #expect(eligible == [false, true, true, true])
+    }
+
     @Test func `a server's slow clock does not hide a fresh purchase`() throws {
         let fresh = try history([
             Signed.transactionPayload(id: 1, purchased: 0, expires: 30),

@@ -29,10 +29,10 @@ public struct AppSelection: Hashable, Sendable {
         AppSelection(bundleID: nil, isOneApp: false, environment: environment)
     }
 
-    /// Whether a purchase may be one that the selection means.
-    func includes(_ id: PurchaseChain.ID) -> Bool {
-        (environment == nil || environment == id.environment)
-            && (bundleID == nil || bundleID == id.appBundleID)
+    /// Whether the selection may mean an app in an environment.
+    func includes(_ bundleID: String, _ environment: AppStore.Environment) -> Bool {
+        (self.environment == nil || self.environment == environment)
+            && (self.bundleID == nil || self.bundleID == bundleID)
     }
 }
 

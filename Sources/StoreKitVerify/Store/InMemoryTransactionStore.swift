@@ -11,6 +11,7 @@ public final class InMemoryTransactionStore: TransactionStore {
     private struct State {
         var records: [UInt64: PurchaseRecord] = [:]
         var recordsOfCustomers: [Customer.Name: Set<UInt64>] = [:]
+        var downloads = Downloads()
         var transactionListeners: [Int: Listener<Transaction>] = [:]
         var changeListeners: [Int: Listener<PurchaseChain>] = [:]
         var listeners = 0
@@ -82,6 +83,12 @@ public final class InMemoryTransactionStore: TransactionStore {
         }
     }
 
+    /// Applies an app transaction.
+    public func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws {
+        let appTransaction = try appTransaction.payloadValue
+        state.withLock { _ = $0.downloads.add(appTransaction) }
+    }
+
     /// Records that the app has finished a transaction.
     public func finish(_ transaction: Transaction) async throws {
         state.withLock { state in state.change(transaction.originalID) { $0.finish(transaction) } }
@@ -89,7 +96,13 @@ public final class InMemoryTransactionStore: TransactionStore {
 
     /// The customer's purchases. The time is linear in their number.
     public func history(of customer: Customer) async throws -> PurchaseHistory {
-        state.withLock { PurchaseHistory($0.chains(of: customer)) }
+        state.withLock { state in
+            let chains = state.chains(of: customer)
+            guard customer != .everyone else { return PurchaseHistory(chains, state.downloads.all) }
+            var downloads = Set(chains.compactMap(\.appTransactionID))
+            for case .appTransactionID(let download) in customer.names { downloads.insert(download) }
+            return PurchaseHistory(chains, state.downloads.appTransactions(of: downloads))
+        }
     }
 
     /// The customer's transactions that are applied from now on. Payloads that bring nothing new are left

@@ -1,10 +1,15 @@
 extension PurchaseHistory {
     /// The purchases of one customer, of all apps and environments.
     public func purchases(of customer: Customer) -> PurchaseHistory {
-        PurchaseHistory(purchases.filter { customer.owns(Set($0.customers)) })
+        let chains = purchases.filter { customer.owns(Set($0.customers)) }
+        let names = chains.reduce(into: customer.names) { $0.formUnion($1.customers) }
+        let appTransactions = appTransactions.filter {
+            customer == .everyone || names.contains(.appTransactionID($0.appTransactionID))
+        }
+        return PurchaseHistory(chains, appTransactions)
     }
 
-    /// One history for each app and environment, and in these for each customer.
+    /// One history for each app and environment, and in these for each customer, without app transactions.
     ///
     /// Purchases are one customer's if they have an account token or a download in common, directly or through
     /// others. A purchase with neither is a customer's of its own. The time is linear.

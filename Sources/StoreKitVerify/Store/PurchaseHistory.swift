@@ -9,13 +9,15 @@
 /// Verified payloads may be added in any order and any number of times: the history is the same.
 public struct PurchaseHistory: Hashable, Sendable {
     private var records: [UInt64: PurchaseRecord] = [:]
+    private var downloads = Downloads()
 
     /// Makes an empty history.
     public init() {}
 
-    /// Makes a history of these purchases.
-    public init(_ chains: some Sequence<PurchaseChain>) {
+    /// Makes a history of these purchases and app transactions.
+    public init(_ chains: some Sequence<PurchaseChain>, _ appTransactions: [AppTransaction] = []) {
         for chain in chains { record(chain.id.originalTransactionID) { $0.merge(chain) } }
+        for appTransaction in appTransactions { _ = downloads.add(appTransaction) }
     }
 
     // MARK: - Adding
@@ -45,6 +47,17 @@ public struct PurchaseHistory: Hashable, Sendable {
         return record(renewalInfo.originalTransactionID) { $0.add(renewalInfo) }
     }
 
+    /// Adds an app transaction, in constant time.
+    ///
+    /// - Returns: whether the payload brought anything new.
+    /// - Throws: the reason why it is unverified. It is then not added.
+    @discardableResult
+    public mutating func add(
+        _ appTransaction: VerificationResult<AppTransaction>
+    ) throws(VerificationResult<AppTransaction>.VerificationError) -> Bool {
+        downloads.add(try appTransaction.payloadValue)
+    }
+
     /// Records that the app has finished a transaction.
     public mutating func finish(_ transaction: Transaction) {
         record(transaction.originalID) { $0.finish(transaction) }
@@ -60,6 +73,9 @@ public struct PurchaseHistory: Hashable, Sendable {
     /// The purchases. The time is linear in their number.
     public var purchases: [PurchaseChain] { records.values.flatMap(\.chains) }
 
+    /// The app transactions, earliest first: what the customer got first, and when.
+    public var appTransactions: [AppTransaction] { downloads.all }
+
     /// The purchase that a transaction belongs to; `nil` if the history does not have it.
     public func purchase(of transaction: Transaction) -> PurchaseChain? {
         records[transaction.originalID]?.chains.first {
@@ -72,12 +88,13 @@ public struct PurchaseHistory: Hashable, Sendable {
     ///
     /// - Throws: `SeveralAppsError` if the selection means the only app, and there are several.
     public func purchases(of selection: AppSelection) throws(SeveralAppsError) -> PurchaseHistory {
-        let chains = purchases.filter { selection.includes($0.id) }
-        let apps = Set(chains.map(\.id.appBundleID))
+        let chains = purchases.filter { selection.includes($0.id.appBundleID, $0.id.environment) }
+        let appTransactions = appTransactions.filter { selection.includes($0.bundleID, $0.environment) }
+        let apps = Set(chains.map(\.id.appBundleID)).union(appTransactions.map(\.bundleID))
         guard !selection.isOneApp || apps.count <= 1 else {
             throw SeveralAppsError(bundleIDs: apps.sorted())
         }
-        return PurchaseHistory(chains)
+        return PurchaseHistory(chains, appTransactions)
     }
 
     /// All transactions, latest first.
@@ -164,6 +181,15 @@ public struct PurchaseHistory: Hashable, Sendable {
             .filter { groupID == nil || $0.transaction.subscriptionGroupID == groupID }
             .sorted { $0.transaction.follows($1.transaction) }
             .compactMap(Product.SubscriptionInfo.Status.init)
+    }
+
+    /// Whether the customer may still use an introductory offer in a subscription group, as far as these purchases
+    /// tell: an Apple Account may use one in each group. What the family shares is not the customer's own use.
+    public func isEligibleForIntroOffer(for groupID: String) -> Bool {
+        transactions { _, transaction in
+            transaction.subscriptionGroupID == groupID && transaction.offer?.type == .introductory
+                && transaction.ownershipType != .familyShared
+        }.isEmpty
     }
 
     private func transactions(where isWanted: (PurchaseChain, Transaction) -> Bool) -> [Transaction] {

@@ -14,6 +14,20 @@ extension Product.SubscriptionInfo {
             for: groupID, of: scope.customer, apps: scope.apps, at: scope.now())
     }
 
+    /// Whether the scope's customer may still use an introductory offer in a subscription group. Without a scope, and
+    /// if the store fails, it is false.
+    public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
+        let member: StaticString = "Product.SubscriptionInfo.isEligibleForIntroOffer(for:)"
+        guard let scope = CustomerScope.ofCustomer(member) else { return false }
+        do {
+            return try await scope.store.history(of: scope.customer).purchases(of: scope.apps)
+                .isEligibleForIntroOffer(for: groupID)
+        } catch {
+            scope.onError(error)
+            return false
+        }
+    }
+
     /// The present status of a transaction's subscription; `nil` if the scope's customer has no such
     /// subscription.
     ///
@@ -47,7 +61,8 @@ extension Product.SubscriptionInfo.Status {
             let changes = scope.store.changes(of: scope.customer)
             return AsyncStream { continuation in
                 let task = Task {
-                    for await chain in changes where scope.apps.includes(chain.id) {
+                    for await chain in changes
+                    where scope.apps.includes(chain.id.appBundleID, chain.id.environment) {
                         if let status = chain.status(at: scope.now()) { continuation.yield(status) }
                     }
                     continuation.finish()

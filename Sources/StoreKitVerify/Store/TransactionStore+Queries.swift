@@ -13,6 +13,7 @@ extension TransactionStore {
     ///
     /// - Parameters:
     ///   - customer: the customer.
+    ///   - apps: the app and the environment whose purchases count.
     ///   - includingFinishedConsumables: whether to include consumables that the app has finished.
     /// - Throws: the store's error, if it cannot be read.
     public func all(
@@ -74,6 +75,7 @@ extension TransactionStore {
     /// - Parameters:
     ///   - groupID: the subscription group; `nil` for all.
     ///   - customer: the customer.
+    ///   - apps: the app and the environment whose purchases count.
     ///   - instant: the time of the statuses.
     /// - Throws: the store's error, if it cannot be read.
     public func statuses(
@@ -109,7 +111,9 @@ extension TransactionStore {
                         onError(error)
                     }
                     for await transaction in incoming
-                    where apps.includes(transaction.chainID) && known.remove(transaction) == nil {
+                    where apps.includes(transaction.appBundleID, transaction.environment)
+                        && known.remove(transaction) == nil
+                    {
                         continuation.yield(.verified(transaction))
                     }
                     continuation.finish()

@@ -13,6 +13,12 @@ public protocol TransactionStore: Sendable {
     /// - Throws: the reason why the value is unverified, or the store's error if it cannot keep the value.
     func apply(_ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>) async throws
 
+    /// Applies an app transaction. It belongs to the customers with the same download.
+    ///
+    /// - Throws: the reason why the value is unverified, or the store's error if it cannot keep the value. A store
+    ///   that does not implement this throws `AppTransactionsNotKept`.
+    func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws
+
     /// Records that the app has finished a transaction.
     ///
     /// - Throws: the store's error, if it cannot keep that.
@@ -32,7 +38,20 @@ public protocol TransactionStore: Sendable {
     func changes(of customer: Customer) -> AsyncStream<PurchaseChain>
 }
 
+/// A store keeps no app transactions.
+public struct AppTransactionsNotKept: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The failure, in a sentence.
+    public var description: String {
+        "this store keeps no app transactions: it does not implement apply(_:) for them"
+    }
+}
+
 extension TransactionStore {
+    /// Throws `AppTransactionsNotKept`.
+    public func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws {
+        throw AppTransactionsNotKept()
+    }
+
     /// Applies a notification's transaction and renewal information, if it has any. The same notification may
     /// be applied again: the App Store repeats it until a server answers.
     ///

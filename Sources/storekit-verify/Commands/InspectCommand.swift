@@ -24,17 +24,29 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Write one JSON object, for machines.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The line of a file with many, from 1, as verify counts them (default: the first that is not empty).",
+            valueName: "number"))
+    var line: Int?
+
     @Argument(
         help: ArgumentHelp(
             "A token or the base64 of a receipt, a file that holds one, or - for standard input.",
             valueName: "input"))
     var input = FileName.standardInput
 
+    func validate() throws {
+        guard let line else { return }
+        guard line > 0 else { throw ValidationError("The lines count from 1.") }
+        guard !isToken else { throw ValidationError("--line is for a file, or for standard input.") }
+    }
+
     func run() throws {
         let revocation = policy.makeRevocationChecker()
         defer { revocation?.close() }
         let verifier = try policy.makeVerifier(revocation)
-        let content = try content()
+        let content = try line.map { try self.content(ofLine: $0, verifier.policy) } ?? self.content()
         let (text, isVerified) =
             ReceiptText.isLikely(file: content)
             ? try inspectReceipt(content, revocation) : inspectPayload(try line(of: content), verifier)
@@ -79,6 +91,39 @@ struct InspectCommand: ParsableCommand {
         }
     }
 
+    /// A line of an archive of any size.
+    private func content(ofLine number: Int, _ policy: VerificationPolicy) throws(ExitCode) -> [UInt8] {
+        let failure: String
+        do throws(SystemError) {
+            let file =
+                input == .standardInput
+                ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(input)
+            var reader = LineReader(file, policy)
+            var chunk = LineReader.Chunk()
+            var found: BatchLine?
+            let stopRequest = try StopRequest()
+            while reader.progress.lines < number, try reader.next(into: &chunk, atMost: 512, stopRequest) {
+                found = chunk.numbers.firstIndex(of: number).map { chunk.lines[$0] }
+            }
+            switch found {
+            case .content(let range)?: return Array(chunk.buffer[range])
+            case .oversized(let bytes, let limit)?:
+                failure = "is \(bytes) bytes long, and the limit is \(limit)"
+            case nil where reader.progress.lines < number:
+                failure = "does not exist: the input has \(reader.progress.lines) lines"
+            case nil: failure = "is empty"
+            }
+        } catch {
+            StandardError.say(unreadable: input, error)
+            throw .unreadableInput
+        }
+        StandardError.say("\(name): line \(number) \(failure)")
+        throw .usage
+    }
+
+    /// The input's name in messages.
+    private var name: String { input == .standardInput ? "standard input" : input.text }
+
     /// The first line of the input that is not empty, or the whole input if it is one JSON object.
     private func line(of content: [UInt8]) throws(ExitCode) -> [UInt8] {
         // An object may have several lines, as stored webhook bodies often do.
@@ -88,8 +133,7 @@ struct InspectCommand: ParsableCommand {
         }
         let lines = lines(of: content)
         guard let first = lines.first else {
-            StandardError.say(
-                "\(input == .standardInput ? "standard input" : input.text): no payload to inspect")
+            StandardError.say("\(name): no payload to inspect")
             throw .usage
         }
         if lines.count > 1 { StandardError.say("the first of \(lines.count) lines is shown") }

@@ -61,6 +61,11 @@ package enum DocumentationSamples {
         package func answer(to body: Data) async -> Int { await sample.answer(to: body) }
     }
 
+    /// Runs the sample of `WhenTheBusinessModelChanges.md`.
+    package static func hasPaidForApp(
+        _ customer: Customer, _ store: any TransactionStore
+    ) async throws -> Bool { try await BusinessModel(store: store).hasPaidForApp(customer) }
+
     /// The sample of `AppReceipts.md`.
     package struct Receipts {
         private let sample: ReceiptService
