@@ -26,10 +26,11 @@ public struct Customer: Hashable, Sendable {
         case originalTransactionID(UInt64)
     }
 
-    /// The customer's names. Without any, the value means all customers: see `everyone`.
+    /// The customer's names.
     public let names: Set<Name>
+    private var isEveryone = false
 
-    /// A customer with these names.
+    /// A customer with these names. Without any name, nothing is the customer's.
     public init(_ names: some Sequence<Name>) { self.names = Set(names) }
 
     /// A customer by the token that the app gave with the purchase, or that the server set later.
@@ -47,10 +48,14 @@ public struct Customer: Hashable, Sendable {
 
     /// All customers of a store. It is for listeners, which handle each transaction by itself. No person owns
     /// what everyone owns, so entitlements need a customer with a name.
-    public static let everyone = Customer([])
+    public static let everyone: Customer = {
+        var customer = Customer([])
+        customer.isEveryone = true
+        return customer
+    }()
 
     /// Whether a purchase with these names is the customer's.
-    public func owns(_ names: Set<Name>) -> Bool { self.names.isEmpty || !self.names.isDisjoint(with: names) }
+    public func owns(_ names: Set<Name>) -> Bool { isEveryone || !self.names.isDisjoint(with: names) }
 }
 
 /// The spelling of the command's option `--customer`.
@@ -105,7 +110,10 @@ extension Customer.Name: Codable {
     }
 }
 
-extension Customer: Codable {}
+extension Customer: Codable {
+    /// A customer is kept by name. `everyone` is decoded as nobody.
+    private enum CodingKeys: CodingKey { case names }
+}
 
 extension Transaction {
     /// The customers' names that the payload gives, for a server's own records. The first names the purchase.
