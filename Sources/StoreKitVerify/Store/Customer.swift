@@ -111,7 +111,7 @@ extension Customer.Name: Codable {
 }
 
 extension Customer: Codable {
-    /// A customer is kept by name. `everyone` is decoded as nobody.
+    /// Only names are kept: `everyone` is decoded as a customer without names, who owns nothing.
     private enum CodingKeys: CodingKey { case names }
 }
 

@@ -102,7 +102,7 @@ public struct CustomerScope: Sendable {
         listener.withLock { $0 = scope }
     }
 
-    /// The scope for members that are about transactions, whoever's they are.
+    /// The scope for members that are about transactions of any customer.
     static func ofTransactions(_ member: StaticString) -> CustomerScope? {
         if let scope = current ?? listener.withLock(\.self) { return scope }
         MissingScope.report(member)
