@@ -109,19 +109,9 @@ import Testing
         #expect(await answer("{}") == 400)
         #expect(await answer(String(repeating: "a", count: 2_000_000)) == 413)
         #expect(try await answer(Signed.tampered(notification("TEST", transaction: level))) == 403)
-        struct Full: Error {}
-        struct FullStore: TransactionStore {
-            func apply(_ transaction: VerificationResult<Transaction>) async throws { throw Full() }
-            func apply(
-                _ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
-            ) async throws { throw Full() }
-            func finish(_ transaction: Transaction) async throws { throw Full() }
-            func history(of customer: Customer) async throws -> PurchaseHistory { throw Full() }
-            func transactions(of customer: Customer) -> AsyncStream<Transaction> { .finished }
-            func changes(of customer: Customer) -> AsyncStream<PurchaseChain> { .finished }
-        }
         let full = try DocumentationSamples.Endpoint(
-            store: FullStore(), bundleID: "com.example.garden", appAppleID: 1_234_567_890, anchors: anchors())
+            store: BrokenStore(), bundleID: "com.example.garden", appAppleID: 1_234_567_890,
+            anchors: anchors())
         #expect(await full.answer(to: Data(good.utf8)) == 503)
     }
 
@@ -209,9 +199,4 @@ enum Documentation {
         for _ in 0..<3 { package.deleteLastPathComponent() }
         return try String(contentsOf: package.appending(path: path), encoding: .utf8)
     }
-}
-
-extension AsyncStream {
-    /// A stream without elements.
-    fileprivate static var finished: Self { Self { $0.finish() } }
 }

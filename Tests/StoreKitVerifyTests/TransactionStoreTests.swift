@@ -202,19 +202,6 @@ import Testing
     }
 
     @Test func `after a store's error the members are empty, and onError gets the error`() async throws {
-        struct Broken: Error {}
-        struct BrokenStore: TransactionStore {
-            func apply(_ transaction: VerificationResult<Transaction>) async throws { throw Broken() }
-            func apply(
-                _ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
-            ) async throws { throw Broken() }
-            func finish(_ transaction: Transaction) async throws { throw Broken() }
-            func history(of customer: Customer) async throws -> PurchaseHistory { throw Broken() }
-            func transactions(of customer: Customer) -> AsyncStream<Transaction> {
-                AsyncStream { $0.finish() }
-            }
-            func changes(of customer: Customer) -> AsyncStream<PurchaseChain> { AsyncStream { $0.finish() } }
-        }
         let log = SampleLog.Entries()
         let scope = CustomerScope(
             BrokenStore(), .appAccountToken(token), now: { Signed.instant(1) }, onError: { log.add("\($0)") })
