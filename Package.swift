@@ -19,6 +19,9 @@ let kernelSwitches = ["P256_VECTOR_EMULATED", "P256_VECTOR_DISABLED"].filter {
     Context.environment[$0] != nil
 }
 
+/// TEST_TARGETS names the only test targets to build, for a proof that needs a build of its own.
+let testTargetNames = Context.environment["TEST_TARGETS"]?.split(separator: " ").map { String($0) }
+
 /// CORE_TESTS_ONLY leaves out tools and tests that say nothing of memory, threads or arithmetic.
 let isCoreOnly = Context.environment["CORE_TESTS_ONLY"] != nil
 
@@ -71,6 +74,12 @@ func command(_ name: String, in folder: String? = nil, _ dependencies: [Target.D
         swiftSettings: rules + testedCode)
 }
 
+/// The trait of everything that needs SQLite, off by default: a build without it fetches and builds nothing for it.
+let database = Trait.trait(
+    name: "SQLite", description: "SQLiteTransactionStore, and the command's database. Needs libsqlite3-dev.")
+let grdb: Target.Dependency = .product(
+    name: "GRDB", package: "GRDB.swift", condition: .when(traits: [database.name]))
+
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // MARK: - Targets
@@ -96,11 +105,12 @@ let pipeline: [Target] = [
             "WireFormats",
         ]),
     module("StoreKitVerify", ["CompactJWS", "SignedPayloads", "WireFormats"]),
+    module("StoreKitVerifySQLite", ["SignedPayloads", "StoreKitVerify", "WireFormats", grdb]),
     command(
         "storekit-verify",
         [
-            "AppReceipts", "CompactJWS", "Libcrypto", "SignedPayloads", "StoreKitVerify", "WireFormats",
-            argumentParser,
+            "AppReceipts", "CompactJWS", "Libcrypto", "SignedPayloads", "StoreKitVerify",
+            "StoreKitVerifySQLite", "WireFormats", argumentParser,
         ]),
 ]
 
@@ -126,6 +136,9 @@ let support: [Target] = [
     module("FormerJSON", in: "Tests/Support", ["WireFormats"], extra: oracleCode),
     module("CMSOracle", in: "Tests/Support", ["CLibcrypto"], extra: oracleCode),
     module("OCSPResponders", in: "Tests/Support", ["Minting"]),
+    // A process that the database's tests kill.
+    command(
+        "apply-lines", in: "Tests/Support", ["SignedPayloads", "StoreKitVerify", "StoreKitVerifySQLite"]),
     // The samples of the documentation, in the package's own settings.
     module("DocumentationSamples", in: "Tests/Support", ["SignedPayloads", "StoreKitVerify"]),
     // Apple's samples, in the language mode that they were written for.
@@ -164,8 +177,7 @@ let testTargets: [Target] = [
         "StoreKitVerifyTests",
         [
             "CAllocationCounter", "DocumentationSamples", "Minting", "SeededRandom", "StoreKitSamples",
-            "StoreKitVerify",
-            "WireFormats",
+            "StoreKitVerify", "StoreKitVerifySQLite", "WireFormats", "apply-lines", grdb,
         ]),
     tests(
         "CommandLineTests", ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"],
@@ -190,8 +202,8 @@ let fuzzer: [Target] = [
 
 let notCore: Set = [
     "TestVectorMinting", "mint", "StoreKitSamples", "DocumentationSamples", "StoreKitVerifyTests",
-    "MintingTests",
-    "FuzzTargets", "FuzzTargetsTests",
+    "apply-lines",
+    "MintingTests", "FuzzTargets", "FuzzTargetsTests",
 ]
 
 let package = Package(
@@ -201,12 +213,17 @@ let package = Package(
         .library(name: "SignedPayloads", targets: ["SignedPayloads"]),
         .library(name: "P256Verification", targets: ["P256Verification"]),
         .library(name: "StoreKitVerify", targets: ["StoreKitVerify"]),
+        .library(name: "StoreKitVerifySQLite", targets: ["StoreKitVerifySQLite"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
     ],
+    traits: [database],
     dependencies: [
         // The command's argument parsing; the libraries depend on nothing but libcrypto.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        // SQLite. Only the trait of that name fetches it.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
     ],
     targets: (pipeline + tools + support + testTargets + (isFuzzing ? fuzzer : []))
         .filter { !isCoreOnly || !notCore.contains($0.name) }
+        .filter { !$0.isTest || testTargetNames?.contains($0.name) ?? true }
 )

@@ -130,7 +130,8 @@ import Testing
         #expect(run.status == 1)
         #expect(
             run.diagnostics
-                == "storekit-verify: 6 lines, 5 verified, 1 not (invalidEncoding 1), 1 empty skipped\n")
+                == "storekit-verify: 6 lines, 5 verified, 1 not (invalidEncoding 1: segmentCount 1), 1 empty skipped\n"
+        )
         #expect(try lines(run).count == 2)
     }
 
@@ -238,6 +239,8 @@ import Testing
         #expect(verdicts[0].error == "missingRequiredProperties" && verdicts[0].detail == "missingProperty")
         #expect(verdicts[0].message?.contains("originalTransactionId") ?? false)
         #expect(verdicts[1].verified && verdicts[1].type == "unknown")
-        #expect(run.diagnostics.contains("2 lines, 1 verified, 1 not (missingRequiredProperties 1)"))
+        #expect(
+            run.diagnostics.contains(
+                "2 lines, 1 verified, 1 not (missingRequiredProperties 1: missingProperty 1)"))
     }
 }

@@ -117,6 +117,10 @@ import Testing
         #expect(verdicts.map(\.verified) == [true, false, true, true])
         let alone = try CommandProcess(CommandProcess.root + [first]).verdicts()
         #expect(alone.allSatisfy { $0.file == nil })
+        let named = try CommandProcess(CommandProcess.root + ["--with-filename", first]).verdicts()
+        #expect(named.map(\.file) == [first, first])
+        let piped = try CommandProcess(CommandProcess.root + ["--with-filename"], input: Array(good.utf8))
+        #expect(try piped.verdicts().map(\.file) == [nil])
     }
 
     @Test func `a file that cannot be read does not affect the others`() throws {
@@ -207,12 +211,13 @@ import Testing
         }
     }
 
-    @Test func `the summary counts lines and failures by code, on standard error`() throws {
+    @Test func `the summary counts lines and failures by code and detail, on standard error`() throws {
         let run = try CommandProcess(
             CommandProcess.root + ["--summary"], input: Array("\(good)\n\(bad)\n\n{}\n\(good)x\n".utf8))
         #expect(
             run.diagnostics
-                == "storekit-verify: 4 lines, 1 verified, 3 not (invalidEncoding 3), 1 empty skipped\n")
+                == "storekit-verify: 4 lines, 1 verified, 3 not (invalidEncoding 3: base64url 2, envelope 1), 1 empty skipped\n"
+        )
     }
 
     @Test func `progress is shown on request, and removed at the end`() throws {

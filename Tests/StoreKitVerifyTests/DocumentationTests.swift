@@ -34,7 +34,7 @@ import Testing
         ("FromADeviceToAServer", "PurchaseService"),
         ("InAWebService", "NotificationEndpoint"), ("WhenTheBusinessModelChanges", "BusinessModel"),
         ("ComingFromApplesServerLibrary", "NotificationHandler"),
-        ("AppReceipts", "ReceiptService"),
+        ("AppReceipts", "ReceiptService"), ("YourOwnStore", "JournalStore"),
     ])
     func `a page shows the tested sample, line for line`(page: String, sample: String) throws {
         let code = try Documentation.text(of: "Tests/Support/DocumentationSamples/\(sample).swift")
@@ -53,6 +53,36 @@ import Testing
         #expect(try description(of: Signed.tampered(level)) == "not verified: invalidSignature")
         #expect(throws: SignedPayloads.VerificationError.self) {
             try description(of: Signed.token(level), bundleID: "com.example")
+        }
+    }
+
+    @Test func `the sample of a store keeps what it acknowledged, and refuses a file that was changed`()
+        async throws
+    {
+        let path = FileManager.default.temporaryDirectory.appending(path: "journal-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let bought = try Signed.transaction(
+            Signed.transactionPayload(id: 1, product: "level", type: "Non-Consumable", own))
+        let info = try Signed.renewalInfo(Signed.renewalPayload(original: 1, signed: 2, own))
+        let store = try DocumentationSamples.journalStore(path: path, verifier: Signed.verifier())
+        var news = store.transactions(of: .appAccountToken(token)).makeAsyncIterator()
+        try await store.apply(bought)
+        try await store.apply(info)
+        try await store.finish(bought.payloadValue)
+        #expect(await news.next()?.id == 1)
+        // A crash may cut off a line.
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("eyJ".utf8))
+        let again = try DocumentationSamples.journalStore(path: path, verifier: Signed.verifier())
+        let history = try await again.history(of: .appAccountToken(token))
+        #expect(history.currentEntitlements(at: Signed.instant(9)).map(\.id) == [1])
+        #expect(history.unfinished.isEmpty)
+        #expect(history.purchases.first?.renewalInfo == (try info.payloadValue))
+        try file.seek(toOffset: 5_000)
+        try file.write(contentsOf: Data("A".utf8))
+        #expect(throws: SignedPayloads.VerificationError.self) {
+            _ = try DocumentationSamples.journalStore(path: path, verifier: Signed.verifier())
         }
     }
 

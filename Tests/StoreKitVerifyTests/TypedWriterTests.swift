@@ -14,6 +14,31 @@ import Testing
         (.notification, TypedPayloads.notification),
     ]
 
+    @Test func `values are encoded as typed output writes them`() throws {
+        func members(_ text: some Collection<UInt8>) throws -> NSDictionary? {
+            try JSONSerialization.jsonObject(with: Data(text)) as? NSDictionary
+        }
+        let verifier = try Signed.verifier()
+        for (kind, tree) in Self.trees.prefix(3) {
+            let json = Array(tree.json { "" }.utf8)
+            let error = SignedPayloads.VerificationError(.fixedDateOutOfRange)
+            let content = SignedContent(jws: "", payload: json, error: error)
+            let value: any Encodable =
+                switch kind {
+                case .transaction: try Transaction(content, verifier: verifier)
+                case .renewalInfo: try SubscriptionRenewalInfo(content, verifier: verifier)
+                default: try AppTransaction(content, verifier: verifier)
+                }
+            guard case .written(let typed) = Self.expected(kind, json, verifier) else {
+                Issue.record("\(kind) has no typed form")
+                continue
+            }
+            let encoded = try members(JSONEncoder().encode(value))
+            #expect(encoded == (try members(typed.utf8)), "\(kind)")
+            #expect(encoded?.count ?? 0 > 10)
+        }
+    }
+
     /// A payload's typed form, or why it has none.
     private enum Outcome: Equatable {
         case written(String)

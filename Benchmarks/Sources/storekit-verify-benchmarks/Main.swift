@@ -17,7 +17,7 @@ struct Main: ParsableCommand {
 
     /// The groups by name.
     enum GroupName: String, ExpressibleByArgument, CaseIterable {
-        case shapes, kernel, token, receipt, command, worst
+        case shapes, kernel, token, receipt, command, database, worst
     }
 
     @Flag(help: "Small sizes, to see that everything works; the figures mean little.")
@@ -60,7 +60,7 @@ struct Main: ParsableCommand {
         let genuine = genuine ?? ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"]
         // The command is measured first: while this process is small, it does not hide the memory of others.
         var results: [GroupName: GroupResult] = [:]
-        for name in [GroupName.command, .worst, .shapes, .kernel, .token, .receipt]
+        for name in [GroupName.command, .database, .worst, .shapes, .kernel, .token, .receipt]
         where only == nil || only == name {
             let group =
                 switch name {
@@ -69,13 +69,14 @@ struct Main: ParsableCommand {
                 case .token: try TokenGroup.make(plan, workshop)
                 case .receipt: try ReceiptGroup.make(plan, workshop)
                 case .command: try CommandGroup.make(plan, workshop)
+                case .database: try DatabaseGroup.make(plan, workshop)
                 case .worst: try WorstGroup.make(plan, workshop)
                 }
             let rounds =
                 switch name {
                 case .kernel: plan.kernelRounds
                 case .token: plan.tokenRounds
-                case .shapes, .receipt, .command, .worst: plan.rounds
+                case .shapes, .receipt, .command, .database, .worst: plan.rounds
                 }
             results[name] = try group.run(rounds: rounds) { message in
                 try Interruption.check()

@@ -26,6 +26,13 @@ final class Workshop {
     /// The path of the command to measure.
     func command() throws -> String { try namedCommand ?? product("storekit-verify") }
 
+    /// The path of the command that has a database. Its build is one of its own.
+    func commandWithDatabase() throws -> String {
+        try product(
+            "storekit-verify",
+            ["--traits", "SQLite", "--scratch-path", Self.repository.appending(path: ".build/sqlite").path])
+    }
+
     /// Mints a corpus into the folder.
     func mint(_ corpus: CorpusFile) throws {
         StandardError.say("minting \(corpus.name): \(corpus.lines) lines")
@@ -116,14 +123,15 @@ final class Workshop {
     ///
     /// The build is a separate process for two reasons. A package cannot use the `package` symbols of another
     /// one, and the command must be measured as users build it.
-    private func product(_ name: String) throws -> String {
-        if let path = products[name] { return path }
-        StandardError.say("building \(name)")
-        let build = ["build", "-c", "release", "--package-path", Self.repository.path]
+    private func product(_ name: String, _ options: [String] = []) throws -> String {
+        let key = ([name] + options).joined(separator: " ")
+        if let path = products[key] { return path }
+        StandardError.say("building \(key)")
+        let build = ["build", "-c", "release", "--package-path", Self.repository.path] + options
         try finish(ChildProcess("swift", build + ["--product", name]))
         let folder = try finish(ChildProcess("swift", build + ["--show-bin-path"]))
         let path = (folder.split(separator: "\n").last.map(String.init) ?? "") + "/" + name
-        products[name] = path
+        products[key] = path
         return path
     }
 }

@@ -111,14 +111,19 @@ extension JSONValue {
     /// The App Store writes whole milliseconds, and Xcode writes fractions. The result has the precision of
     /// `Date`, a quarter of a microsecond.
     func date(in json: Span<UInt8>) -> Date? {
-        guard let milliseconds = written(in: json).flatMap({ Double($0) }), milliseconds.isFinite else {
+        guard let text = written(in: json) else { return nil }
+        // Both round to the nearest number, and whole ones are read ten times faster.
+        guard let milliseconds = Int64(text).map({ Double($0) }) ?? Double(text), milliseconds.isFinite else {
             return nil
         }
         return Date(timeIntervalSince1970: milliseconds / 1000)
     }
 
     func thousandths(in json: Span<UInt8>) -> Decimal? {
-        guard let whole = written(in: json).flatMap({ Decimal(string: $0) }), !whole.isNaN else { return nil }
+        guard let text = written(in: json) else { return nil }
+        // Prices are whole thousandths: dividing a Decimal takes as long as all other members together.
+        if let whole = Int64(text) { return Decimal(thousandths: whole) }
+        guard let whole = Decimal(string: text), !whole.isNaN else { return nil }
         return whole / 1000
     }
 
@@ -130,5 +135,17 @@ extension JSONValue {
     private func written(in json: Span<UInt8>) -> String? {
         guard case .number(let range) = self else { return nil }
         return JSONString(range: range, hasEscapes: false).value(in: json)
+    }
+}
+
+extension Decimal {
+    /// A number of thousandths, in the shortest form, as a division has it.
+    fileprivate init(thousandths: Int64) {
+        var (digits, exponent) = (thousandths, -3)
+        while exponent < 0, digits % 10 == 0 {
+            digits /= 10
+            exponent += 1
+        }
+        self.init(sign: .plus, exponent: exponent, significand: Decimal(digits))
     }
 }

@@ -2,19 +2,11 @@ internal import Synchronization
 
 /// A store in memory. It suits tests, a single run of a command, and servers that keep payloads in a
 /// database.
-public final class InMemoryTransactionStore: TransactionStore {
-    private struct Listener<Element: Sendable>: Sendable {
-        let customer: Customer
-        let continuation: AsyncStream<Element>.Continuation
-    }
-
+public final class InMemoryTransactionStore: AnnouncingTransactionStore {
     private struct State {
         var records: [UInt64: PurchaseRecord] = [:]
         var recordsOfCustomers: [Customer.Name: Set<UInt64>] = [:]
         var downloads = Downloads()
-        var transactionListeners: [Int: Listener<Transaction>] = [:]
-        var changeListeners: [Int: Listener<PurchaseChain>] = [:]
-        var listeners = 0
 
         /// Changes a record in place, and updates the index of its customers.
         mutating func change<Success>(
@@ -40,25 +32,11 @@ public final class InMemoryTransactionStore: TransactionStore {
             // The purchases of a record may belong to several customers.
             return ids.flatMap { records[$0]?.chains ?? [] }.filter { customer.owns(Set($0.customers)) }
         }
-
-        /// Sends a change to the listeners of the purchases' customers.
-        func announce(_ transaction: Transaction?, in id: UInt64) {
-            guard !changeListeners.isEmpty || !transactionListeners.isEmpty else { return }
-            for chain in records[id]?.chains ?? [] {
-                let names = Set(chain.customers)
-                for listener in changeListeners.values where listener.customer.owns(names) {
-                    listener.continuation.yield(chain)
-                }
-                guard let transaction, chain[transaction.id] == transaction, !chain.isFinished(transaction)
-                else { continue }
-                for listener in transactionListeners.values where listener.customer.owns(names) {
-                    listener.continuation.yield(transaction)
-                }
-            }
-        }
     }
 
     private let state = Mutex(State())
+    /// The listeners of what is applied through this instance.
+    public let listeners = StoreListeners()
 
     /// An empty store.
     public init() {}
@@ -69,7 +47,7 @@ public final class InMemoryTransactionStore: TransactionStore {
         let id = transaction.originalID
         state.withLock { state in
             guard state.change(id, { $0.add(transaction) }) else { return }
-            state.announce(transaction, in: id)
+            listeners.announce(transaction) { state.records[id]?.chains ?? [] }
         }
     }
 
@@ -79,7 +57,7 @@ public final class InMemoryTransactionStore: TransactionStore {
         let id = renewalInfo.originalTransactionID
         state.withLock { state in
             guard state.change(id, { $0.add(renewalInfo) }) else { return }
-            state.announce(nil, in: id)
+            listeners.announce(nil) { state.records[id]?.chains ?? [] }
         }
     }
 
@@ -91,7 +69,9 @@ public final class InMemoryTransactionStore: TransactionStore {
 
     /// Records that the app has finished a transaction.
     public func finish(_ transaction: Transaction) async throws {
-        state.withLock { state in state.change(transaction.originalID) { $0.finish(transaction) } }
+        state.withLock { state in
+            state.change(transaction.originalID) { $0.finish(transaction.id, of: transaction.chainID) }
+        }
     }
 
     /// The customer's purchases. The time is linear in their number.
@@ -103,32 +83,5 @@ public final class InMemoryTransactionStore: TransactionStore {
             for case .appTransactionID(let download) in customer.names { downloads.insert(download) }
             return PurchaseHistory(chains, state.downloads.appTransactions(of: downloads))
         }
-    }
-
-    /// The customer's transactions that are applied from now on. Payloads that bring nothing new are left
-    /// out.
-    public func transactions(of customer: Customer) -> AsyncStream<Transaction> {
-        listen(for: customer, in: \.transactionListeners)
-    }
-
-    /// The customer's purchases that change from now on.
-    public func changes(of customer: Customer) -> AsyncStream<PurchaseChain> {
-        listen(for: customer, in: \.changeListeners)
-    }
-
-    private func listen<Element: Sendable>(
-        for customer: Customer, in listeners: any WritableKeyPath<State, [Int: Listener<Element>]> & Sendable
-    ) -> AsyncStream<Element> {
-        let (stream, continuation) = AsyncStream<Element>.makeStream()
-        let number = state.withLock { state in
-            state.listeners += 1
-            state[keyPath: listeners][state.listeners] = Listener(
-                customer: customer, continuation: continuation)
-            return state.listeners
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { state in state[keyPath: listeners][number] = nil }
-        }
-        return stream
     }
 }

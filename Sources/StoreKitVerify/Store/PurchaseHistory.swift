@@ -60,7 +60,12 @@ public struct PurchaseHistory: Hashable, Sendable {
 
     /// Records that the app has finished a transaction.
     public mutating func finish(_ transaction: Transaction) {
-        record(transaction.originalID) { $0.finish(transaction) }
+        finish(transaction.id, of: transaction.chainID)
+    }
+
+    /// Records that the app has finished a transaction of a purchase.
+    package mutating func finish(_ transactionID: UInt64, of id: PurchaseChain.ID) {
+        record(id.originalTransactionID) { $0.finish(transactionID, of: id) }
     }
 
     /// Changes a record in place. A copy of it would make adding quadratic.

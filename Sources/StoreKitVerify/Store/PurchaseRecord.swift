@@ -41,9 +41,8 @@ struct PurchaseRecord: Hashable, Sendable {
     }
 
     /// Records that the app has finished a transaction. The transaction itself may be added later.
-    mutating func finish(_ transaction: Transaction) {
-        let id = transaction.chainID
-        parts[id, default: PurchaseChain(id: id)].finish(transaction.id)
+    mutating func finish(_ transactionID: UInt64, of id: PurchaseChain.ID) {
+        parts[id, default: PurchaseChain(id: id)].finish(transactionID)
     }
 
     /// Adds all payloads of a purchase.
@@ -59,9 +58,11 @@ struct PurchaseRecord: Hashable, Sendable {
     /// Transactions of before 2022 give no environment. If all other payloads about the purchase give the same
     /// one, it is theirs too.
     var chains: [PurchaseChain] {
+        // A part without transactions only says what was finished.
+        let parts = parts.filter { !$0.value.isEmpty }
         let environments = Set(parts.keys.map(\.environment)).union(renewalInfos.keys)
         var merged: [PurchaseChain.ID: PurchaseChain] = [:]
-        for (given, part) in parts where !part.isEmpty {
+        for (given, part) in parts {
             let id = PurchaseChain.ID(
                 originalTransactionID: originalTransactionID,
                 environment: Self.environment(given.environment, among: environments),

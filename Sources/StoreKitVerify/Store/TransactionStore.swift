@@ -19,6 +19,13 @@ public protocol TransactionStore: Sendable {
     ///   that does not implement this throws `AppTransactionsNotKept`.
     func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws
 
+    /// Applies a notification's transaction and renewal information, if it has any. The same notification may
+    /// be applied again: the App Store repeats it until a server answers. A store need not implement this.
+    ///
+    /// - Throws: the reason why the notification is unverified or a payload in it has no value, or the store's
+    ///   error if it cannot keep the payloads.
+    func apply(_ notification: VerificationResult<ServerNotification>) async throws
+
     /// Records that the app has finished a transaction.
     ///
     /// - Throws: the store's error, if it cannot keep that.
@@ -52,13 +59,10 @@ extension TransactionStore {
         throw AppTransactionsNotKept()
     }
 
-    /// Applies a notification's transaction and renewal information, if it has any. The same notification may
-    /// be applied again: the App Store repeats it until a server answers.
-    ///
-    /// - Throws: the reason why the notification is unverified, or the store's error if it cannot keep the
-    ///   payloads.
+    /// Applies the notification's payloads one after the other.
     public func apply(_ notification: VerificationResult<ServerNotification>) async throws {
         let data = try notification.payloadValue.data
+        if let error = data?.unreadablePayloads.first { throw error }
         if let transaction = data?.transaction { try await apply(transaction) }
         if let renewalInfo = data?.renewalInfo { try await apply(renewalInfo) }
     }

@@ -103,13 +103,22 @@ extension Base64.Alphabet {
 }
 
 extension Base64 {
-    /// The alphabet in the order of its values (RFC 4648, section 4).
-    private static let characters = Array(
+    /// The alphabets in the order of their values (RFC 4648, sections 4 and 5).
+    private static let standardCharacters = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let urlCharacters = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// Appends bytes in base64 with padding (RFC 4648, section 4).
-    package static func append(_ bytes: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        let alphabet = characters
+    /// The number of characters of so many bytes.
+    package static func encodedCount(_ bytes: Int, alphabet: Alphabet) -> Int {
+        alphabet == .url ? (bytes * 4 + 2) / 3 : (bytes + 2) / 3 * 4
+    }
+
+    /// Appends bytes in base64: with padding in the standard alphabet, without in the other.
+    package static func append(
+        _ bytes: Span<UInt8>, alphabet: Alphabet = .standard, to output: inout OutputSpan<UInt8>
+    ) {
+        let characters = alphabet == .url ? urlCharacters : standardCharacters
         var index = 0
         while index < bytes.count {
             let count = min(3, bytes.count - index)
@@ -117,7 +126,11 @@ extension Base64 {
             for offset in 0..<3 { group = group << 8 | (offset < count ? UInt32(bytes[index + offset]) : 0) }
             for place in 0..<4 {
                 let value = Int(group >> UInt32(18 - 6 * place) & 63)
-                output.append(place <= count ? alphabet[value] : UInt8(ascii: "="))
+                if place <= count {
+                    output.append(characters[value])
+                } else if alphabet == .standard {
+                    output.append(UInt8(ascii: "="))
+                }
             }
             index += count
         }

@@ -15,6 +15,11 @@ struct FileName: Hashable, Sendable, ExpressibleByArgument {
     /// `\xff`, and a backslash before an `x` becomes `\x5c`.
     var text: String { RawArgument.written(bytes) }
 
+    /// The name that a verdict gives: one alone is named only on request.
+    func label(among files: [FileName], always: Bool = false) -> FileName? {
+        files.count > 1 || always && self != .standardInput ? self : nil
+    }
+
     /// The name for people, with hidden characters escaped.
     var visible: String { storekit_verify.visible(text) }
 }

@@ -20,11 +20,18 @@ struct EntitlementsCommand: ParsableCommand {
             is, in which app and environment: purchases are one customer's if they share an account token or \
             a download. Memory grows with the transactions.
 
+            With --database, reads a database that ingest made. One customer's purchases are found in it \
+            without reading the others.
+
             Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be \
             read, 74 output can't be written.
             """)
 
     @OptionGroup var policy: PolicyOptions
+
+    @Option(
+        help: ArgumentHelp("Read this database, and no lines.", valueName: "file"), transform: parseText)
+    var database: String?
 
     @Option(
         help: ArgumentHelp(
@@ -40,7 +47,9 @@ struct EntitlementsCommand: ParsableCommand {
         transform: parseDate)
     var at: Date?
 
-    @Option(help: "What to write (default: text on a terminal, ndjson elsewhere).")
+    @Option(
+        name: [.customLong("format"), .customLong("output")],
+        help: "What to write (default: text on a terminal, ndjson elsewhere; json is ndjson).")
     var output: EntitlementOutput?
 
     @Flag(help: "Do not name the lines that are not verified; the exit status still tells.")
@@ -52,6 +61,12 @@ struct EntitlementsCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
     var files: [FileName] = []
 
+    func validate() throws {
+        guard database == nil || files.isEmpty else {
+            throw ValidationError("With --database, no files are read. Put them in it with ingest.")
+        }
+    }
+
     func run() throws {
         let revocation = policy.makeRevocationChecker()
         defer { revocation?.close() }
@@ -59,12 +74,12 @@ struct EntitlementsCommand: ParsableCommand {
         // Entitlements depend on an instant: without `--at`, the clock gives it.
         let instant = at ?? Date()
         var reading = PurchaseReading(verifier, namesFailures: !quiet)
-        let status = try reading.read(files.isEmpty ? [.standardInput] : files)
+        let status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)
         let isTerminal = FileDescriptor.isTerminal(FileDescriptor.standardOutput)
         let entitlements = Entitlement.all(
             in: reading.history, of: customer.isEmpty ? nil : Customer(customer), at: instant)
         switch output ?? (isTerminal ? .text : .ndjson) {
-        case .ndjson: try StandardOutput.write(entitlements.map { $0.json + "\n" }.joined())
+        case .json, .ndjson: try StandardOutput.write(entitlements.map { $0.json + "\n" }.joined())
         case .text:
             let style = TerminalStyle(
                 isColored: isTerminal, environment: ProcessInfo.processInfo.environment)
@@ -81,6 +96,8 @@ enum EntitlementOutput: String, CaseIterable, ExpressibleByArgument {
     case text
     /// One JSON object a line.
     case ndjson
+    /// The same.
+    case json
 }
 
 extension Customer.Name {

@@ -44,29 +44,44 @@ struct VerifyCommand: ParsableCommand {
         inversion: .prefixedNo, help: "Show progress on standard error (default: on a terminal, for files).")
     var progress: Bool?
 
+    @Flag(help: "Name the file in every verdict, also where it is the only one.")
+    var withFilename = false
+
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
     var files: [FileName] = []
 
     /// The maximum number of jobs; a higher number is lowered to it. Each job takes memory of its own.
     private static let maximumJobs = 64
 
-    func validate() throws {
+    func validate() throws { try Self.validate(jobs: jobs) }
+
+    static func validate(jobs: Int?) throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
+    }
+
+    /// The number of jobs for the option's value.
+    static func number(ofJobs jobs: Int?) -> Int {
+        min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, maximumJobs)
+    }
+
+    /// Whether to show progress, for the option's value.
+    static func showsProgress(_ progress: Bool?, _ files: [FileName]) -> Bool {
+        progress
+            ?? (FileDescriptor.isTerminal(FileDescriptor.standardError) && !files.isEmpty
+                && !files.contains(.standardInput))
     }
 
     func run() throws {
         let revocation = policy.makeRevocationChecker()
         defer { revocation?.close() }
         let verifier = try policy.makeVerifier(revocation)
-        let jobs = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Self.maximumJobs)
-        let isTerminal = FileDescriptor.isTerminal(FileDescriptor.standardError)
         var run = VerificationRun(
             verifier: verifier, receipts: try policy.makeReceiptVerifier(revocation), engine: engine,
-            auditor: audit ? try Auditor(policy, revocation) : nil, jobs: jobs,
-            format: output,
-            showsProgress: progress ?? (isTerminal && !files.isEmpty && !files.contains(.standardInput)))
+            auditor: audit ? try Auditor(policy, revocation) : nil, jobs: Self.number(ofJobs: jobs),
+            format: output, showsProgress: Self.showsProgress(progress, files),
+            namesFiles: withFilename)
         let interruption = try Interruption.start()
-        let status = run.verify(files.isEmpty ? [.standardInput] : files, interruption.request)
+        let status = run.verify(files, interruption.request)
         if summary { StandardError.say(run.tally.summary) }
         interruption.endProcess()
         guard status == .success else { throw status }

@@ -20,8 +20,18 @@ final class InputQueue: Sendable {
 
     private let state: Mutex<State>
     private let stopRequest: StopRequest
+    private let whenIdle: (@Sendable (Bool) -> Void)?
 
-    init(_ reader: consuming LineReader, _ stopRequest: StopRequest) {
+    /// - Parameters:
+    ///   - reader: reads the lines.
+    ///   - stopRequest: ends the input.
+    ///   - whenIdle: is called with `true` if no line comes for a while, and with `false` when one does. No
+    ///     other thread reads meanwhile.
+    init(
+        _ reader: consuming LineReader, _ stopRequest: StopRequest,
+        whenIdle: (@Sendable (Bool) -> Void)? = nil
+    ) {
+        self.whenIdle = whenIdle
         state = Mutex(State(reader: reader))
         self.stopRequest = stopRequest
     }
@@ -33,9 +43,9 @@ final class InputQueue: Sendable {
         state.withLock { state in
             guard state.failure == nil, !stopRequest.isMade else { return nil }
             do throws(SystemError) {
-                guard try state.reader.next(into: &chunk, atMost: state.lines, stopRequest) else {
-                    return nil
-                }
+                guard
+                    try state.reader.next(into: &chunk, atMost: state.lines, stopRequest, whenIdle: whenIdle)
+                else { return nil }
             } catch {
                 state.failure = error
                 return nil

@@ -37,6 +37,8 @@ struct LineReader: ~Copyable {
     /// How long to wait for that many bytes, in milliseconds. Many a pipe holds only a dozen tokens, and its
     /// writer needs a moment to fill it again.
     private static let patience: Int32 = 1
+    /// How long an input is silent before it counts as idle, in milliseconds.
+    private static let idleTime: Int32 = 20
     /// How long to read at most, even if there is more input. The lines read so far must be judged.
     private static let readTime = Duration.milliseconds(5)
     /// The kernel copies several times faster to an address that is a multiple of 32 bytes.
@@ -76,10 +78,12 @@ struct LineReader: ~Copyable {
     /// - Parameters:
     ///   - chunk: gets the lines; its old content is lost. It may get none, if all lines were empty.
     ///   - maximumLines: how many lines to hand on at most; at least 1.
+    ///   - whenIdle: is called with `true` if no line comes for a while, and with `false` when one does.
     /// - Returns: whether any line was read; false at the end of the input, and after a stop request.
     /// - Throws: why the input could not be read to its end. The lines before that are handed on first.
     mutating func next(
-        into chunk: inout Chunk, atMost maximumLines: Int, _ stopRequest: StopRequest
+        into chunk: inout Chunk, atMost maximumLines: Int, _ stopRequest: StopRequest,
+        whenIdle: ((Bool) -> Void)? = nil
     ) throws(SystemError) -> Bool {
         chunk.lines.removeAll(keepingCapacity: true)
         chunk.numbers.removeAll(keepingCapacity: true)
@@ -96,7 +100,10 @@ struct LineReader: ~Copyable {
                     file.hasInput(within: isWorthWaiting ? Self.patience : 0)
                 else { break }
             } else {
+                let isIdle = whenIdle != nil && !file.hasInput(within: Self.idleTime)
+                if isIdle { whenIdle?(true) }
                 file.waitForInput(or: stopRequest.descriptor)
+                if isIdle { whenIdle?(false) }
                 guard !stopRequest.isMade else { return false }
             }
             read(to: &window, of: &chunk.buffer, target: target)

@@ -2,6 +2,10 @@ import ArgumentParser
 import SignedPayloads
 import StoreKitVerify
 
+#if SQLite
+    import StoreKitVerifySQLite
+#endif
+
 /// Reads signed payloads of all kinds into a purchase history.
 struct PurchaseReading {
     private(set) var history = PurchaseHistory()
@@ -9,7 +13,6 @@ struct PurchaseReading {
     private let namesFailures: Bool
     private let verifier: StoreKitVerifier
     private let batch: BatchVerifier
-    private var outcome = RunOutcome()
 
     /// How many lines are verified together. Their payloads stay in memory meanwhile.
     private static let maximumLines = 2048
@@ -25,26 +28,55 @@ struct PurchaseReading {
 
     /// Reads files, or standard input for `-`. A file that cannot be read does not affect the others.
     mutating func read(_ files: [FileName]) throws(ExitCode) -> ExitCode {
-        for file in files {
+        // Nothing is written before the end, so Ctrl-C simply ends the process.
+        let stopRequest: StopRequest
+        do throws(SystemError) {
+            stopRequest = try StopRequest()
+        } catch {
+            StandardError.say("no descriptor to wait for input: \(error)")
+            throw .noResources
+        }
+        var outcome = RunOutcome()
+        outcome.forEach(of: files, stopRequest) { outcome, file, name in
             do throws(SystemError) {
-                try read(file, ofSeveral: files.count > 1)
+                try read(file, name.label(among: files), stopRequest, &outcome)
+                return nil
             } catch {
-                StandardError.say(unreadable: file, error)
-                outcome.hasUnreadable = true
+                return error
             }
         }
         return outcome.status
     }
 
-    private mutating func read(_ name: FileName, ofSeveral: Bool) throws(SystemError) {
-        let file =
-            name == .standardInput
-            ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(name)
+    /// Reads a database: one customer's purchases, or all.
+    mutating func read(database path: String, _ customer: [Customer.Name]) throws -> ExitCode {
+        #if SQLite
+            let store = try SQLiteTransactionStore.open(path, verifier.payloadVerifier, isImport: false)
+            var outcome = RunOutcome()
+            do throws(SQLiteStoreError) {
+                let customer = customer.isEmpty ? Customer.everyone : Customer(customer)
+                history = try store.historyNow(of: customer) { subject, error in
+                    outcome.hasFailures = true
+                    tally.count(error)
+                    if namesFailures { StandardError.say("\(path): a payload of \(subject): \(error)") }
+                }
+            } catch {
+                StandardError.say("\(error)")
+                throw ExitCode.unreadableInput
+            }
+            return outcome.status
+        #else
+            throw DatabaseMissing.error
+        #endif
+    }
+
+    private mutating func read(
+        _ file: consuming FileDescriptor, _ label: FileName?, _ stopRequest: StopRequest,
+        _ outcome: inout RunOutcome
+    ) throws(SystemError) {
         file.enlargePipe()
         var reader = LineReader(file, verifier.payloadVerifier.policy)
         var chunk = LineReader.Chunk()
-        // Nothing is written before the end, so Ctrl-C simply ends the process.
-        let stopRequest = try StopRequest()
         defer { tally.empty += reader.progress.emptyLines }
         while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {
             for (line, verdict) in zip(chunk.numbers, batch.verify(chunk.lines, of: chunk.buffer)) {
@@ -55,7 +87,7 @@ struct PurchaseReading {
                     outcome.hasFailures = true
                     tally.count(error)
                     guard namesFailures else { continue }
-                    let place = ofSeveral ? "\(name.text):\(line)" : "line \(line)"
+                    let place = label.map { "\($0.text):\(line)" } ?? "line \(line)"
                     StandardError.say("\(place): \(error)")
                 }
             }
@@ -64,22 +96,6 @@ struct PurchaseReading {
 
     /// Adds what a payload says about purchases.
     private mutating func add(_ payload: VerifiedPayload) throws(VerificationError) {
-        switch payload.kind {
-        case .transaction: add(.verified(try verifier.value(of: payload) as Transaction))
-        case .renewalInfo:
-            add(.verified(try verifier.value(of: payload) as Product.SubscriptionInfo.RenewalInfo))
-        case .notification:
-            // These are the same payloads, without the notification around them.
-            for nested in payload.nested { try add(nested.payload) }
-        case .appTransaction, .realtimeRequest, .receipt, .unknown: break
-        }
-    }
-
-    private mutating func add(_ transaction: VerificationResult<Transaction>) {
-        _ = try? history.add(transaction)
-    }
-
-    private mutating func add(_ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>) {
-        _ = try? history.add(renewalInfo)
+        for value in try PurchaseValue.all(in: payload, by: verifier, token: nil) { history.add(value) }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 final class OrderedOutput: Sendable {
     /// Verdicts on consecutive lines of a chunk.
     struct Verdicts: Sendable {
-        /// What goes to standard output.
+        /// What goes to standard output, or to another sink.
         var text: [UInt8] = []
         /// What goes to standard error.
         var diagnostics: [UInt8] = []
@@ -21,7 +21,7 @@ final class OrderedOutput: Sendable {
     struct Outcome {
         var tally = Tally()
         var isDisputed = false
-        /// Why standard output could not be written.
+        /// Why the text could not be written.
         var failure: SystemError?
     }
 
@@ -60,12 +60,18 @@ final class OrderedOutput: Sendable {
     private let stopRequest: StopRequest
     private let room = DispatchSemaphore(value: 0)
     private let maximumSpares: Int
+    private let sink: @Sendable ([UInt8]) throws(SystemError) -> Void
 
     /// - Parameters:
     ///   - progress: is updated as verdicts are written.
     ///   - chunks: how many chunks may have verdicts that are not written yet.
-    ///   - stopRequest: is set if standard output cannot be written.
-    init(_ progress: consuming Progress, chunks: Int, _ stopRequest: StopRequest) {
+    ///   - stopRequest: is set if the text cannot be written.
+    ///   - sink: writes the verdicts' text, which is whole lines.
+    init(
+        _ progress: consuming Progress, chunks: Int, _ stopRequest: StopRequest,
+        to sink: @escaping @Sendable ([UInt8]) throws(SystemError) -> Void = StandardOutput.write(lines:)
+    ) {
+        self.sink = sink
         self.progress = Mutex(progress)
         self.stopRequest = stopRequest
         maximumSpares = chunks
@@ -142,7 +148,7 @@ final class OrderedOutput: Sendable {
             if !verdicts.text.isEmpty {
                 progress.clear()
                 do throws(SystemError) {
-                    try StandardOutput.write(lines: verdicts.text)
+                    try sink(verdicts.text)
                 } catch {
                     failure = error
                 }

@@ -16,7 +16,7 @@ enum OutputFormat: String, CaseIterable {
 /// Writes verdicts as bytes.
 struct VerdictWriter: Sendable {
     let format: OutputFormat
-    /// The file's name, if there are several files.
+    /// The file's name, if verdicts give it.
     let file: FileName?
     /// The member that gives the file's name.
     private let fileMember: [UInt8]
@@ -62,7 +62,7 @@ struct VerdictWriter: Sendable {
     }
 
     /// Appends why a line is not verified.
-    private func append(
+    func append(
         _ error: VerificationError, line: Int, to output: inout [UInt8], diagnostics: inout [UInt8],
         _ failures: inout FailureTexts
     ) {

@@ -34,4 +34,34 @@ struct RunOutcome {
         StandardError.say("standard output: \(error)")
         return .unwritableOutput
     }
+
+    /// Opens one input after the other, until a stop is requested. One that cannot be read is reported, and does not
+    /// affect the others.
+    ///
+    /// - Parameter body: reads the input. It returns why it could not be read to its end; `nil` if it could.
+    /// - Throws: what `body` throws.
+    mutating func forEach<Failure>(
+        of files: [FileName], _ stopRequest: StopRequest,
+        _ body: (inout RunOutcome, consuming FileDescriptor, FileName) throws(Failure) -> SystemError?
+    ) throws(Failure) {
+        for file in files.isEmpty ? [.standardInput] : files where !stopRequest.isMade {
+            guard let input = open(file) else { continue }
+            if let error = try body(&self, input, file) { report(unreadable: file, error) }
+        }
+    }
+
+    private mutating func open(_ file: FileName) -> FileDescriptor? {
+        if file == .standardInput { return FileDescriptor(borrowing: FileDescriptor.standardInput) }
+        do throws(SystemError) {
+            return try FileDescriptor.open(file)
+        } catch {
+            report(unreadable: file, error)
+            return nil
+        }
+    }
+
+    private mutating func report(unreadable file: FileName, _ error: SystemError) {
+        StandardError.say(unreadable: file, error)
+        hasUnreadable = true
+    }
 }

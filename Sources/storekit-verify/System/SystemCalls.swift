@@ -51,6 +51,13 @@ struct FileDescriptor: ~Copyable {
         return FileDescriptor(owning: opened)
     }
 
+    /// Makes a file, or empties it, for writing.
+    static func create(_ file: FileName) throws(SystemError) -> FileDescriptor {
+        let opened = retrying { systemOpen(file.bytes, O_WRONLY | O_CREAT | O_TRUNC) }
+        guard opened >= 0 else { throw .last }
+        return FileDescriptor(owning: opened)
+    }
+
     /// Opens a substitute for each standard stream that the caller closed. This must come before any other
     /// file is opened: an input file or a pipe would otherwise take the stream's number. It would then
     /// receive our results, or be read as standard input. The substitute fails as a closed stream does,
@@ -172,7 +179,7 @@ private func retrying(_ call: () -> Int32) -> Int32 {
 
 private func systemOpen(_ path: [UInt8], _ mode: Int32) -> Int32 {
     let path = path.map { CChar(bitPattern: $0) } + [0]
-    return unsafe open(path, mode | O_CLOEXEC)
+    return unsafe open(path, mode | O_CLOEXEC, 0o666)
 }
 
 private func systemRead(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {

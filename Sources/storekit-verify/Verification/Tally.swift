@@ -3,8 +3,14 @@ import SignedPayloads
 /// Counts of verdicts.
 struct Tally: Sendable {
     private(set) var verified = 0
-    private(set) var failures: [VerificationError.Code: Int] = [:]
+    private(set) var failures: [Failure: Int] = [:]
     var empty = 0
+
+    /// Why a line is not verified.
+    struct Failure: Hashable {
+        let code: VerificationError.Code
+        let detail: String
+    }
 
     /// How many lines were not verified.
     var failed: Int { failures.values.reduce(0, +) }
@@ -13,7 +19,11 @@ struct Tally: Sendable {
     ///
     /// - Parameter failure: why it is not verified; `nil` if it is.
     mutating func count(_ failure: VerificationError?) {
-        if let failure { failures[failure.code, default: 0] += 1 } else { verified += 1 }
+        guard let failure else {
+            verified += 1
+            return
+        }
+        failures[Failure(code: failure.code, detail: failure.detail), default: 0] += 1
     }
 
     /// Adds the counts of another tally.
@@ -23,12 +33,20 @@ struct Tally: Sendable {
         failures.merge(other.failures, uniquingKeysWith: +)
     }
 
-    /// The counts as one line.
+    /// The counts as one line: the failures by their codes, and each code's by their details, the most frequent first.
     var summary: String {
         var parts = ["\(verified + failed) lines", "\(verified) verified", "\(failed) not"]
         if failed > 0 {
-            let codes = failures.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-            parts[2] += " (" + codes.map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ") + ")"
+            let codes = Dictionary(grouping: failures) { $0.key.code.rawValue }.map { code, failures in
+                (name: code, count: failures.reduce(0) { $0 + $1.value }, failures: failures)
+            }
+            let texts = codes.sorted { ($1.count, $0.name) < ($0.count, $1.name) }.map { code in
+                let details = code.failures.map { (name: $0.key.detail, count: $0.value) }
+                    .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+                    .map { "\($0.name) \($0.count)" }
+                return "\(code.name) \(code.count): " + details.joined(separator: ", ")
+            }
+            parts[2] += " (" + texts.joined(separator: "; ") + ")"
         }
         parts.append("\(empty) empty skipped")
         return parts.joined(separator: ", ")

@@ -9,43 +9,32 @@ import SignedPayloads
 struct VerificationRun {
     let format: OutputFormat
     let showsProgress: Bool
+    /// Whether verdicts name their file even if there is only one.
+    let namesFiles: Bool
     private(set) var tally = Tally()
     private let policy: VerificationPolicy
     private let jobs: [VerificationJob]
-    private var outcome = RunOutcome()
 
     init(
         verifier: SignedPayloadVerifier, receipts: ReceiptVerifier, engine: BatchVerifier.Engine,
         auditor: Auditor?,
-        jobs: Int, format: OutputFormat, showsProgress: Bool
+        jobs: Int, format: OutputFormat, showsProgress: Bool, namesFiles: Bool
     ) {
         policy = verifier.policy
         let context = BatchContext(verifier, receipts: receipts, engine: engine)
         self.jobs = (0..<jobs).map { _ in VerificationJob(context, auditor: auditor) }
         self.format = format
         self.showsProgress = showsProgress
+        self.namesFiles = namesFiles
     }
 
     /// Verifies all inputs, until a stop is requested. A file that cannot be read does not affect the others.
     mutating func verify(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
+        var outcome = RunOutcome()
         do throws(SystemError) {
-            for file in files where !stopRequest.isMade {
-                let input: FileDescriptor
-                do throws(SystemError) {
-                    input =
-                        file == .standardInput
-                        ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try .open(file)
-                } catch {
-                    StandardError.say(unreadable: file, error)
-                    outcome.hasUnreadable = true
-                    continue
-                }
-                if let error = try verify(
-                    input, named: file, ofSeveral: files.count > 1, stopRequest)
-                {
-                    StandardError.say(unreadable: file, error)
-                    outcome.hasUnreadable = true
-                }
+            try outcome.forEach(of: files, stopRequest) { outcome, input, name throws(SystemError) in
+                try verify(
+                    input, named: name, name.label(among: files, always: namesFiles), stopRequest, &outcome)
             }
         } catch {
             return outcome.status(after: error)
@@ -58,9 +47,11 @@ struct VerificationRun {
     /// - Returns: why the input could not be read to its end; `nil` if it could.
     /// - Throws: why output could not be written.
     private mutating func verify(
-        _ file: consuming FileDescriptor, named name: FileName, ofSeveral: Bool, _ stopRequest: StopRequest
+        _ file: consuming FileDescriptor, named name: FileName, _ label: FileName?,
+        _ stopRequest: StopRequest,
+        _ outcome: inout RunOutcome
     ) throws(SystemError) -> SystemError? {
-        let writer = VerdictWriter(format: format, file: ofSeveral ? name : nil)
+        let writer = VerdictWriter(format: format, file: label)
         let progress = Progress(isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
         file.enlargePipe()
         let input = InputQueue(LineReader(file, policy), stopRequest)

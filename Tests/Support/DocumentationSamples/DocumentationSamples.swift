@@ -80,4 +80,9 @@ package enum DocumentationSamples {
 
         package func originalIDs(in file: Data) throws -> Set<UInt64> { try sample.originalIDs(in: file) }
     }
+
+    /// The sample of `YourOwnStore.md`.
+    package static func journalStore(
+        path: String, verifier: StoreKitVerifier
+    ) throws -> any TransactionStore { try JournalStore(path: path, verifier: verifier) }
 }

@@ -1,0 +1,91 @@
+internal import Synchronization
+
+/// The listeners of a store: those that wait for transactions, and those that wait for changed purchases. A store has
+/// one, and announces to it what it keeps.
+public final class StoreListeners: Sendable {
+    private struct Listener<Element: Sendable>: Sendable {
+        let customer: Customer
+        let continuation: AsyncStream<Element>.Continuation
+    }
+
+    private struct State {
+        var transactions: [Int: Listener<Transaction>] = [:]
+        var changes: [Int: Listener<PurchaseChain>] = [:]
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Without any listener.
+    public init() {}
+
+    /// Whether there is no listener.
+    public var isEmpty: Bool { state.withLock { $0.transactions.isEmpty && $0.changes.isEmpty } }
+
+    /// Sends a change to the listeners of the purchases' customers. Call it when a payload that brought something
+    /// new is kept, in the order in which payloads are kept.
+    ///
+    /// - Parameters:
+    ///   - transaction: the transaction that changed them, if it was one. It is not sent if the app has finished
+    ///     it.
+    ///   - chains: returns the purchases as they are now. It is not called if there is no listener.
+    public func announce(_ transaction: Transaction?, in chains: () -> [PurchaseChain]) {
+        state.withLock { state in
+            guard !state.transactions.isEmpty || !state.changes.isEmpty else { return }
+            for chain in chains() {
+                let names = Set(chain.customers)
+                for listener in state.changes.values where listener.customer.owns(names) {
+                    listener.continuation.yield(chain)
+                }
+                guard let transaction, chain[transaction.id] == transaction, !chain.isFinished(transaction)
+                else { continue }
+                for listener in state.transactions.values where listener.customer.owns(names) {
+                    listener.continuation.yield(transaction)
+                }
+            }
+        }
+    }
+
+    /// A customer's transactions that are announced from now on.
+    public func transactions(of customer: Customer) -> AsyncStream<Transaction> {
+        listen(for: customer, in: \.transactions)
+    }
+
+    /// A customer's purchases that are announced from now on.
+    public func changes(of customer: Customer) -> AsyncStream<PurchaseChain> {
+        listen(for: customer, in: \.changes)
+    }
+
+    private func listen<Element: Sendable>(
+        for customer: Customer, in listeners: any WritableKeyPath<State, [Int: Listener<Element>]> & Sendable
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream<Element>.makeStream()
+        let number = state.withLock { state in
+            state.count += 1
+            state[keyPath: listeners][state.count] = Listener(customer: customer, continuation: continuation)
+            return state.count
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { state in state[keyPath: listeners][number] = nil }
+        }
+        return stream
+    }
+}
+
+/// A store that tells its listeners by a `StoreListeners`, which gives them both streams.
+public protocol AnnouncingTransactionStore: TransactionStore {
+    /// The store's listeners.
+    var listeners: StoreListeners { get }
+}
+
+extension AnnouncingTransactionStore {
+    /// The customer's transactions that the store announces from now on.
+    public func transactions(of customer: Customer) -> AsyncStream<Transaction> {
+        listeners.transactions(of: customer)
+    }
+
+    /// The customer's purchases that the store announces from now on.
+    public func changes(of customer: Customer) -> AsyncStream<PurchaseChain> {
+        listeners.changes(of: customer)
+    }
+}

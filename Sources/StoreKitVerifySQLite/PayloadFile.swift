@@ -1,0 +1,172 @@
+#if SQLite
+    internal import Foundation
+    internal import GRDB
+    internal import StoreKitVerify
+
+    /// The file: one writer, many readers, and every write of one call in one transaction of SQLite.
+    struct PayloadFile: Sendable {
+        let pool: any DatabaseReader & Sendable
+        let path: String
+
+        /// How long to wait for another process that is writing, in seconds. A large import commits several times a
+        /// second.
+        private static let patience: Double = 30
+
+        /// Opens a file, or makes one.
+        ///
+        /// - Parameters:
+        ///   - isReadOnly: whether nothing will be written. The file must exist then.
+        ///   - isImport: whether what is written need not be on the disk until the file is closed.
+        ///   - maximumPages: the size at which the file is full, for tests; 0 for SQLite's own limit.
+        init(path: String, isReadOnly: Bool, isImport: Bool, maximumPages: Int) throws(SQLiteStoreError) {
+            self.path = path
+            var configuration = Configuration()
+            configuration.readonly = isReadOnly
+            configuration.busyMode = .timeout(Self.patience)
+            configuration.prepareDatabase { db in
+                if maximumPages > 0 { try db.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
+                guard !isReadOnly else { return }
+                // What is acknowledged is on the disk, also after a loss of power. In an import that is at its end.
+                try db.execute(sql: "PRAGMA synchronous = \(isImport ? "NORMAL" : "FULL")")
+                // In pages of 4 KiB: a page that changes again meanwhile is moved into the file once.
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = \(isImport ? 16_384 : 1_000)")
+                // In kibibytes. The indexes of a million payloads fit.
+                try db.execute(sql: "PRAGMA cache_size = -65536")
+            }
+            do {
+                try Self.check(path, isReadOnly: isReadOnly)
+                guard isReadOnly else {
+                    let writer = try DatabasePool(path: path, configuration: configuration)
+                    try writer.write { try Schema.claim($0) }
+                    try Schema.migrator.migrate(writer)
+                    pool = writer
+                    return
+                }
+                pool = try DatabaseQueue(path: Self.location(of: path), configuration: configuration)
+                guard try pool.read(Schema.migrator.hasCompletedMigrations) else {
+                    throw SQLiteStoreError(
+                        .notAStore,
+                        "\(path): it has no payloads yet, or was made by an older version: open it for writing"
+                    )
+                }
+            } catch {
+                throw SQLiteStoreError(error, path)
+            }
+        }
+
+        /// Refuses a file that is not ours, or of a newer version, before anything in it changes.
+        private static func check(_ path: String, isReadOnly: Bool) throws {
+            guard FileManager.default.fileExists(atPath: path) else {
+                guard isReadOnly else { return }
+                throw SQLiteStoreError(.cannotOpen, "\(path): it does not exist")
+            }
+            guard let file = FileHandle(forReadingAtPath: path) else {
+                throw SQLiteStoreError(.cannotOpen, "\(path): the system allows no access to it")
+            }
+            let beginning = try file.read(upToCount: headerBytes) ?? Data()
+            guard !beginning.isEmpty else { return }
+            // SQLite takes a shorter file for an empty one.
+            guard beginning.count == headerBytes, beginning.starts(with: Array("SQLite format 3\0".utf8))
+            else {
+                throw SQLiteStoreError(
+                    .notAStore, "\(path): it is not a SQLite database, or only the beginning of one")
+            }
+            do {
+                try checkDatabase(path, isReadOnly: true)
+            } catch let error as DatabaseError
+                where !isReadOnly && error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+            {
+                // A process was killed while it made the file, and what it began must be undone.
+                try checkDatabase(path, isReadOnly: false)
+            }
+        }
+
+        private static func checkDatabase(_ path: String, isReadOnly: Bool) throws {
+            var configuration = Configuration()
+            configuration.readonly = isReadOnly
+            configuration.busyMode = .timeout(patience)
+            try DatabaseQueue(path: location(of: path), configuration: configuration).read { db in
+                guard try Schema.isClaimed(db) || Schema.isEmpty(db) else {
+                    throw SQLiteStoreError(.notAStore, "\(path): it is the database of another program")
+                }
+                guard try !Schema.migrator.hasBeenSuperseded(db) else {
+                    throw SQLiteStoreError(
+                        .newerVersion,
+                        "\(path): it was made by a newer version of storekit-verify: update this one")
+                }
+            }
+        }
+
+        /// Where to read the file. In a folder that allows no writing, SQLite cannot make the files that readers share.
+        /// If they are not there, no other process has the file open, and it is read as one that does not change.
+        private static func location(of path: String) -> String {
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            let isAlone = ["-wal", "-shm"].allSatisfy { !FileManager.default.fileExists(atPath: path + $0) }
+            guard isAlone, !FileManager.default.isWritableFile(atPath: folder) else { return path }
+            return URL(filePath: path).absoluteString + "?immutable=1"
+        }
+
+        /// The length of the smallest page of SQLite.
+        private static let headerBytes = 512
+
+        /// Reads a state that no write changes meanwhile.
+        func read<Success: Sendable>(
+            _ body: @Sendable @escaping (Database) throws -> Success
+        ) async throws(SQLiteStoreError) -> Success {
+            do {
+                return try await pool.read(body)
+            } catch {
+                throw SQLiteStoreError(error, path)
+            }
+        }
+
+        /// Writes in one transaction: all of it, or nothing.
+        func write<Success: Sendable>(
+            _ body: @Sendable @escaping (Database) throws -> Success
+        ) async throws(SQLiteStoreError) -> Success {
+            do {
+                return try await writer().write(body)
+            } catch {
+                throw SQLiteStoreError(error, path)
+            }
+        }
+
+        /// The same on the caller's thread.
+        func writeNow<Success>(_ body: (Database) throws -> Success) throws(SQLiteStoreError) -> Success {
+            try attempt { try writer().write(body) }
+        }
+
+        /// Reads on the caller's thread.
+        func readNow<Success>(_ body: (Database) throws -> Success) throws(SQLiteStoreError) -> Success {
+            try attempt { try pool.read(body) }
+        }
+
+        /// Throws every failure as the library's own.
+        private func attempt<Success>(_ body: () throws -> Success) throws(SQLiteStoreError) -> Success {
+            do {
+                return try body()
+            } catch {
+                throw SQLiteStoreError(error, path)
+            }
+        }
+
+        private func writer() throws -> DatabasePool {
+            guard let writer = pool as? DatabasePool else {
+                throw SQLiteStoreError(.readOnly, "\(path): it was opened for reading only")
+            }
+            return writer
+        }
+
+        /// Puts all that was written on the disk, and closes the file.
+        func close() throws(SQLiteStoreError) {
+            try attempt {
+                if let writer = pool as? DatabasePool {
+                    try writer.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+                    // The last connection to be closed removes SQLite's log. A connection for reading cannot.
+                    writer.invalidateReadOnlyConnections()
+                }
+                try pool.close()
+            }
+        }
+    }
+#endif

@@ -1,0 +1,78 @@
+#if SQLite
+    internal import GRDB
+
+    /// The tables of the file, and the steps from each version of them to the next.
+    enum Schema {
+        /// "skvf" in ASCII: says that the file is ours (SQLite's `PRAGMA application_id`).
+        static let applicationID: Int32 = 0x736B_7666
+
+        /// Whether the file says that it is ours.
+        static func isClaimed(_ db: Database) throws -> Bool {
+            try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID
+        }
+
+        /// Whether the file has no table yet.
+        static func isEmpty(_ db: Database) throws -> Bool {
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+        }
+
+        /// Makes an empty file ours. This comes before every table: GRDB makes its own in a transaction before the
+        /// first step's, and a process that is killed between them must not leave a file that looks like another's.
+        static func claim(_ db: Database) throws {
+            guard try !isClaimed(db) else { return }
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+        }
+
+        /// A released step never changes: a new version of the tables is one step more.
+        static var migrator: DatabaseMigrator {
+            var migrator = DatabaseMigrator()
+            migrator.registerMigration("1") { db in
+                try db.execute(sql: version1)
+            }
+            return migrator
+        }
+
+        /// Payloads are appended, and short indexes find them: rows in the order of customers would touch a page of
+        /// the file for each payload. Identifiers are the payload's 64 bits, as SQLite's signed numbers.
+        private static let version1 = """
+            CREATE TABLE header (
+                id INTEGER PRIMARY KEY,
+                text TEXT NOT NULL UNIQUE                -- a token's header, in base64url
+            ) STRICT;
+            CREATE TABLE app (
+                id INTEGER PRIMARY KEY,
+                bundleID TEXT NOT NULL,
+                environment TEXT NOT NULL,
+                UNIQUE (bundleID, environment)
+            ) STRICT;
+            CREATE TABLE payload (
+                id INTEGER PRIMARY KEY,
+                subject ANY NOT NULL,                    -- an original transaction, or a download (a text)
+                kind INTEGER NOT NULL,                   -- 1 transaction, 2 renewal information, 3 app transaction
+                item INTEGER NOT NULL,                   -- the transaction; 0 for other kinds
+                app INTEGER NOT NULL REFERENCES app (id),
+                signed REAL NOT NULL,                    -- milliseconds since 1970
+                nameKinds INTEGER NOT NULL,              -- 1 it names an account token, 2 a download
+                header INTEGER NOT NULL REFERENCES header (id),
+                json TEXT NOT NULL,
+                signature BLOB NOT NULL
+            ) STRICT;
+            CREATE INDEX payloadOfSubject ON payload (subject, kind, item);
+            CREATE TABLE customer (
+                name TEXT NOT NULL,                      -- as Customer.Name describes itself
+                subject INTEGER NOT NULL,
+                PRIMARY KEY (name, subject)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE finished (
+                subject INTEGER NOT NULL,
+                item INTEGER NOT NULL,
+                app INTEGER NOT NULL REFERENCES app (id),
+                PRIMARY KEY (subject, item, app)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE notification (
+                uuid TEXT NOT NULL PRIMARY KEY,          -- in lower case
+                signed REAL NOT NULL                     -- milliseconds since 1970
+            ) STRICT, WITHOUT ROWID;
+            """
+    }
+#endif

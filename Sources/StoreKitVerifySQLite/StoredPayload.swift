@@ -1,0 +1,174 @@
+#if SQLite
+    internal import Foundation
+    internal import SignedPayloads
+    internal import StoreKitVerify
+    internal import WireFormats
+
+    /// A signed payload about a purchase, as the file keeps it: the three parts of its token, and what finds it again.
+    ///
+    /// A class, because imports move and sort many of them.
+    final class StoredPayload: Sendable {
+        /// The kinds of payloads, by their numbers in the file.
+        enum Kind: Int64, Sendable {
+            case transaction = 1
+            case renewalInfo = 2
+            case appTransaction = 3
+        }
+
+        /// What a payload is about.
+        enum Subject: Hashable, Comparable, Sendable {
+            /// The purchase of an original transaction.
+            case purchase(UInt64)
+            /// The download of an app.
+            case download(String)
+        }
+
+        /// An app in an environment.
+        struct App: Hashable, Sendable {
+            let bundleID: String
+            let environment: String
+        }
+
+        let kind: Kind
+        let subject: Subject
+        /// The transaction's identifier; 0 for the other kinds.
+        let item: UInt64
+        let app: App
+        /// When it was signed, in milliseconds since 1970.
+        let signed: Double
+        /// The customer's names that it gives, besides the subject.
+        let names: [Customer.Name]
+        let token: TokenParts
+
+        /// - Throws: `SQLiteStoreError` if the value has no token.
+        init(_ value: PurchaseValue) throws(SQLiteStoreError) {
+            switch value {
+            case .transaction(let value):
+                kind = .transaction
+                subject = .purchase(value.originalID)
+                item = value.id
+                app = App(bundleID: value.appBundleID, environment: value.environment.rawValue)
+                names = Array(value.customers.dropFirst())
+                (signed, token) = try Self.signing(of: value)
+            case .renewalInfo(let value):
+                kind = .renewalInfo
+                subject = .purchase(value.originalTransactionID)
+                item = 0
+                app = App(bundleID: "", environment: value.environment.rawValue)
+                names = Array(value.customers.dropFirst())
+                (signed, token) = try Self.signing(of: value)
+            case .appTransaction(let value):
+                kind = .appTransaction
+                subject = .download(value.appTransactionID)
+                item = 0
+                app = App(bundleID: value.bundleID, environment: value.environment.rawValue)
+                names = []
+                (signed, token) = try Self.signing(of: value)
+            }
+        }
+
+        private static func signing(
+            of value: some DeviceSignedValue
+        ) throws(SQLiteStoreError) -> (Double, TokenParts) {
+            (value.signedDate.timeIntervalSince1970 * 1000, try TokenParts(value.signedContent))
+        }
+
+        /// Whether the file's index has this payload before another.
+        func isBefore(_ other: StoredPayload) -> Bool {
+            (subject, kind.rawValue, item) < (other.subject, other.kind.rawValue, other.item)
+        }
+
+        /// The kinds of names that it gives, one bit each.
+        var nameKinds: Int64 {
+            names.reduce(0) { bits, name in
+                switch name {
+                case .appAccountToken: bits | 1
+                case .appTransactionID: bits | 2
+                case .originalTransactionID: bits
+                }
+            }
+        }
+    }
+
+    /// A token in three parts. The header is kept as it is written, because a few headers serve all tokens of a signer.
+    /// The others are decoded: every text of strict base64url has one form, so the token comes back byte for byte.
+    struct TokenParts: Hashable, Sendable {
+        /// The header, in base64url.
+        let header: String
+        /// The payload's JSON.
+        let json: String
+        /// The signature's bytes.
+        let signature: Data
+
+        init(header: String, json: String, signature: Data) {
+            (self.header, self.json, self.signature) = (header, json, signature)
+        }
+
+        /// The parts of a verified value's token. If the value was made with another's token, the token that comes of
+        /// the parts is not verified.
+        ///
+        /// - Throws: `SQLiteStoreError` if the value was made without its token.
+        init(_ content: SignedContent) throws(SQLiteStoreError) {
+            json = String(decoding: content.payloadData, as: UTF8.self)
+            // The lengths of the parts behind the header are known, which is faster than to look for the dots.
+            let text = content.jwsRepresentation.utf8
+            let payloadCount = Base64.encodedCount(content.payloadData.count, alphabet: .url)
+            let signatureCount = Base64.encodedCount(Self.signatureBytes, alphabet: .url)
+            let encoded = Array(text.suffix(signatureCount))
+            let headerCount = text.count - payloadCount - signatureCount - 2
+            guard headerCount > 0,
+                let signature = try? Base64.decode(encoded.span, in: 0..<encoded.count, alphabet: .url)
+            else {
+                throw SQLiteStoreError(
+                    .noToken,
+                    "the value has no token: verify it with StoreKitVerifier, or give the token to value(of:_:)"
+                )
+            }
+            header = String(Substring(text.prefix(headerCount)))
+            self.signature = Data(signature)
+        }
+
+        /// The length of every signature of a verified token (RFC 7518, section 3.4).
+        private static let signatureBytes = 64
+
+        /// The compact JWS.
+        var token: String {
+            var bytes = Array(header.utf8)
+            for part in [Array(json.utf8), Array(signature)] {
+                bytes.append(UInt8(ascii: "."))
+                bytes += [UInt8](capacity: Base64.encodedCount(part.count, alphabet: .url)) { output in
+                    Base64.append(part.span, alphabet: .url, to: &output)
+                }
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// A notification that has come.
+    struct SeenNotification: Sendable {
+        /// Its `notificationUUID`, in lower case.
+        let uuid: String
+        /// When it was signed, in milliseconds since 1970.
+        let signed: Double
+
+        init(_ notification: ServerNotification) {
+            uuid = Self.key(notification.notificationUUID)
+            signed = notification.signedDate.timeIntervalSince1970 * 1000
+        }
+
+        /// The notification of a verified payload; `nil` if it is none, or has no identifier.
+        init?(_ payload: VerifiedPayload) {
+            guard payload.kind == .notification,
+                let fields = try? PayloadFields(payload.json, names: Self.names),
+                let uuid = fields.string("notificationUUID").flatMap(UUID.init(uuidString:))
+            else { return nil }
+            self.uuid = Self.key(uuid)
+            signed = Double(payload.effectiveDateMilliseconds)
+        }
+
+        private static let names = MemberNames(["notificationUUID"])
+
+        /// An identifier, as the file has it.
+        static func key(_ uuid: UUID) -> String { uuid.uuidString.lowercased() }
+    }
+#endif

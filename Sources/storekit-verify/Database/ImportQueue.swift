@@ -1,0 +1,104 @@
+#if SQLite
+    import SignedPayloads
+    import StoreKitVerifySQLite
+    import Synchronization
+
+    /// Puts verified payloads into the database: many in one transaction of it while they come fast, and at once when
+    /// they come slowly. The thread that adds payloads writes them too, while others verify the next ones.
+    final class ImportQueue: Sendable {
+        /// What became of verified payloads.
+        struct Counts: Sendable {
+            var new = 0
+            var known = 0
+            var withoutPurchase = 0
+        }
+
+        private struct State {
+            var pending = PreparedImport()
+            /// Whether no input is to be expected soon.
+            var isIdle = false
+            var counts = Counts()
+            /// Why the database could not be written.
+            var failure: SQLiteStoreError?
+        }
+
+        /// How many payloads to write together: the more, the less often a page of an index is written. They take
+        /// 16 MB.
+        private static let enough = 8_192
+
+        private let state = Mutex(State())
+        private let writer = Mutex(())
+        private let store: SQLiteTransactionStore
+        private let delivered: Bool
+        private let stopRequest: StopRequest
+
+        /// - Parameters:
+        ///   - store: keeps the payloads.
+        ///   - delivered: whether the transactions count as finished.
+        ///   - stopRequest: is set if the database cannot be written.
+        init(_ store: SQLiteTransactionStore, delivered: Bool, _ stopRequest: StopRequest) {
+            self.store = store
+            self.delivered = delivered
+            self.stopRequest = stopRequest
+        }
+
+        /// Adds payloads. Waits while there is enough to write already.
+        func add(_ prepared: PreparedImport) {
+            let (count, isIdle) = state.withLock { state in
+                state.pending.append(prepared)
+                return (state.pending.count, state.isIdle)
+            }
+            if isIdle || count >= Self.enough { flush() }
+        }
+
+        /// Says whether the input is idle. While it is, everything is written at once.
+        func expect(idleInput isIdle: Bool) {
+            state.withLock { $0.isIdle = isIdle }
+            if isIdle { flush() }
+        }
+
+        /// Writes what is waiting.
+        func flush() {
+            writer.withLock { _ in
+                let pending = state.withLock { state in
+                    let pending = state.pending
+                    state.pending = PreparedImport()
+                    return state.failure == nil ? pending : PreparedImport()
+                }
+                guard !pending.verdicts.isEmpty else { return }
+                do throws(SQLiteStoreError) {
+                    let outcomes = try store.keep(pending, delivered: delivered)
+                    state.withLock { $0.counts.add(outcomes) }
+                } catch {
+                    fail(error)
+                }
+            }
+        }
+
+        /// Records why the import cannot go on.
+        func fail(_ error: SQLiteStoreError) {
+            state.withLock { if $0.failure == nil { $0.failure = error } }
+            stopRequest.end()
+        }
+
+        /// What became of the payloads, and why not all were kept; `nil` if they were.
+        var outcome: (counts: Counts, failure: SQLiteStoreError?) {
+            state.withLock { ($0.counts, $0.failure) }
+        }
+    }
+
+    extension ImportQueue.Counts {
+        mutating func add(_ outcomes: [Result<ImportOutcome, VerificationError>]) {
+            for case .success(let outcome) in outcomes {
+                switch outcome {
+                case .new: new += 1
+                case .known: known += 1
+                case .noPurchase: withoutPurchase += 1
+                }
+            }
+        }
+
+        /// The counts as one line.
+        var summary: String { "\(new) new, \(known) known, \(withoutPurchase) without a purchase" }
+    }
+#endif

@@ -1,0 +1,64 @@
+import Foundation
+import SignedPayloads
+import StoreKitVerify
+
+/// A store in a text file. Each line has a signed payload; a mark before it says that the transaction is finished.
+actor JournalStore: AnnouncingTransactionStore {
+    nonisolated let listeners = StoreListeners()
+    private let file: FileHandle
+    private var kept = PurchaseHistory()
+    private static let mark = "finished "
+
+    /// Opens a file, or makes one, and reads it back through a verifier.
+    init(path: String, verifier: StoreKitVerifier) throws {
+        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }
+        file = try FileHandle(forUpdating: URL(filePath: path))
+        let bytes = try file.readToEnd() ?? Data()
+        // The end of a line that a crash cut off was never acknowledged.
+        let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        try file.truncate(atOffset: UInt64(whole))
+        for line in String(decoding: bytes[..<whole], as: UTF8.self).split(separator: "\n") {
+            let isFinished = line.hasPrefix(Self.mark)
+            let jws = String(isFinished ? line.dropFirst(Self.mark.count) : line)
+            // What the file says is a claim: somebody may have changed it.
+            let payload = try verifier.payloadVerifier.verify(jws)
+            if payload.kind == .renewalInfo {
+                let info: Product.SubscriptionInfo.RenewalInfo = try verifier.value(of: payload, jws)
+                try kept.add(.verified(info))
+            } else {
+                let transaction: Transaction = try verifier.value(of: payload, jws)
+                if isFinished { kept.finish(transaction) } else { try kept.add(.verified(transaction)) }
+            }
+        }
+    }
+
+    func apply(_ transaction: VerificationResult<Transaction>) async throws {
+        // Throws if the value is unverified.
+        let value = try transaction.payloadValue
+        guard kept.purchase(of: value)?[value.id] != value else { return }
+        try write(transaction.jwsRepresentation)
+        guard try kept.add(transaction) else { return }
+        listeners.announce(value) { kept.purchase(of: value).map { [$0] } ?? [] }
+    }
+
+    func apply(_ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>) async throws {
+        let value = try renewalInfo.payloadValue
+        try write(renewalInfo.jwsRepresentation)
+        guard try kept.add(renewalInfo) else { return }
+        let purchase = Customer.originalTransactionID(value.originalTransactionID)
+        listeners.announce(nil) { kept.purchases(of: purchase).purchases }
+    }
+
+    func finish(_ transaction: Transaction) async throws {
+        try write(Self.mark + transaction.signedContent.jwsRepresentation)
+        kept.finish(transaction)
+    }
+
+    func history(of customer: Customer) async throws -> PurchaseHistory { kept.purchases(of: customer) }
+
+    /// Writes a line. When this returns, it is on the disk.
+    private func write(_ line: String) throws {
+        try file.write(contentsOf: Data("\(line)\n".utf8))
+        try file.synchronize()
+    }
+}
