@@ -106,16 +106,23 @@ let pipeline: [Target] = [
         ]),
     module("StoreKitVerify", ["CompactJWS", "SignedPayloads", "WireFormats"]),
     module("StoreKitVerifySQLite", ["SignedPayloads", "StoreKitVerify", "WireFormats", grdb]),
+    module(
+        "StoreKitTestSession", ["Minting", "SeededRandom", "SignedPayloads", "StoreKitVerify", "WireFormats"]),
     command(
         "storekit-verify",
         [
             "AppReceipts", "CompactJWS", "Libcrypto", "SignedPayloads", "StoreKitVerify",
             "StoreKitVerifySQLite", "WireFormats", argumentParser,
         ]),
+    command(
+        "storekit-test",
+        ["SeededRandom", "StoreKitTestSession", "StoreKitVerify", "WireFormats", argumentParser]),
 ]
 
-/// Tools for developers: a private PKI shaped like Apple's, and what is signed with it. They are in no product.
+/// Tools for developers: a private PKI shaped like Apple's, and what is signed with it. Only the test App Store is a
+/// product with them in it.
 let tools: [Target] = [
+    module("SeededRandom", in: "Sources/Tools", extra: oracleCode),
     module("Minting", in: "Sources/Tools", ["CLibcrypto"], extra: oracleCode),
     module("TestVectorMinting", in: "Sources/Tools", ["Minting"]),
     command("mint", in: "Sources/Tools", ["Minting", "TestVectorMinting", argumentParser]),
@@ -131,7 +138,6 @@ let support: [Target] = [
     .target(
         name: "CTextScanningByWords", path: "Tests/Support/CTextScanningByWords",
         cSettings: cRules + [.headerSearchPath("../../../Sources/CTextScanning/include")]),
-    module("SeededRandom", in: "Tests/Support", extra: oracleCode),
     // The former reader of JSON, an oracle for today's.
     module("FormerJSON", in: "Tests/Support", ["WireFormats"], extra: oracleCode),
     module("CMSOracle", in: "Tests/Support", ["CLibcrypto"], extra: oracleCode),
@@ -214,7 +220,9 @@ let package = Package(
         .library(name: "P256Verification", targets: ["P256Verification"]),
         .library(name: "StoreKitVerify", targets: ["StoreKitVerify"]),
         .library(name: "StoreKitVerifySQLite", targets: ["StoreKitVerifySQLite"]),
+        .library(name: "StoreKitTestSession", targets: ["StoreKitTestSession"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
+        .executable(name: "storekit-test", targets: ["storekit-test"]),
     ],
     traits: [database],
     dependencies: [

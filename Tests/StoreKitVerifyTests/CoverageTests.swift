@@ -26,11 +26,7 @@ import Testing
     /// that this compiles.
     @available(*, unavailable)
     private func unavailable(_ transaction: Transaction) async throws {
-        _ = try await AppTransaction.shared
-        _ = try await AppTransaction.refresh()
-        _ = try await AppStore.sync()
         _ = AppStore.deviceVerificationID
-        _ = try await Product.products(for: ["a product"])
         _ = try await transaction.beginRefundRequest(in: "a window")
         _ = try await Transaction.beginRefundRequest(for: transaction.id, in: "a window")
     }

@@ -106,6 +106,21 @@ enum CoveredMembers {
             [
                 "value": \.value, "unit": \.unit,
             ])
+        + properties(
+            of: Product.self, named: "Product",
+            [
+                "id": \.id, "type": \.type, "displayName": \.displayName, "description": \.description,
+                "displayPrice": \.displayPrice, "price": \.price, "isFamilyShareable": \.isFamilyShareable,
+                "jsonRepresentation": \.jsonRepresentation, "subscription": \.subscription,
+                "currentEntitlements": \.currentEntitlements,
+            ])
+        + properties(
+            of: Product.SubscriptionInfo.self, named: "Product.SubscriptionInfo",
+            [
+                "subscriptionGroupID": \.subscriptionGroupID, "subscriptionPeriod": \.subscriptionPeriod,
+                "introductoryOffer": \.introductoryOffer, "promotionalOffers": \.promotionalOffers,
+                "winBackOffers": \.winBackOffers, "groupLevel": \.groupLevel,
+            ])
 
     private static let statics =
         statics(
@@ -280,12 +295,36 @@ enum CoveredMembers {
                 Product.SubscriptionInfo.isEligibleForIntroOffer(for:),
             "Product.SubscriptionInfo.status(transactionID:)":
                 Product.SubscriptionInfo.status(transactionID:),
+            "Product.products(for:)": Product.products(for:) as ([String]) async throws -> [Product],
+            "Product.purchase(options:)": Product.purchase(options:),
+            "Product.latestTransaction": asynchronous { await $0.latestTransaction as Any }
+                as Reading<Product>,
+            "Product.SubscriptionInfo.status":
+                asynchronous { try await $0.status } as Reading<Product.SubscriptionInfo>,
+            "Product.SubscriptionInfo.isEligibleForIntroOffer":
+                asynchronous { await $0.isEligibleForIntroOffer } as Reading<Product.SubscriptionInfo>,
+            "Product.PurchaseResult.success(_:)": Product.PurchaseResult.success,
+            "Product.PurchaseResult.userCancelled": Product.PurchaseResult.userCancelled,
+            "Product.PurchaseResult.pending": Product.PurchaseResult.pending,
+            "PurchaseOption.appAccountToken(_:)": Product.PurchaseOption.appAccountToken(_:),
+            "PurchaseOption.quantity(_:)": Product.PurchaseOption.quantity(_:),
+            "PurchaseOption.winBackOffer(_:)": Product.PurchaseOption.winBackOffer(_:),
+            "PurchaseOption.promotionalOffer(_:compactJWS:)":
+                Product.PurchaseOption.promotionalOffer(_:compactJWS:),
+            "AppTransaction.shared": { @Sendable () async throws in try await AppTransaction.shared },
+            "AppTransaction.refresh()": AppTransaction.refresh,
+            "AppStore.sync()": AppStore.sync,
             "Unit.day": Product.SubscriptionPeriod.Unit.day,
             "Unit.week": Product.SubscriptionPeriod.Unit.week,
             "Unit.month": Product.SubscriptionPeriod.Unit.month,
             "Unit.year": Product.SubscriptionPeriod.Unit.year,
         ]
     }
+
+    /// A member that is read asynchronously.
+    private typealias Reading<Root> = @Sendable (Root) async throws -> Any
+
+    private static func asynchronous<Root>(_ read: @escaping Reading<Root>) -> Reading<Root> { read }
 
     private static func properties<Root>(
         of: Root.Type, named name: String, _ paths: [String: PartialKeyPath<Root>]

@@ -61,13 +61,11 @@ public struct Storefront: Hashable, Sendable, Identifiable {
 }
 
 extension AppStore {
-    /// Asks the App Store for the customer's purchases again. Unavailable: a server has no customer signed in.
-    @available(
-        *, unavailable,
-        message:
-            "Call Get Transaction History of the App Store Server API, and apply its transactions to the TransactionStore."
-    )
-    public static func sync() async throws {}
+    /// Has the scope's shop deliver the customer's purchases again; see `CustomerScope.shop`. A server calls Get
+    /// Transaction History of the App Store Server API instead, and applies its transactions to the `TransactionStore`.
+    ///
+    /// - Throws: `NoShopError` outside of such a scope, or the shop's error.
+    public static func sync() async throws { try await CustomerScope.openShop("AppStore.sync()").sync() }
 
     /// The identifier of the device, for `deviceVerification`. Unavailable: the app runs on a device.
     @available(

@@ -1,15 +1,88 @@
-/// The namespace of StoreKit's types for products.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A product that an app sells (StoreKit's `Product`).
 ///
-/// There are no values of `Product` itself. A product, with its name and display price, comes from the App
-/// Store on a device. It is not in any signed payload.
-public enum Product {}
+/// No signed payload has a product's name and price for display, so a server has no values of this type. A `Shop` makes
+/// them: the test App Store of the module StoreKitTestSession does, of a `.storekit` file.
+public struct Product: Hashable, Identifiable, Sendable {
+    /// The product's identifier.
+    public let id: String
+    /// The kind of product.
+    public let type: ProductType
+    /// The name, in the language of the storefront's customer.
+    public let displayName: String
+    /// The description, in the language of the storefront's customer.
+    public let description: String
+    /// The price, in the storefront's currency.
+    public let price: Decimal
+    /// The price as text, with the currency.
+    public let displayPrice: String
+    /// Whether a family can share the product.
+    public let isFamilyShareable: Bool
+    /// What only auto-renewable subscriptions have.
+    public let subscription: SubscriptionInfo?
+    /// The shop's own description of the product, in JSON.
+    public let jsonRepresentation: Data
+
+    /// Makes a product, for a `Shop`.
+    ///
+    /// - Parameters:
+    ///   - id: the product's identifier.
+    ///   - type: the kind of product.
+    ///   - displayName: the name for people.
+    ///   - description: the description for people.
+    ///   - price: the price, in the storefront's currency.
+    ///   - displayPrice: the price as text, with the currency.
+    ///   - isFamilyShareable: whether a family can share the product.
+    ///   - subscription: what only auto-renewable subscriptions have.
+    ///   - jsonRepresentation: the shop's own description of the product.
+    public init(
+        id: String, type: ProductType, displayName: String, description: String, price: Decimal,
+        displayPrice: String, isFamilyShareable: Bool, subscription: SubscriptionInfo?,
+        jsonRepresentation: Data
+    ) {
+        self.id = id
+        self.type = type
+        self.displayName = displayName
+        self.description = description
+        self.price = price
+        self.displayPrice = displayPrice
+        self.isFamilyShareable = isFamilyShareable
+        self.subscription = subscription
+        self.jsonRepresentation = jsonRepresentation
+    }
+}
+
+extension Product: CustomDebugStringConvertible {
+    /// The JSON.
+    public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
+}
 
 extension Product {
-    /// Requests products from the App Store. Unavailable: no signed payload has names and prices for display.
-    @available(
-        *, unavailable,
-        message:
-            "Ask the App Store Connect API for products and prices; signed payloads have the identifiers and what was paid."
-    )
-    public static func products(for identifiers: some Collection<String>) async throws -> [Product] { [] }
+    /// Requests products from the scope's shop; see `CustomerScope.shop`. Identifiers that the shop does not know are
+    /// left out.
+    ///
+    /// - Throws: `NoShopError` outside of such a scope, or the shop's error.
+    public static func products(for identifiers: some Collection<String>) async throws -> [Product] {
+        try await CustomerScope.openShop("Product.products(for:)").products(for: Array(identifiers))
+    }
+
+    /// Buys the product for the scope's customer; see `CustomerScope.shop`.
+    ///
+    /// - Throws: `NoShopError` outside of such a scope, `PurchaseError`, or `StoreKitError`.
+    public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
+        try await CustomerScope.openShop("Product.purchase(options:)").purchase(id, options: options)
+    }
+
+    /// The latest transaction of the scope's customer for the product; `nil` if there is none.
+    public var latestTransaction: VerificationResult<Transaction>? {
+        get async { await Transaction.latest(for: id) }
+    }
+
+    /// The transactions that entitle the scope's customer to the product.
+    public var currentEntitlements: Transaction.Transactions { Transaction.currentEntitlements(for: id) }
 }

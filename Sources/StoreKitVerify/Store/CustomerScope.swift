@@ -30,6 +30,8 @@ public struct CustomerScope: Sendable {
     public let apps: AppSelection
     /// Returns the present time. The library itself reads no clock.
     public let now: @Sendable () -> Date
+    /// Sells products to the customer; `nil` on a server, where nothing is sold.
+    public let shop: (any Shop)?
     /// Receives the store's errors, and a `SeveralAppsError`. StoreKit's static members cannot throw, and
     /// return nothing then.
     public let onError: @Sendable (any Error) -> Void
@@ -40,16 +42,19 @@ public struct CustomerScope: Sendable {
     ///   - apps: the app and the environment whose purchases count. A device lives in one of each. The default
     ///     is the customer's only app, in production.
     ///   - now: returns the present time.
+    ///   - shop: sells products to the customer, in a test.
     ///   - onError: receives the store's errors, and a `SeveralAppsError`. StoreKit's static members cannot
     ///     throw, and return nothing then.
     public init(
         _ store: any TransactionStore, _ customer: Customer, apps: AppSelection = .onlyApp(),
-        now: @escaping @Sendable () -> Date, onError: @escaping @Sendable (any Error) -> Void = { _ in }
+        shop: (any Shop)? = nil, now: @escaping @Sendable () -> Date,
+        onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.store = store
         self.customer = customer
         self.apps = apps
         self.now = now
+        self.shop = shop
         self.onError = onError
     }
 

@@ -43,17 +43,27 @@ public final class InMemoryTransactionStore: AnnouncingTransactionStore {
 
     /// Applies a transaction.
     public func apply(_ transaction: VerificationResult<Transaction>) async throws {
-        let transaction = try transaction.payloadValue
-        let id = transaction.originalID
-        state.withLock { state in
-            guard state.change(id, { $0.add(transaction) }) else { return }
-            listeners.announce(transaction) { state.records[id]?.chains ?? [] }
-        }
+        add(try transaction.payloadValue)
     }
 
     /// Applies renewal information.
     public func apply(_ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>) async throws {
-        let renewalInfo = try renewalInfo.payloadValue
+        add(try renewalInfo.payloadValue)
+    }
+
+    /// Adds a verified transaction.
+    ///
+    /// - Parameter announces: whether listeners get it, if it is news.
+    package func add(_ transaction: Transaction, announces: Bool = true) {
+        let id = transaction.originalID
+        state.withLock { state in
+            guard state.change(id, { $0.add(transaction) }), announces else { return }
+            listeners.announce(transaction) { state.records[id]?.chains ?? [] }
+        }
+    }
+
+    /// Adds verified renewal information.
+    package func add(_ renewalInfo: Product.SubscriptionInfo.RenewalInfo) {
         let id = renewalInfo.originalTransactionID
         state.withLock { state in
             guard state.change(id, { $0.add(renewalInfo) }) else { return }
@@ -66,6 +76,9 @@ public final class InMemoryTransactionStore: AnnouncingTransactionStore {
         let appTransaction = try appTransaction.payloadValue
         state.withLock { _ = $0.downloads.add(appTransaction) }
     }
+
+    /// Removes everything.
+    package func removeAll() { state.withLock { $0 = State() } }
 
     /// Records that the app has finished a transaction.
     public func finish(_ transaction: Transaction) async throws {

@@ -4,23 +4,32 @@ package enum Base64 {
     private static let standard = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+    private static let urlSafe = standard.map { (digit: UInt8) -> UInt8 in
+        switch digit {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: digit
+        }
+    }
+
     /// The standard alphabet with padding, as in `x5c`.
     package static func encoded(_ bytes: [UInt8]) -> String {
-        let digits = digits(bytes)
+        var digits: [UInt8] = []
+        append(bytes, standard, to: &digits)
         let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
         return String(decoding: digits + padding, as: UTF8.self)
     }
 
     /// The URL-safe alphabet without padding, as in JWS segments.
     package static func urlEncoded(_ bytes: [UInt8]) -> String {
-        let digits = digits(bytes).map { (digit: UInt8) -> UInt8 in
-            switch digit {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: digit
-            }
-        }
+        var digits: [UInt8] = []
+        append(bytes, urlSafe, to: &digits)
         return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Appends the same.
+    package static func appendURLEncoded(_ bytes: [UInt8], to output: inout [UInt8]) {
+        append(bytes, urlSafe, to: &output)
     }
 
     /// A PEM block (RFC 7468): lines of 64 characters between the boundaries.
@@ -49,16 +58,13 @@ package enum Base64 {
         return bytes
     }
 
-    private static func digits(_ bytes: [UInt8]) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count * 4 / 3 + 3)
+    private static func append(_ bytes: [UInt8], _ alphabet: [UInt8], to output: inout [UInt8]) {
+        output.reserveCapacity(output.count + bytes.count * 4 / 3 + 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let word = group.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
-            for index in 0...group.count {
-                output.append(standard[Int(word >> (18 - 6 * UInt32(index))) & 0x3F])
-            }
+            let count = min(3, bytes.count - start)
+            var word: UInt32 = 0
+            for index in 0..<count { word |= UInt32(bytes[start + index]) << (16 - 8 * UInt32(index)) }
+            for index in 0...count { output.append(alphabet[Int(word >> (18 - 6 * UInt32(index))) & 0x3F]) }
         }
-        return output
     }
 }

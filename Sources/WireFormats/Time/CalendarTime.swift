@@ -80,7 +80,7 @@ package enum CalendarTime {
     }
 
     /// The date of a day, from the year 1 on, that is counted from 1970.
-    private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
+    package static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
         let days = day + daysBefore1970
         let dayOfEra = days % daysOfEra
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

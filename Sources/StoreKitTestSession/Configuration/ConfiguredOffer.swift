@@ -1,0 +1,61 @@
+public import StoreKitVerify
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// An offer of a subscription in a `.storekit` file.
+public struct ConfiguredOffer: Hashable, Sendable {
+    /// Who the offer is for.
+    public let type: Transaction.OfferType
+    /// The identifier: of a promotional or win-back offer, or the reference name of an offer code. Introductory offers
+    /// have none.
+    public let id: String?
+    /// How the customer pays.
+    public let paymentMode: Transaction.Offer.PaymentMode
+    /// The length of one period of the offer.
+    public let period: Product.SubscriptionPeriod
+    /// How many periods the offer lasts.
+    public let periodCount: Int
+    /// The price of a period, or of the whole offer if it is paid up front; zero for a free trial.
+    public let price: Decimal
+    /// Who may use an offer code: `new`, `existing`, `expired`. Empty for other offers, and for a code without a limit.
+    public let eligibility: Set<String>
+    /// Whether the customer may use a win-back offer.
+    public let isEligible: Bool
+
+    private static let periods: Set = ["P3D", "P1W", "P2W", "P1M", "P2M", "P3M", "P6M", "P9M", "P1Y"]
+
+    /// Reads an offer; `nil` if it offers nothing (`none` is one of the modes that files have).
+    init?(_ node: ConfigurationNode, _ type: Transaction.OfferType) throws(StoreKitConfigurationError) {
+        self.type = type
+        let mode = try node.required("paymentMode")
+        switch try mode.string() {
+        case "free": paymentMode = .freeTrial
+        case "payAsYouGo": paymentMode = .payAsYouGo
+        case "payUpFront": paymentMode = .payUpFront
+        case "none": return nil
+        case let other:
+            throw mode.error(
+                "\"\(other.abbreviated())\" is not a way to pay for an offer: free, payAsYouGo or payUpFront")
+        }
+        switch type {
+        case .introductory: id = nil
+        case .code: id = try node.required("referenceName").string()
+        default: id = try node.required("offerID").string()
+        }
+        period = try ConfiguredProduct.period(node.required("subscriptionPeriod"), among: Self.periods)
+        periodCount = try node.integer("numberOfPeriods") ?? 1
+        guard (1...120).contains(periodCount) else {
+            throw StoreKitConfigurationError(
+                "\(node.path).numberOfPeriods", "an offer cannot last \(periodCount) periods")
+        }
+        price = paymentMode == .freeTrial ? 0 : try node.price("displayPrice") ?? 0
+        eligibility = Set(
+            try node.list("eligibility") { (node) throws(StoreKitConfigurationError) in try node.string() })
+        isEligible = try node.bool("isEligible") ?? true
+    }
+}

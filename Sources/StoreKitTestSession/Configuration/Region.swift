@@ -1,0 +1,47 @@
+// Foundation's currencies are not in FoundationEssentials.
+internal import Foundation
+
+/// The App Store of a country or region: its number at Apple, and its currency.
+struct Region: Hashable, Sendable {
+    /// The country or region, as three letters (ISO 3166-1).
+    let code: String
+    /// Apple's number for the storefront; `nil` for one that is not in the table.
+    let storefrontID: String?
+    /// The currency (ISO 4217). The App Store asks for US dollars where it has no currency of the place.
+    let currency: String
+
+    init(_ code: String) {
+        self.code = code
+        let known = Self.known[code]
+        storefrontID = known.map { String($0.id) }
+        currency = known?.currency ?? "USD"
+    }
+
+    /// Whether a text has the form of a code.
+    static func isCode(_ text: String) -> Bool {
+        text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
+    }
+
+    private static let known: [String: (id: Int, currency: String)] = [
+        "ARE": (143_481, "AED"), "AUS": (143_460, "AUD"), "AUT": (143_445, "EUR"), "BEL": (143_446, "EUR"),
+        "BRA": (143_503, "BRL"), "CAN": (143_455, "CAD"), "CHE": (143_459, "CHF"), "CHL": (143_483, "CLP"),
+        "CHN": (143_465, "CNY"), "COL": (143_501, "COP"), "CZE": (143_489, "CZK"), "DEU": (143_443, "EUR"),
+        "DNK": (143_458, "DKK"), "EGY": (143_516, "EGP"), "ESP": (143_454, "EUR"), "FIN": (143_447, "EUR"),
+        "FRA": (143_442, "EUR"), "GBR": (143_444, "GBP"), "GRC": (143_448, "EUR"), "HKG": (143_463, "HKD"),
+        "HUN": (143_482, "HUF"), "IDN": (143_476, "IDR"), "IND": (143_467, "INR"), "IRL": (143_449, "EUR"),
+        "ISR": (143_491, "ILS"), "ITA": (143_450, "EUR"), "JPN": (143_462, "JPY"), "KAZ": (143_517, "KZT"),
+        "KOR": (143_466, "KRW"), "LUX": (143_451, "EUR"), "MEX": (143_468, "MXN"), "MYS": (143_473, "MYR"),
+        "NLD": (143_452, "EUR"), "NOR": (143_457, "NOK"), "NZL": (143_461, "NZD"), "PAK": (143_477, "PKR"),
+        "PER": (143_507, "PEN"), "PHL": (143_474, "PHP"), "POL": (143_478, "PLN"), "PRT": (143_453, "EUR"),
+        "QAT": (143_498, "QAR"), "ROU": (143_487, "RON"), "SAU": (143_479, "SAR"), "SGP": (143_464, "SGD"),
+        "SWE": (143_456, "SEK"), "THA": (143_475, "THB"), "TUR": (143_480, "TRY"), "TWN": (143_470, "TWD"),
+        "USA": (143_441, "USD"), "VNM": (143_471, "VND"), "ZAF": (143_472, "ZAR"),
+    ]
+}
+
+extension Region {
+    /// A price for people, in the currency, in the form of a language.
+    func text(of price: Decimal, _ locale: Locale) -> String {
+        price.formatted(.currency(code: currency).locale(locale))
+    }
+}

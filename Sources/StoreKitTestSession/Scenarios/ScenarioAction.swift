@@ -1,0 +1,215 @@
+internal import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// An action of a scenario. A text names a product, a kind of product, or a transaction; without one, the customer's
+/// latest is meant.
+enum ScenarioAction: Hashable, Sendable {
+    case buy(PurchaseRequest)
+    case cancel(String?)
+    case resume(String?)
+    case renew(String?)
+    case expire(String?)
+    case endForOtherReasons(String?)
+    case takeOffSale(String?)
+    case failPayments
+    case fixPayments
+    case raisePrice(PriceChange, needsConsent: Bool)
+    case agreeToPrice(String?)
+    case declinePrice(String?)
+    case requestRefund(String?, ConsumptionRequestReason)
+    case refund(String?, percent: Double, isAppsFault: Bool)
+    case declineRefund(String?)
+    case reverseRefund(String?)
+    case share(String?, with: String)
+    case leaveFamily(String?)
+    case extend(String?, days: Int)
+    case extendAll(String, days: Int)
+    case testNotification
+    case rescindConsent
+    case externalPurchase(ServerNotification.Subtype)
+    /// The end of the scenario.
+    case end
+
+    /// A new price, in the currency of the storefront or as an addition to the present one.
+    enum PriceChange: Hashable, Sendable {
+        case to(Decimal)
+        case byPercent(Decimal)
+    }
+}
+
+extension Simulation {
+    /// Does an action for a customer.
+    ///
+    /// - Parameter customerNamed: the place of a customer, by a name of the scenario.
+    mutating func perform(
+        _ action: ScenarioAction, by customer: Int,
+        customerNamed: (inout Simulation, String) throws(StoreRefusal) -> Int
+    ) throws(StoreRefusal) {
+        switch action {
+        case .buy(var request):
+            request = try resolved(request, customer)
+            try purchase(request, by: customer)
+        case .cancel(let name): try cancel(subscription(named: name, of: customer))
+        case .resume(let name): try resume(subscription(named: name, of: customer))
+        case .renew(let name): try forceRenewal(subscription(named: name, of: customer))
+        case .expire(let name): try expireNow(subscription(named: name, of: customer))
+        case .endForOtherReasons(let name): try expireForOtherReasons(subscription(named: name, of: customer))
+        case .takeOffSale(let name): try takeOffSale(subscription(named: name, of: customer))
+        case .failPayments: try setPaymentsFail(true, of: customer)
+        case .fixPayments: try setPaymentsFail(false, of: customer)
+        case .raisePrice(let price, let needsConsent):
+            let index = try subscription(named: nil, of: customer)
+            let present = Decimal(transactions[subscriptions[index].latest].product.price.milliunits) / 1000
+            let new =
+                switch price {
+                case .to(let price): price
+                case .byPercent(let percent): present * (100 + percent) / 100
+                }
+            try raisePrice(index, to: new.milliunits, needsConsent: needsConsent)
+        case .agreeToPrice(let name): try agreeToPrice(subscription(named: name, of: customer))
+        case .declinePrice(let name): try declinePrice(subscription(named: name, of: customer))
+        case .requestRefund(let name, let reason):
+            try requestRefund(of: transaction(named: name, of: customer), reason: reason)
+        case .refund(let name, let percent, let isAppsFault):
+            try refund(
+                transaction(named: name, of: customer), reason: isAppsFault ? .developerIssue : .other,
+                percentage: Int(percent * 1000))
+        case .declineRefund(let name): try declineRefund(of: transaction(named: name, of: customer))
+        case .reverseRefund(let name): try reverseRefund(of: transaction(named: name, of: customer))
+        case .share(let name, let member):
+            let place = try transaction(named: name, of: customer)
+            _ = try share(place, with: try customerNamed(&self, member))
+        case .leaveFamily(let name): try stopSharing(transaction(named: name, of: customer))
+        case .extend(let name, let days):
+            do throws(ExtensionRefusal) {
+                _ = try extend(try extensible(name, customer), by: days)
+            } catch {
+                throw error.refusal
+            }
+        case .extendAll(let name, let days):
+            let request = makeUUID().uuidString.lowercased()
+            _ = try extendAll(
+                of: resolve(name, customer), by: days, requestIdentifier: request, storefronts: nil)
+        case .testNotification: try notifyOfTest()
+        case .rescindConsent: try rescindConsent(of: customer)
+        case .externalPurchase(let subtype): try notifyOfExternalPurchase(subtype)
+        case .end: break
+        }
+    }
+
+    private func extensible(_ name: String?, _ customer: Int) throws(ExtensionRefusal) -> Int {
+        do throws(StoreRefusal) {
+            return try subscription(named: name, of: customer)
+        } catch {
+            throw .signing(error)
+        }
+    }
+
+    // MARK: - Names
+
+    /// The subscription that a name means: to a product, or the customer's latest.
+    private func subscription(named name: String?, of customer: Int) throws(StoreRefusal) -> Int {
+        if let name { return try subscription(to: resolve(name, customer), of: customer) }
+        let latest = customers[customer].transactions.last { transactions[$0].subscription != nil }
+        guard let index = latest.flatMap({ transactions[$0].subscription }) else {
+            throw .notAllowed("the customer has no subscription")
+        }
+        return index
+    }
+
+    /// The transaction that a name means: `latest`, `previous`, `first`, a product's latest, or an identifier.
+    private func transaction(named name: String?, of customer: Int) throws(StoreRefusal) -> Int {
+        let places = customers[customer].transactions
+        let place: Int?
+        switch name {
+        case nil, "latest": place = places.last
+        case "previous": place = places.dropLast().last
+        case "first": place = places.first
+        case .some(let name):
+            if let id = UInt64(name) { return try self.place(of: id) }
+            let product = try resolve(name, customer)
+            place = places.last { transactions[$0].product.id == product }
+        }
+        guard let place else { throw .notAllowed("the customer has no such transaction") }
+        return place
+    }
+
+    private func resolved(
+        _ request: PurchaseRequest, _ customer: Int
+    ) throws(StoreRefusal) -> PurchaseRequest {
+        let id = try resolve(request.productID, customer)
+        var resolved = PurchaseRequest(
+            productID: id, quantity: request.quantity, appAccountToken: request.appAccountToken,
+            offer: request.offer, introductoryOfferEligibility: request.introductoryOfferEligibility)
+        let subscription = try product(id).subscription
+        // "any" is the first offer of its kind.
+        switch request.offer {
+        case .promotional("any"):
+            resolved.offer = subscription?.promotionalOffers.first?.id.map { .promotional($0) }
+        case .code("any"): resolved.offer = subscription?.codeOffers.first?.id.map { .code($0) }
+        case .winBack("any"): resolved.offer = subscription?.winBackOffers.first?.id.map { .winBack($0) }
+        default: break
+        }
+        return resolved
+    }
+
+    /// The product that a name means: its identifier, or a kind such as `$consumable`.
+    func resolve(_ name: String, _ customer: Int) throws(StoreRefusal) -> String {
+        guard name.hasPrefix("$") else { return try product(name).id }
+        let index = customers[customer].subscriptions.values.max {
+            subscriptions[$0].latest < subscriptions[$1].latest
+        }
+        let present = index.map { self.product(ofSubscription: $0) }
+        guard let product = catalog.product(named: name, beside: present) else {
+            throw .notAllowed("the .storekit file has no product of the kind \(name)")
+        }
+        return product.id
+    }
+}
+
+extension StoreKitConfiguration {
+    /// The first product that a name of a scenario means: an identifier, or a kind such as `$consumable`.
+    ///
+    /// - Parameter present: the product of the customer's subscription, beside which others are higher or lower.
+    func product(named name: String, beside present: ConfiguredProduct? = nil) -> ConfiguredProduct? {
+        guard name.hasPrefix("$") else { return product(name) }
+        return products.first { product in
+            switch name {
+            case "$with-higher": products.contains { $0.isMeant(by: "$higher", beside: product) }
+            case "$with-lower": products.contains { $0.isMeant(by: "$lower", beside: product) }
+            default: product.isMeant(by: name, beside: present)
+            }
+        }
+    }
+}
+
+extension ConfiguredProduct {
+    /// Whether a name of a scenario means the product.
+    ///
+    /// - Parameter present: the product of the customer's subscription, beside which others are higher or lower.
+    fileprivate func isMeant(by name: String, beside present: ConfiguredProduct?) -> Bool {
+        let level = subscription?.groupLevel ?? 0
+        let isSameGroup = subscription != nil && subscription?.groupID == present?.subscription?.groupID
+        switch name {
+        case "$subscription": return subscription != nil
+        case "$trial": return subscription?.introductoryOffer != nil
+        case "$promotional": return subscription?.promotionalOffers.isEmpty == false
+        case "$code": return subscription?.codeOffers.isEmpty == false
+        case "$win-back": return subscription?.winBackOffers.isEmpty == false
+        case "$shareable": return isFamilyShareable && subscription != nil
+        case "$shareable-product": return isFamilyShareable && type == .nonConsumable
+        case "$higher": return isSameGroup && level < present?.subscription?.groupLevel ?? 0
+        case "$lower": return isSameGroup && level > present?.subscription?.groupLevel ?? .max
+        case "$present": return id == present?.id
+        case "$consumable": return type == .consumable
+        case "$non-consumable": return type == .nonConsumable
+        case "$non-renewing": return type == .nonRenewable
+        default: return false
+        }
+    }
+}

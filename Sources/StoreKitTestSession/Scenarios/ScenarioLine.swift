@@ -1,0 +1,177 @@
+internal import StoreKitVerify
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A line of a scenario: words, and options of the form `name=value`.
+struct ScenarioLine {
+    let number: Int
+    private(set) var words: [Substring] = []
+    private var options: [Substring: Substring] = [:]
+
+    init(_ line: Substring, number: Int) {
+        self.number = number
+        let text = line.prefix { $0 != "#" }
+        for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }) {
+            if let equals = word.firstIndex(of: "="), equals > word.startIndex {
+                options[word[..<equals]] = word[word.index(after: equals)...]
+            } else {
+                words.append(word)
+            }
+        }
+    }
+
+    func error(_ reason: String) -> ScenarioError { ScenarioError(line: number, reason: reason) }
+
+    /// Reads `TIME [CUSTOMER:] ACTION [ARGUMENT…]`.
+    func step() throws(ScenarioError) -> Scenario.Step {
+        guard let first = words.first, first.hasPrefix("+"), let time = ScenarioTime(first.dropFirst()) else {
+            throw error(
+                "\"\(String(words[0]).abbreviated())\" is neither a time, such as +40d, nor set or population"
+            )
+        }
+        var rest = words.dropFirst()
+        var customer = "customer"
+        if let name = rest.first, name.hasSuffix(":"), name.count > 1 {
+            customer = String(name.dropLast())
+            rest = rest.dropFirst()
+        }
+        guard let verb = rest.first else { throw error("it has no action") }
+        let action = try action(verb, Array(rest.dropFirst()))
+        return Scenario.Step(time: time, customer: customer, action: action, line: number)
+    }
+
+    private func action(_ verb: Substring, _ arguments: [Substring]) throws(ScenarioError) -> ScenarioAction {
+        let first = arguments.first.map { String($0) }
+        switch verb {
+        case "buy": return .buy(try purchase(required(first, "buy", "a product")))
+        case "cancel": return .cancel(first)
+        case "resume": return .resume(first)
+        case "renew": return .renew(first)
+        case "expire": return .expire(first)
+        case "end-for-other-reasons": return .endForOtherReasons(first)
+        case "take-off-sale": return .takeOffSale(first)
+        case "fail-payments": return .failPayments
+        case "fix-payments": return .fixPayments
+        case "raise-price":
+            let text = try required(first, "raise-price", "a price, or a percentage")
+            let isShare = text.hasSuffix("%")
+            guard let number = Decimal(string: isShare ? String(text.dropLast()) : text), number >= 0 else {
+                throw error("\"\(text.abbreviated())\" is neither a price nor a percentage")
+            }
+            return .raisePrice(
+                isShare ? .byPercent(number) : .to(number), needsConsent: options["consent"] != "no")
+        case "agree": return .agreeToPrice(first)
+        case "decline": return .declinePrice(first)
+        case "request-refund": return .requestRefund(first, try reason())
+        case "refund":
+            return .refund(first, percent: try percent(), isAppsFault: options["reason"] == "app-issue")
+        case "decline-refund": return .declineRefund(first)
+        case "reverse-refund": return .reverseRefund(first)
+        case "share":
+            return .share(first, with: try required(options["with"].map { String($0) }, "share", "with=NAME"))
+        case "leave-family": return .leaveFamily(first)
+        case "extend": return .extend(first, days: try days())
+        case "extend-all": return .extendAll(try required(first, "extend-all", "a product"), days: try days())
+        case "test-notification": return .testNotification
+        case "rescind-consent": return .rescindConsent
+        case "external-purchase": return .externalPurchase(try externalPurchase(first))
+        case "end": return .end
+        default: throw error("there is no action \"\(String(verb).abbreviated())\"")
+        }
+    }
+
+    private func required(
+        _ argument: String?, _ verb: String, _ name: String
+    ) throws(ScenarioError) -> String {
+        guard let argument else { throw error("\(verb) needs \(name)") }
+        return argument
+    }
+
+    private func purchase(_ product: String) throws(ScenarioError) -> PurchaseRequest {
+        var request = PurchaseRequest(productID: product)
+        if let text = options["quantity"] {
+            guard let quantity = Int(text) else { throw error("\"\(text)\" is not a quantity") }
+            request.quantity = quantity
+        }
+        if let text = options["token"] {
+            guard let token = UUID(uuidString: String(text)) else { throw error("\"\(text)\" is not a UUID") }
+            request.appAccountToken = token
+        }
+        if let answer = options["intro"] { request.introductoryOfferEligibility = answer != "no" }
+        if let id = options["promotional-offer"] { request.offer = .promotional(String(id)) }
+        if let name = options["code"] { request.offer = .code(String(name)) }
+        if let id = options["win-back-offer"] { request.offer = .winBack(String(id)) }
+        return request
+    }
+
+    private func percent() throws(ScenarioError) -> Double {
+        guard let text = options["percent"] else { return 100 }
+        guard let percent = Double(text), percent > 0, percent <= 100 else {
+            throw error("\"\(text)\" is not a share of the price, in percent")
+        }
+        return percent
+    }
+
+    private func days() throws(ScenarioError) -> Int {
+        guard let days = Int(options["days"] ?? ""), (1...90).contains(days) else {
+            throw error("an extension needs days=N, from 1 to 90")
+        }
+        return days
+    }
+
+    private func reason() throws(ScenarioError) -> ConsumptionRequestReason {
+        guard let name = options["reason"] else { return .unintendedPurchase }
+        return ConsumptionRequestReason(rawValue: String(name))
+    }
+
+    private func externalPurchase(_ name: String?) throws(ScenarioError) -> ServerNotification.Subtype {
+        switch name {
+        case "created": return .created
+        case "unreported": return .unreported
+        case "reminder": return .activeTokenReminder
+        default: throw error("external-purchase is created, unreported or reminder")
+        }
+    }
+
+    /// The value of an option that is a share in percent, with or without the sign.
+    func share(_ name: Substring, default share: Double) throws(ScenarioError) -> Double {
+        guard let text = options[name] else { return share }
+        guard let percent = Double(text.hasSuffix("%") ? text.dropLast() : text), (0...100).contains(percent)
+        else {
+            throw error("\(name)=\(text) is not a percentage")
+        }
+        return percent / 100
+    }
+}
+
+extension Scenario.Setting {
+    init(_ line: ScenarioLine) throws(ScenarioError) {
+        guard line.words.count == 3 else { throw line.error("it is not of the form \"set NAME VALUE\"") }
+        let value = line.words[2]
+        switch (line.words[1], value) {
+        case ("grace", "on"): self = .grace(isOn: true)
+        case ("grace", "off"): self = .grace(isOn: false)
+        case ("grace", _):
+            guard let length = ScenarioTime(value) else {
+                throw line.error("\"\(value)\" is not the length of a grace period, such as 16d")
+            }
+            self = .gracePeriod(length)
+        case ("rate", _):
+            guard let rate = SKTestSession.TimeRate.allCases.first(where: { "\($0)" == value }) else {
+                throw line.error("there is no rate of time \"\(String(value).abbreviated())\"")
+            }
+            self = .timeRate(rate)
+        case ("storefront", _):
+            guard Region.isCode(String(value)) else {
+                throw line.error("\"\(String(value).abbreviated())\" is not a storefront, such as USA")
+            }
+            self = .storefront(String(value))
+        default: throw line.error("there is no setting \"\(String(line.words[1]).abbreviated())\"")
+        }
+    }
+}

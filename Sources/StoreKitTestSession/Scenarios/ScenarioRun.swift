@@ -1,0 +1,158 @@
+internal import SeededRandom
+internal import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A run of a scenario in an App Store.
+public struct ScenarioRun: Sendable {
+    /// The App Store.
+    public let appStore: TestAppStore
+    private let scenario: Scenario
+    private let seed: UInt64
+    private let notificationsOnly: Bool
+
+    /// - Parameters:
+    ///   - scenario: what happens.
+    ///   - appStore: where it happens. Its present time is the scenario's beginning.
+    ///   - seed: makes the lives of populations.
+    ///   - notificationsOnly: whether to leave out what no notification tells of: app transactions, and transactions
+    ///     that an upgrade replaced.
+    public init(
+        _ scenario: Scenario, in appStore: TestAppStore, seed: UInt64 = 0, notificationsOnly: Bool = false
+    ) {
+        self.notificationsOnly = notificationsOnly
+        self.scenario = scenario
+        self.appStore = appStore
+        self.seed = seed
+    }
+
+    /// Lets everything happen.
+    ///
+    /// - Parameter receive: gets what was signed, step by step, in the order in which it was. It ends the run by
+    ///   throwing.
+    /// - Throws: `ScenarioError` for a step that the App Store refuses, and the errors of `receive`.
+    public func run(_ receive: ([SignedOutput]) throws -> Void) throws {
+        let start = appStore.now.milliseconds
+        let scale = scenario.scale(appStore.configuration)
+        apply(scenario.settings, scale)
+        var customers: [String: Int] = [:]
+        for step in steps(from: start, scale) {
+            do throws(StoreRefusal) {
+                try appStore.change { (simulation) throws(StoreRefusal) in
+                    try simulation.advance(to: step.time)
+                    try simulation.perform(step, &customers)
+                }
+            } catch {
+                throw ScenarioError(line: step.line, reason: error.message)
+            }
+            try receive(appStore.takeOutput())
+        }
+        try appStore.advance(to: Date(milliseconds: scenario.end(after: start, scale)))
+        try receive(appStore.takeOutput())
+    }
+
+    private func apply(_ settings: [Scenario.Setting], _ scale: ScenarioTime.Scale) {
+        appStore.change { simulation in
+            simulation.tellsAll = !notificationsOnly
+            for setting in settings {
+                switch setting {
+                case .grace(let isOn): simulation.hasGracePeriods = isOn
+                case .gracePeriod(let length):
+                    simulation.hasGracePeriods = true
+                    simulation.gracePeriod = length.after(0, scale)
+                case .timeRate(let rate): simulation.timeRate = rate
+                case .storefront(let code): simulation.storefront = code
+                }
+            }
+        }
+    }
+
+    /// A step at its time, in milliseconds since 1970.
+    struct TimedStep: Sendable {
+        let time: Int
+        let customer: String
+        let action: ScenarioAction
+        /// The line of the scenario; 0 for a step of a random life.
+        let line: Int
+    }
+
+    /// The steps of the scenario and of its populations, in the order of their times.
+    private func steps(from start: Int, _ scale: ScenarioTime.Scale) -> [TimedStep] {
+        var steps = scenario.steps.map {
+            TimedStep(
+                time: $0.time.after(start, scale), customer: $0.customer, action: $0.action, line: $0.line)
+        }
+        var random = SplitMix64(seed: seed)
+        for (number, population) in scenario.populations.enumerated() {
+            steps += population.steps(scale, &random).map {
+                TimedStep(
+                    time: start + $0.time, customer: "\(number)/\($0.customer)", action: $0.action, line: 0)
+            }
+        }
+        // Swift's sort keeps the order of equal elements.
+        return steps.sorted { $0.time < $1.time }
+    }
+}
+
+extension Scenario {
+    /// How long periods and days are: as the scenario or the file says.
+    func scale(_ configuration: StoreKitConfiguration) -> ScenarioTime.Scale {
+        var rate = configuration.settings.timeRate
+        for case .timeRate(let chosen) in settings { rate = chosen }
+        let bought = steps.lazy.compactMap { step in
+            if case .buy(let request) = step.action {
+                configuration.product(named: request.productID)?.subscription
+            } else {
+                nil
+            }
+        }
+        return ScenarioTime.Scale(rate: rate, period: bought.first?.period ?? .init(value: 1, unit: .month))
+    }
+
+    /// When the scenario ends, in milliseconds since 1970.
+    func end(after start: Int, _ scale: ScenarioTime.Scale) -> Int {
+        if let end { return end.after(start, scale) }
+        let times = steps.map(\.time) + populations.map(\.duration)
+        return times.map { $0.after(start, scale) }.max() ?? start
+    }
+
+    /// When the scenario has to begin in order to end at a time.
+    public func start(endingAt time: Date, _ configuration: StoreKitConfiguration) -> Date {
+        let scale = scale(configuration)
+        // Months differ in length: what the first guess misses corrects it.
+        let guess = 2 * time.milliseconds - end(after: time.milliseconds, scale)
+        return Date(milliseconds: guess + time.milliseconds - end(after: guess, scale))
+    }
+}
+
+extension Simulation {
+    /// Does a step for the customer of its name, who comes with the first one.
+    fileprivate mutating func perform(
+        _ step: ScenarioRun.TimedStep, _ customers: inout [String: Int]
+    ) throws(StoreRefusal) {
+        let customer = try meet(step.customer, &customers)
+        var others = customers
+        do throws(StoreRefusal) {
+            try perform(step.action, by: customer) { (simulation, name) throws(StoreRefusal) in
+                try simulation.meet(name, &others)
+            }
+        } catch {
+            // In a random life, some actions come too late.
+            guard step.line == 0, case .notAllowed = error else { throw error }
+        }
+        customers = others
+    }
+
+    /// The place of the customer with a name.
+    private mutating func meet(_ name: String, _ customers: inout [String: Int]) throws(StoreRefusal) -> Int {
+        if let place = customers[name] { return place }
+        let place = addCustomer()
+        customers[name] = place
+        if tellsAll { outbox.append(.appTransaction(try appTransactionToken(of: place))) }
+        return place
+    }
+}

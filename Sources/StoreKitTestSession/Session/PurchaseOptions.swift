@@ -1,0 +1,76 @@
+public import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The purchase options that StoreKitTest adds.
+extension Product.PurchaseOption {
+    /// What follows a purchase in the past.
+    public enum SubscriptionRenewalBehavior: String, Codable, Hashable, Sendable {
+        /// The subscription renews up to now.
+        case renewUntilNow
+        /// The subscription ends with its first period.
+        case cancelImmediately
+    }
+
+    /// Makes the purchase in the past.
+    ///
+    /// - Parameters:
+    ///   - date: not later than the session's present time.
+    ///   - renewalBehavior: what follows the purchase of a subscription.
+    public static func purchaseDate(
+        _ date: Date, renewalBehavior: SubscriptionRenewalBehavior = .renewUntilNow
+    ) -> Product.PurchaseOption { .init(.purchaseDate(date, renews: renewalBehavior == .renewUntilNow)) }
+
+    /// Redeems an offer code.
+    ///
+    /// - Parameter referenceName: the name of the offer in the `.storekit` file.
+    public static func codeOffer(referenceName: String) -> Product.PurchaseOption {
+        .init(.codeOffer(referenceName))
+    }
+
+    /// Redeems a promotional offer. No signature is needed.
+    ///
+    /// - Parameter id: the identifier of the offer in the `.storekit` file.
+    public static func promotionalOffer(id: String) -> Product.PurchaseOption { .init(.promotionalOffer(id)) }
+}
+
+extension PurchaseRequest {
+    init(_ productID: String, _ options: Set<Product.PurchaseOption>) {
+        self.init(productID: productID)
+        for option in options {
+            switch option.kind {
+            case .appAccountToken(let token): appAccountToken = token
+            case .quantity(let count): quantity = count
+            case .promotionalOffer(let id): offer = .promotional(id)
+            case .winBackOffer(let winBack): offer = .winBack(winBack.id ?? "")
+            case .codeOffer(let name): offer = .code(name)
+            case .introductoryOfferEligibility(let isEligible): introductoryOfferEligibility = isEligible
+            case .simulatesAskToBuy, .purchaseDate: break
+            }
+        }
+    }
+}
+
+extension Simulation {
+    /// Buys a product, at the present time or at the date among the options.
+    mutating func purchase(
+        _ productID: String, _ options: Set<Product.PurchaseOption>, by customer: Int
+    ) throws(StoreRefusal) -> Int {
+        let request = PurchaseRequest(productID, options)
+        for case .purchaseDate(let date, let renews) in options.map(\.kind) {
+            guard date.milliseconds <= now else { throw .notAllowed("the purchase date is in the future") }
+            return try inThePast(date.milliseconds) { (simulation) throws(StoreRefusal) in
+                let place = try simulation.purchase(request, by: customer)
+                if !renews, let index = simulation.transactions[place].subscription {
+                    try simulation.cancel(index)
+                }
+                return place
+            }
+        }
+        return try purchase(request, by: customer)
+    }
+}

@@ -1,0 +1,127 @@
+internal import SignedPayloads
+internal import StoreKitVerify
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What reaches the customer's device: signed for it, verified there, and kept.
+extension SKTestSession {
+    /// Signs what changed since the last call, and keeps it on the device.
+    ///
+    /// - Parameter quietly: a transaction that the app got in another way, so that listeners do not get it.
+    func deliver(quietly: Int? = nil) throws(StoreRefusal) {
+        let delivered = state.withLock(\.delivered)
+        let tokens = try appStore.change { (simulation) throws(StoreRefusal) in
+            try simulation.tokens(
+                of: self.customer, besides: delivered, for: self.deviceIdentifier)
+        }
+        let verifier = StoreKitVerifier(appStore.verifier)
+        do throws(SignedPayloads.VerificationError) {
+            for (place, record, token) in tokens.transactions {
+                purchases.add(try verifier.verifiedTransaction(token), announces: place != quietly)
+                state.withLock { $0.delivered[place] = record }
+            }
+            for token in tokens.renewals { purchases.add(try verifier.verifiedRenewalInfo(token)) }
+        } catch {
+            throw .notAllowed("the session's own payload is not verified: \(error)")
+        }
+    }
+
+    func deliverQuietly() throws(SigningFailure) {
+        do throws(StoreRefusal) {
+            try deliver()
+        } catch {
+            throw SigningFailure(error.message)
+        }
+    }
+
+    /// A transaction of the customer, as the app gets it now.
+    func result(of place: Int) throws(StoreRefusal) -> VerificationResult<Transaction> {
+        let token = try appStore.change { (simulation) throws(StoreRefusal) in
+            try simulation.transactionToken(place, for: simulation.makeDevice(self.deviceIdentifier))
+        }
+        do throws(SignedPayloads.VerificationError) {
+            let result = try StoreKitVerifier(appStore.verifier).transaction(token)
+            guard let failure = state.withLock({ $0.errors[.verification] }) else { return result }
+            switch failure {
+            case .verification(let error): return .unverified(result.unsafePayloadValue, error)
+            }
+        } catch {
+            throw .notAllowed("the session's own payload is not verified: \(error)")
+        }
+    }
+}
+
+extension Simulation {
+    typealias DeviceTokens = (
+        transactions: [(place: Int, record: TransactionRecord, token: String)], renewals: [String]
+    )
+
+    /// The customer's transactions that the device does not have as they are now, and the renewal information of
+    /// subscriptions with such transactions or in any changed state.
+    mutating func tokens(
+        of customer: Int, besides delivered: [Int: TransactionRecord], for device: UUID
+    ) throws(StoreRefusal) -> DeviceTokens {
+        var tokens: DeviceTokens = ([], [])
+        for place in customers[customer].transactions where delivered[place] != transactions[place] {
+            let token = try transactionToken(place, for: makeDevice(device))
+            tokens.transactions.append((place, transactions[place], token))
+        }
+        for index in customers[customer].subscriptions.values.sorted() {
+            tokens.renewals.append(try renewalToken(index, for: makeDevice(device)))
+        }
+        return tokens
+    }
+
+    mutating func makeDevice(_ identifier: UUID) throws(StoreRefusal) -> Device {
+        try Device(identifier, nonce: makeUUID())
+    }
+}
+
+extension TestAppStore {
+    /// Adds a customer with a device. Returns the customer's place and the device's identifier.
+    func addCustomer() -> (Int, UUID) {
+        change { simulation in (simulation.addCustomer(), simulation.makeUUID()) }
+    }
+}
+
+/// The store of a session: what the device has, brought up to date before it is read.
+struct SessionStore: TransactionStore {
+    let session: SKTestSession
+
+    func apply(_ transaction: VerificationResult<Transaction>) async throws {
+        try await session.purchases.apply(transaction)
+    }
+
+    func apply(_ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>) async throws {
+        try await session.purchases.apply(renewalInfo)
+    }
+
+    func finish(_ transaction: Transaction) async throws {
+        try session.act { (simulation) throws(StoreRefusal) in
+            let place = try simulation.place(of: transaction.id)
+            simulation.transactions[place].isFinished = true
+        }
+        try await session.purchases.finish(transaction)
+    }
+
+    func history(of customer: Customer) async throws -> PurchaseHistory {
+        if case .generic(let error) = session.state.withLock({ $0.errors[.subscriptionStatus] }) {
+            throw error
+        }
+        try session.deliverQuietly()
+        return try await session.purchases.history(of: customer)
+    }
+
+    func transactions(of customer: Customer) -> AsyncStream<Transaction> {
+        session.purchases.transactions(of: customer)
+    }
+
+    func changes(of customer: Customer) -> AsyncStream<PurchaseChain> {
+        session.purchases.changes(of: customer)
+    }
+}

@@ -1,0 +1,142 @@
+public import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What happens in the App Store and StoreKitTest has no functions for. Each throws `SKTestError` if there is no such
+/// transaction, or the App Store does not allow the action.
+extension SKTestSession {
+    /// The length of grace periods, in seconds; `nil` for that of the rate of time. Apps choose 3, 16 or 28 days.
+    public var gracePeriod: TimeInterval? {
+        get { appStore.read { $0.gracePeriod.map { Double($0) / 1000 } } }
+        set { appStore.change { $0.gracePeriod = newValue.map { Int($0 * 1000) } } }
+    }
+
+    /// Refunds a purchase.
+    ///
+    /// - Parameters:
+    ///   - identifier: the transaction.
+    ///   - reason: why the customer asked for it.
+    ///   - percentage: the share of the price, in percent. Less than 100 is a prorated refund.
+    public func refundTransaction(
+        identifier: Int, reason: Transaction.RevocationReason, percentage: Double = 100
+    ) throws {
+        try act { (simulation) throws(StoreRefusal) in
+            try simulation.refund(
+                self.place(of: identifier, simulation), reason: reason, percentage: Int(percentage * 1000))
+        }
+    }
+
+    /// Asks for a refund. The App Store asks the app's server how far the purchase was used, and decides by
+    /// `refundTransaction` or `declineRefund`.
+    public func requestRefund(
+        identifier: Int, reason: ConsumptionRequestReason = .unintendedPurchase
+    ) throws {
+        try act { (simulation) throws(StoreRefusal) in
+            try simulation.requestRefund(of: self.place(of: identifier, simulation), reason: reason)
+        }
+    }
+
+    /// Declines to refund a purchase.
+    public func declineRefund(identifier: Int) throws {
+        try act { (simulation) throws(StoreRefusal) in
+            try simulation.declineRefund(of: self.place(of: identifier, simulation))
+        }
+    }
+
+    /// Takes a refund back.
+    public func reverseRefund(identifier: Int) throws {
+        try act { (simulation) throws(StoreRefusal) in
+            try simulation.reverseRefund(of: self.place(of: identifier, simulation))
+        }
+    }
+
+    /// Tells the customer of a new price, from the next renewal on.
+    ///
+    /// - Parameters:
+    ///   - identifier: a transaction of the subscription.
+    ///   - price: the new price, in the storefront's currency.
+    ///   - needsConsent: whether the subscription ends if the customer does not agree.
+    public func raisePrice(forTransaction identifier: Int, to price: Decimal, needsConsent: Bool) throws {
+        let price = price.milliunits
+        try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
+            try simulation.raisePrice(index, to: price, needsConsent: needsConsent)
+        }
+    }
+
+    /// Extends the present period of a subscription.
+    ///
+    /// - Parameters:
+    ///   - identifier: a transaction of the subscription.
+    ///   - days: 1 to 90.
+    public func extendRenewalDate(forTransaction identifier: Int, byDays days: Int) throws {
+        guard (1...90).contains(days) else {
+            throw SKTestError(.invalidAction, "a renewal date can be extended by 1 to 90 days")
+        }
+        try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
+            do throws(Simulation.ExtensionRefusal) {
+                _ = try simulation.extend(index, by: days)
+            } catch {
+                throw error.refusal
+            }
+        }
+    }
+
+    /// Shares a purchase with another customer, a member of the family.
+    public func share(transaction identifier: Int, with member: SKTestSession) throws {
+        guard member.appStore === appStore else {
+            throw SKTestError(.invalidAction, "the member of the family is a customer of another App Store")
+        }
+        try act { (simulation) throws(StoreRefusal) in
+            _ = try simulation.share(self.place(of: identifier, simulation), with: member.customer)
+        }
+        try member.deliver()
+    }
+
+    /// Ends the sharing of a purchase with this customer.
+    ///
+    /// - Parameter identifier: this customer's transaction of it.
+    public func leaveFamilySharing(ofTransaction identifier: Int) throws {
+        try act { (simulation) throws(StoreRefusal) in
+            try simulation.stopSharing(self.place(of: identifier, simulation))
+        }
+    }
+
+    /// Takes the product of a subscription off sale, so that it ends with its period.
+    public func takeOffSale(productIdentifier: String) throws {
+        try act { (simulation) throws(StoreRefusal) in
+            try simulation.takeOffSale(simulation.subscription(to: productIdentifier, of: self.customer))
+        }
+    }
+
+    /// Sends a test notification to the app's server.
+    public func sendTestNotification() throws {
+        try act { (simulation) throws(StoreRefusal) in try simulation.notifyOfTest() }
+    }
+
+    /// Withdraws a parent's consent to the customer's use of the app.
+    public func rescindConsent() throws {
+        try act { (simulation) throws(StoreRefusal) in try simulation.rescindConsent(of: self.customer) }
+    }
+
+    /// Sends a notification about a token for purchases outside the App Store.
+    public func sendExternalPurchaseToken(_ subtype: ServerNotification.Subtype) throws {
+        try act { (simulation) throws(StoreRefusal) in try simulation.notifyOfExternalPurchase(subtype) }
+    }
+}
+
+extension Simulation.ExtensionRefusal {
+    /// The same, as a refusal of any action.
+    var refusal: StoreRefusal {
+        switch self {
+        case .familyShared: .sharedByFamily
+        case .ineligible:
+            .notAllowed("only an active subscription that was paid for can be extended")
+        case .tooOften: .notAllowed("the subscription was extended twice in 365 days already")
+        case .signing(let error): error
+        }
+    }
+}

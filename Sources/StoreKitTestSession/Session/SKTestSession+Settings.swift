@@ -1,0 +1,85 @@
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The settings of a session. Each begins with the value of the `.storekit` file.
+extension SKTestSession {
+    /// Whether the system shows no dialogs. Nothing does here; the value is kept.
+    public var disableDialogs: Bool {
+        get { state.withLock(\.disableDialogs) }
+        set { state.withLock { $0.disableDialogs = newValue } }
+    }
+
+    /// Whether every purchase waits for a parent's approval.
+    public var askToBuyEnabled: Bool {
+        get { state.withLock(\.askToBuyEnabled) }
+        set { state.withLock { $0.askToBuyEnabled = newValue } }
+    }
+
+    /// Whether every purchase is interrupted, until `resolveIssueForTransaction(identifier:)`.
+    public var interruptedPurchasesEnabled: Bool {
+        get { state.withLock(\.interruptedPurchasesEnabled) }
+        set { state.withLock { $0.interruptedPurchasesEnabled = newValue } }
+    }
+
+    /// Whether the customer's renewals fail, and enter billing retry.
+    public var shouldEnterBillingRetryOnRenewal: Bool {
+        get { appStore.read { $0.customers[customer].paymentsFail } }
+        set { appStore.change { $0.customers[self.customer].paymentsFail = newValue } }
+    }
+
+    /// Whether there is a grace period when renewals fail. It is a setting of the app, and so of all customers.
+    public var billingGracePeriodIsEnabled: Bool {
+        get { appStore.read(\.hasGracePeriods) }
+        set { appStore.change { $0.hasGracePeriods = newValue } }
+    }
+
+    /// How fast subscriptions, grace periods and billing retries pass, for all customers.
+    public var timeRate: TimeRate {
+        get { appStore.read(\.timeRate) }
+        set { appStore.change { $0.timeRate = newValue } }
+    }
+
+    /// The country or region of the customer's storefront, as three letters (ISO 3166-1).
+    public var storefront: String {
+        get { appStore.read { $0.customers[customer].region.code } }
+        set { appStore.change { $0.customers[self.customer].region = Region(newValue) } }
+    }
+
+    /// The language of the products' names and descriptions.
+    public var locale: Locale {
+        get { state.withLock(\.locale) }
+        set { state.withLock { $0.locale = newValue } }
+    }
+
+    /// Gives all settings the values of the file. Transactions stay.
+    public func resetToDefaultState() {
+        let settings = appStore.configuration.settings
+        state.withLock { state in
+            var fresh = State(settings)
+            fresh.waiting = state.waiting
+            fresh.delivered = state.delivered
+            state = fresh
+        }
+        appStore.change { simulation in
+            simulation.timeRate = settings.timeRate
+            simulation.hasGracePeriods = settings.billingGracePeriodIsEnabled
+            simulation.customers[self.customer].paymentsFail = settings.shouldEnterBillingRetryOnRenewal
+            simulation.customers[self.customer].region = Region(settings.storefront)
+        }
+    }
+
+    /// Has one of StoreKit's functions fail, or work again (`nil`).
+    public func setSimulatedError<API: FailableStoreKitAPI>(
+        _ error: API.Failure?, forAPI api: API
+    ) async throws { state.withLock { $0.errors[api] = error } }
+
+    /// The error that a function fails with; `nil` if it works.
+    public func simulatedError<API: FailableStoreKitAPI>(forAPI api: API) async -> API.Failure? {
+        state.withLock { $0.errors[api] }
+    }
+}

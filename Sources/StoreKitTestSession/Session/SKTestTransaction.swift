@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A transaction as a test session shows it (StoreKitTest's `SKTestTransaction`), also one that waits for somebody.
+public struct SKTestTransaction: Hashable, Sendable {
+    /// Where a purchase stands (StoreKit's `SKPaymentTransactionState`). The numbers are Apple's.
+    public enum State: Int, Hashable, Sendable, CaseIterable {
+        /// The App Store works on the purchase.
+        case purchasing = 0
+        /// The customer has the product.
+        case purchased = 1
+        /// The purchase failed.
+        case failed = 2
+        /// The customer has the product again.
+        case restored = 3
+        /// The purchase waits for an approval.
+        case deferred = 4
+    }
+
+    /// The transaction's identifier.
+    public let identifier: Int
+    /// The identifier of the purchase's first transaction.
+    public let originalTransactionIdentifier: Int
+    /// The product.
+    public let productIdentifier: String
+    /// Where the purchase stands.
+    public let state: State
+    /// When the customer bought the product.
+    public let purchaseDate: Date
+    /// When the subscription's period ends; `nil` for other products.
+    public let expirationDate: Date?
+    /// When the purchase was refunded or revoked.
+    public let cancelDate: Date?
+    /// Whether the subscription renews.
+    public let autoRenewingEnabled: Bool
+    /// Whether the purchase was interrupted, or the renewal could not be paid for.
+    public let hasPurchaseIssue: Bool
+    /// Whether the purchase waits for a parent's approval.
+    public let pendingAskToBuyConfirmation: Bool
+    /// Whether a price increase waits for the customer's consent.
+    public let isPendingPriceIncreaseConsent: Bool
+}
+
+extension SKTestTransaction {
+    init(_ place: Int, _ simulation: Simulation) {
+        let transaction = simulation.transactions[place]
+        let subscription = transaction.subscription.map { simulation.subscriptions[$0] }
+        let isLatest = subscription?.latest == place
+        identifier = Int(clamping: transaction.id)
+        originalTransactionIdentifier = Int(clamping: transaction.originalID)
+        productIdentifier = transaction.product.id
+        state = .purchased
+        purchaseDate = Date(milliseconds: transaction.purchaseDate)
+        expirationDate = transaction.expiresDate.map { Date(milliseconds: $0) }
+        cancelDate = transaction.revocation.map { Date(milliseconds: $0.date) }
+        autoRenewingEnabled = subscription?.willRenew ?? false
+        hasPurchaseIssue =
+            switch subscription?.phase {
+            case .gracePeriod, .billingRetry: isLatest
+            default: false
+            }
+        pendingAskToBuyConfirmation = false
+        isPendingPriceIncreaseConsent = isLatest && subscription?.priceIncrease?.isAgreed == false
+    }
+
+    /// A purchase that waits: for a parent, or for the customer to settle an issue.
+    init(_ waiting: WaitingPurchase) {
+        identifier = waiting.identifier
+        originalTransactionIdentifier = waiting.identifier
+        productIdentifier = waiting.request.productID
+        state = waiting.isInterrupted ? .failed : .deferred
+        purchaseDate = Date(milliseconds: waiting.date)
+        (expirationDate, cancelDate) = (nil, nil)
+        autoRenewingEnabled = false
+        hasPurchaseIssue = waiting.isInterrupted
+        pendingAskToBuyConfirmation = !waiting.isInterrupted
+        isPendingPriceIncreaseConsent = false
+    }
+}
+
+/// A purchase that waits for a parent's approval, or was interrupted.
+struct WaitingPurchase: Hashable, Sendable {
+    let identifier: Int
+    let request: PurchaseRequest
+    let isInterrupted: Bool
+    let date: Int
+}

@@ -1,0 +1,39 @@
+internal import Minting
+internal import StoreKitVerify
+
+/// Signs payloads in the name of an environment.
+struct PayloadSigner: Sendable {
+    let environment: AppStore.Environment
+    let app: TestApp
+    let authority: TestAuthority
+
+    /// A compact JWS of a payload.
+    func token(_ payload: PayloadObject) throws(StoreRefusal) -> String {
+        do throws(MintingError) {
+            return try authority.signer.token(payload: payload.finished)
+        } catch {
+            throw .signing(error)
+        }
+    }
+}
+
+/// The app whose purchases are simulated.
+public struct TestApp: Hashable, Sendable {
+    /// The bundle identifier.
+    public var bundleID: String
+    /// Apple's number for the app. Payloads of Xcode have none.
+    public var appleID: Int
+    /// The version, as it is written in app transactions.
+    public var version: String
+
+    /// - Parameters:
+    ///   - bundleID: the bundle identifier.
+    ///   - appleID: Apple's number for the app.
+    ///   - version: the version, as it is written in app transactions.
+    public init(bundleID: String = "com.example.garden", appleID: Int = 1_234_567_890, version: String = "1")
+    {
+        self.bundleID = bundleID
+        self.appleID = appleID
+        self.version = version
+    }
+}

@@ -1,0 +1,127 @@
+internal import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The notifications that the App Store sends to the app's server.
+extension Simulation {
+    /// Tells of a subscription: its latest transaction, and its renewal information.
+    mutating func notify(
+        _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?,
+        subscription index: Int
+    ) throws(StoreRefusal) {
+        try send(type, subtype, transaction: subscriptions[index].latest, subscription: index)
+        try updateMembers(of: index, type, subtype)
+    }
+
+    /// Tells of a transaction, with the renewal information of its subscription, if it has one.
+    mutating func notify(
+        _ type: ServerNotification.NotificationType, transaction place: Int,
+        consumptionRequestReason: ConsumptionRequestReason? = nil
+    ) throws(StoreRefusal) {
+        let index = transactions[place].subscription
+        try send(
+            type, nil, transaction: place, subscription: index,
+            consumptionRequestReason: consumptionRequestReason)
+        if let index { try updateMembers(of: index, type, nil) }
+    }
+
+    private mutating func send(
+        _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?,
+        transaction place: Int, subscription index: Int?,
+        consumptionRequestReason: ConsumptionRequestReason? = nil
+    ) throws(StoreRefusal) {
+        var data = data
+        data.add("signedTransactionInfo", try transactionToken(place))
+        if let index {
+            data.add("signedRenewalInfo", try renewalToken(index))
+            data.add("status", status(subscriptions[index]).rawValue)
+        }
+        data.add("consumptionRequestReason", consumptionRequestReason?.rawValue)
+        try send(type, subtype, "data", data, transaction: place)
+    }
+
+    /// The members about the app that `data` begins with.
+    private var data: PayloadObject {
+        var data = PayloadObject()
+        data.add("appAppleId", signer.app.appleID)
+        data.add("bundleId", signer.app.bundleID)
+        data.add("bundleVersion", signer.app.version)
+        data.add("environment", signer.environment.rawValue)
+        return data
+    }
+
+    /// Signs a notification, and puts it into the outbox.
+    private mutating func send(
+        _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?,
+        _ member: StaticString, _ content: PayloadObject, transaction place: Int? = nil, customer: Int? = nil
+    ) throws(StoreRefusal) {
+        let uuid = makeUUID()
+        var payload = PayloadObject()
+        payload.add("notificationType", type.rawValue)
+        payload.add("subtype", subtype?.rawValue)
+        payload.add("notificationUUID", uuid.uuidString.lowercased())
+        payload.add(member, object: content)
+        payload.add("version", "2.0")
+        payload.add("signedDate", now)
+        let customer = customer ?? place.map { transactions[$0].customer }
+        let notification = TestNotification(
+            type: type, subtype: subtype, uuid: uuid, date: Date(milliseconds: now),
+            appTransactionID: customer.map { customers[$0].appTransactionID },
+            transactionID: place.map { transactions[$0].id },
+            productID: place.map { transactions[$0].product.id },
+            status: place.flatMap { transactions[$0].subscription }.map { status(subscriptions[$0]) },
+            signedPayload: try signer.token(payload))
+        outbox.append(.notification(notification))
+    }
+
+    // MARK: - What is about no purchase
+
+    /// The notification that a developer asks for to test a server.
+    mutating func notifyOfTest() throws(StoreRefusal) {
+        var data = PayloadObject()
+        data.add("bundleId", signer.app.bundleID)
+        data.add("environment", signer.environment.rawValue)
+        try send(.test, nil, "data", data)
+    }
+
+    /// The result of a request to extend the renewal dates of all subscribers.
+    mutating func notifyOfExtensions(
+        _ productID: String, requestIdentifier: String, storefronts: [String], _ succeeded: Int, _ failed: Int
+    ) throws(StoreRefusal) {
+        var summary = PayloadObject()
+        summary.add("requestIdentifier", requestIdentifier)
+        summary.add("environment", signer.environment.rawValue)
+        summary.add("appAppleId", signer.app.appleID)
+        summary.add("bundleId", signer.app.bundleID)
+        summary.add("productId", productID)
+        if !storefronts.isEmpty { summary.add("storefrontCountryCodes", storefronts) }
+        summary.add("failedCount", failed)
+        summary.add("succeededCount", succeeded)
+        try send(.renewalExtension, .summary, "summary", summary)
+    }
+
+    /// A token for purchases outside the App Store. In the Sandbox its identifier begins with `SANDBOX`.
+    mutating func notifyOfExternalPurchase(_ subtype: ServerNotification.Subtype) throws(StoreRefusal) {
+        let prefix = signer.environment == .production ? "" : "SANDBOX_"
+        var token = PayloadObject()
+        token.add("externalPurchaseId", prefix + makeUUID().uuidString.lowercased())
+        token.add("tokenCreationDate", now)
+        token.add("appAppleId", signer.app.appleID)
+        token.add("bundleId", signer.app.bundleID)
+        try send(.externalPurchaseToken, subtype, "externalPurchaseToken", token)
+    }
+
+    /// A parent withdraws the consent to a child's use of the app.
+    mutating func rescindConsent(of customer: Int) throws(StoreRefusal) {
+        var appData = PayloadObject()
+        appData.add("appAppleId", signer.app.appleID)
+        appData.add("bundleId", signer.app.bundleID)
+        appData.add("environment", signer.environment.rawValue)
+        appData.add("signedAppTransactionInfo", try appTransactionToken(of: customer))
+        try send(.rescindConsent, nil, "appData", appData, customer: customer)
+    }
+}

@@ -1,0 +1,166 @@
+internal import Minting
+internal import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The payloads that the App Store signs of its state. Their members stand in the App Store's order.
+extension Simulation {
+    /// What binds a payload to a device. Payloads for servers have none.
+    struct Device {
+        let nonce: UUID
+        let hash: String
+
+        init(_ identifier: UUID, nonce: UUID) throws(StoreRefusal) {
+            self.nonce = nonce
+            do throws(MintingError) {
+                hash = try DeviceHash.value(nonce: nonce.uuidString, deviceIdentifier: identifier.uuidString)
+            } catch {
+                throw .signing(error)
+            }
+        }
+
+        fileprivate func add(to payload: inout PayloadObject) {
+            payload.add("deviceVerification", hash)
+            payload.add("deviceVerificationNonce", nonce.uuidString.lowercased())
+        }
+    }
+
+    /// A transaction, as `JWSTransactionDecodedPayload` has it.
+    func transactionToken(_ place: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
+        let transaction = transactions[place]
+        let customer = customers[transaction.customer]
+        var payload = PayloadObject()
+        payload.add("transactionId", String(transaction.id))
+        payload.add("originalTransactionId", String(transaction.originalID))
+        payload.add("webOrderLineItemId", transaction.webOrderLineItemID.map { String($0) })
+        payload.add("bundleId", signer.app.bundleID)
+        payload.add("productId", transaction.product.id)
+        payload.add("subscriptionGroupIdentifier", transaction.product.subscription?.groupID)
+        payload.add("purchaseDate", transaction.purchaseDate)
+        payload.add("originalPurchaseDate", transaction.originalPurchaseDate)
+        payload.add("expiresDate", transaction.expiresDate)
+        payload.add("quantity", transaction.quantity)
+        payload.add("type", transaction.product.type.rawValue)
+        device?.add(to: &payload)
+        payload.add("appAccountToken", transaction.appAccountToken?.uuidString.lowercased())
+        payload.add("inAppOwnershipType", transaction.isFamilyShared ? "FAMILY_SHARED" : "PURCHASED")
+        payload.add("signedDate", now)
+        payload.add("revocationReason", transaction.revocation?.reason.rawValue)
+        payload.add("revocationDate", transaction.revocation?.date)
+        payload.add("isUpgraded", transaction.isUpgraded ? true : nil)
+        payload.add("offerType", transaction.offer?.type.rawValue)
+        payload.add("offerIdentifier", transaction.offer?.id)
+        payload.add("environment", signer.environment.rawValue)
+        payload.add("transactionReason", transaction.isRenewal ? "RENEWAL" : "PURCHASE")
+        payload.add("storefront", customer.region.code)
+        payload.add("storefrontId", customer.region.storefrontID)
+        payload.add("price", transaction.price)
+        payload.add("currency", customer.region.currency)
+        payload.add("offerDiscountType", transaction.offer?.paymentMode.rawValue)
+        payload.add("appTransactionId", String(customer.appTransactionID))
+        payload.add("offerPeriod", transaction.offer?.period.iso8601)
+        payload.add("revocationType", transaction.revocation?.type.rawValue)
+        payload.add("revocationPercentage", transaction.revocation?.percentage)
+        return try signer.token(payload)
+    }
+
+    /// A subscription's renewal information, as `JWSRenewalInfoDecodedPayload` has it.
+    func renewalToken(_ index: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
+        let subscription = subscriptions[index]
+        let latest = transactions[subscription.latest]
+        let customer = customers[subscription.customer]
+        // The offer and the price are those of the next period.
+        let offer = subscription.willRenew ? subscription.nextOffer?.offer : nil
+        var payload = PayloadObject()
+        payload.add("expirationIntent", expirationIntent(subscription))
+        payload.add("originalTransactionId", String(subscription.originalID))
+        payload.add("autoRenewProductId", subscription.nextProduct.id)
+        payload.add("productId", latest.product.id)
+        payload.add("autoRenewStatus", subscription.willRenew ? 1 : 0)
+        if subscription.willRenew {
+            payload.add("renewalPrice", nextPrice(subscription))
+            payload.add("currency", customer.region.currency)
+        }
+        payload.add("isInBillingRetryPeriod", isInBillingRetry(subscription))
+        payload.add("priceIncreaseStatus", subscription.priceIncrease.map { $0.isAgreed ? 1 : 0 })
+        payload.add("gracePeriodExpiresDate", gracePeriodEnd(subscription))
+        payload.add("offerType", offer?.type.rawValue)
+        payload.add("offerIdentifier", offer?.id)
+        payload.add("signedDate", now)
+        device?.add(to: &payload)
+        payload.add("environment", signer.environment.rawValue)
+        payload.add("recentSubscriptionStartDate", subscription.recentStart)
+        payload.add("renewalDate", latest.expiresDate)
+        payload.add("offerDiscountType", offer?.paymentMode.rawValue)
+        let winBackOffers = eligibleWinBackOffers(subscription)
+        if !winBackOffers.isEmpty { payload.add("eligibleWinBackOfferIds", winBackOffers) }
+        payload.add("appTransactionId", String(customer.appTransactionID))
+        payload.add("appAccountToken", subscription.appAccountToken?.uuidString.lowercased())
+        payload.add("offerPeriod", offer?.period.iso8601)
+        return try signer.token(payload)
+    }
+
+    private func nextPrice(_ subscription: SubscriptionRecord) -> Int {
+        if let offer = subscription.nextOffer?.offer { return offer.price.milliunits }
+        if let increase = subscription.priceIncrease { return increase.price }
+        let isSame = subscription.nextProduct.id == transactions[subscription.latest].product.id
+        return (isSame ? subscription.price : nil) ?? subscription.nextProduct.price.milliunits
+    }
+
+    /// Why a subscription ends or has ended: absent while it is paid for.
+    private func expirationIntent(_ subscription: SubscriptionRecord) -> Int? {
+        switch subscription.phase {
+        case .active, .revoked: nil
+        case .gracePeriod, .billingRetry:
+            Product.SubscriptionInfo.RenewalInfo.ExpirationReason.billingError.rawValue
+        case .expired(let reason): reason.rawValue
+        }
+    }
+
+    /// The App Store leaves this out while nothing has failed (genuine notifications of 2025).
+    private func isInBillingRetry(_ subscription: SubscriptionRecord) -> Bool? {
+        switch subscription.phase {
+        case .gracePeriod, .billingRetry: true
+        case .expired: false
+        case .active, .revoked: nil
+        }
+    }
+
+    private func gracePeriodEnd(_ subscription: SubscriptionRecord) -> Int? {
+        guard case .gracePeriod(let end) = subscription.phase else { return nil }
+        return end
+    }
+
+    /// The purchase or download of the app.
+    func appTransactionToken(of customer: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
+        let isXcode = signer.environment == .xcode || signer.environment == .localTesting
+        var payload = PayloadObject()
+        payload.add("receiptType", signer.environment.rawValue)
+        payload.add("appAppleId", isXcode ? nil : signer.app.appleID)
+        payload.add("bundleId", signer.app.bundleID)
+        payload.add("applicationVersion", signer.app.version)
+        payload.add("receiptCreationDate", now)
+        payload.add("requestDate", now)
+        payload.add("originalPurchaseDate", customers[customer].downloadDate)
+        payload.add("originalApplicationVersion", signer.app.version)
+        device?.add(to: &payload)
+        payload.add("appTransactionId", String(customers[customer].appTransactionID))
+        payload.add("originalPlatform", "iOS")
+        return try signer.token(payload)
+    }
+
+    /// The state of a subscription, as `status` of the App Store Server API.
+    func status(_ subscription: SubscriptionRecord) -> Product.SubscriptionInfo.RenewalState {
+        switch subscription.phase {
+        case .active: .subscribed
+        case .gracePeriod: .inGracePeriod
+        case .billingRetry: .inBillingRetryPeriod
+        case .expired: .expired
+        case .revoked: .revoked
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Minting
+
+/// The keys and certificates that sign a session's payloads. They are worthless outside of tests: no verifier accepts
+/// them unless it is given their root.
+public struct TestAuthority: Sendable {
+    /// The root certificate, in DER, for a verifier's trust anchors.
+    public let rootCertificate: [UInt8]
+    let signer: TokenSigner
+
+    /// The root certificate as PEM text.
+    public var rootPEM: String { Base64.pem("CERTIFICATE", rootCertificate) }
+
+    /// A hierarchy of three certificates in the form of Apple's, with Apple's markers and names that say "test".
+    ///
+    /// - Parameter name: the keys are derived from it, so that the same name gives the same certificates.
+    /// - Throws: `SigningFailure` if libcrypto fails.
+    public static func appStore(_ name: String) throws(SigningFailure) -> TestAuthority {
+        do throws(MintingError) {
+            let pki = try TestPKI.session(name)
+            let x5c = try pki.x5c(leaf: 0)
+            return TestAuthority(
+                rootCertificate: try pki.root.der(),
+                signer: TokenSigner(TokenMinter(key: pki.leaves[0].key, x5c: x5c)))
+        } catch {
+            throw SigningFailure(error)
+        }
+    }
+
+    /// One self-signed certificate in the form of Xcode's.
+    ///
+    /// - Parameter name: the key is derived from it.
+    /// - Throws: `SigningFailure` if libcrypto fails.
+    public static func xcode(_ name: String) throws(SigningFailure) -> TestAuthority {
+        do throws(MintingError) {
+            var identity = try XcodeIdentity("session \(name)", notBefore: TestPKI.sessionStart)
+            identity.template.notAfter = TestPKI.sessionEnd
+            return TestAuthority(
+                rootCertificate: try identity.template.der(), signer: TokenSigner(try identity.minter()))
+        } catch {
+            throw SigningFailure(error)
+        }
+    }
+}
+
+/// libcrypto could not make a key, a certificate or a signature.
+public struct SigningFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The failure, in a sentence.
+    public let description: String
+
+    init(_ error: MintingError) { description = "signing failed: \(error)" }
+
+    init(_ reason: String) { description = reason }
+}

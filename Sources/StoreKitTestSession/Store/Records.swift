@@ -1,0 +1,123 @@
+internal import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A customer of the simulated App Store. Times are in milliseconds since 1970.
+struct CustomerRecord {
+    /// The number of the download, which all of the customer's payloads name.
+    let appTransactionID: UInt64
+    var region: Region
+    /// When the customer got the app.
+    let downloadDate: Int
+    /// Whether payments fail.
+    var paymentsFail = false
+    /// The customer's transactions, oldest first, as places in the list of all.
+    var transactions: [Int] = []
+    /// The customer's subscription in each group, as places in the list of all.
+    var subscriptions: [String: Int] = [:]
+    /// The groups in which the customer has used an introductory offer.
+    var groupsWithIntroductoryOffer: Set<String> = []
+}
+
+/// A transaction of the simulated App Store.
+struct TransactionRecord: Hashable {
+    let id: UInt64
+    let originalID: UInt64
+    /// Only subscriptions have one.
+    let webOrderLineItemID: UInt64?
+    let customer: Int
+    let product: ConfiguredProduct
+    let quantity: Int
+    let purchaseDate: Int
+    let originalPurchaseDate: Int
+    var expiresDate: Int?
+    let isRenewal: Bool
+    let isFamilyShared: Bool
+    /// The offer of this period.
+    let offer: ConfiguredOffer?
+    /// In thousandths of the currency's unit.
+    let price: Int
+    var appAccountToken: UUID?
+    /// The place of the subscription in the list of all.
+    let subscription: Int?
+    var revocation: Revocation?
+    var isUpgraded = false
+    var isFinished = false
+    /// When anything in the transaction changed last.
+    var modificationDate: Int
+
+    struct Revocation: Hashable {
+        let date: Int
+        let reason: Transaction.RevocationReason
+        let type: Transaction.RevocationType
+        /// The refunded share, in thousandths of a percent; `nil` where nothing is paid back.
+        let percentage: Int?
+    }
+}
+
+/// A customer's subscription in one group.
+struct SubscriptionRecord {
+    /// Where the subscription is in its life.
+    enum Phase: Hashable {
+        case active
+        /// The payment failed, and the customer keeps the service until this time.
+        case gracePeriod(end: Int)
+        /// The payment failed, and the App Store tries until this time.
+        case billingRetry(end: Int)
+        case expired(Product.SubscriptionInfo.RenewalInfo.ExpirationReason)
+        case revoked
+    }
+
+    /// A new price that the customer was told of.
+    struct PriceIncrease: Hashable {
+        let price: Int
+        var isAgreed: Bool
+    }
+
+    /// An offer, and for how many more periods it holds.
+    struct RunningOffer: Hashable {
+        let offer: ConfiguredOffer
+        var periods: Int
+    }
+
+    let customer: Int
+    let groupID: String
+    let originalID: UInt64
+    let originalPurchaseDate: Int
+    /// The latest transaction, as a place in the list of all.
+    var latest: Int
+    /// What renews next.
+    var nextProduct: ConfiguredProduct
+    var willRenew = true
+    var phase = Phase.active
+    var priceIncrease: PriceIncrease?
+    /// The price of this subscription, in thousandths of the unit, if it is no longer the product's.
+    var price: Int?
+    /// The offer for the next periods.
+    var nextOffer: RunningOffer?
+    /// When the present run without long gaps began.
+    var recentStart: Int
+    /// Where the present cycle of equal periods began, and how many it has had.
+    var cycle: (start: Int, periods: Int)
+    /// How many periods were paid for.
+    var paidPeriods: Int
+    /// When the renewal date was extended, by each extension.
+    var extensions: [Int] = []
+    /// When the last grace period ended or will end.
+    var gracePeriodEnd: Int?
+    var appAccountToken: UUID?
+    /// The subscription that a member of the family has because of this one.
+    var members: [Int] = []
+    /// The subscription that the family shares.
+    var sharedFrom: Int?
+    /// What a refund's reversal restores.
+    var beforeRevocation: (phase: Phase, willRenew: Bool)?
+    /// Whether the product was taken off sale.
+    var isOffSale = false
+    /// Each change of what is due makes what was on the agenda before void.
+    var dueVersion = 0
+}

@@ -1,0 +1,147 @@
+internal import StoreKitVerify
+
+/// What customers change about their subscriptions, and what the App Store tells them.
+extension Simulation {
+    /// Turns automatic renewal off.
+    mutating func cancel(_ index: Int) throws(StoreRefusal) {
+        try checkIsOwn(index)
+        guard !isEnded(subscriptions[index]) else { throw .notAllowed("the subscription has ended already") }
+        guard subscriptions[index].willRenew else {
+            throw .notAllowed("automatic renewal is off already")
+        }
+        subscriptions[index].willRenew = false
+        subscriptions[index].priceIncrease = nil
+        try notify(.didChangeRenewalStatus, .autoRenewDisabled, subscription: index)
+        switch subscriptions[index].phase {
+        // The App Store does not go on trying for a customer who has cancelled.
+        case .gracePeriod, .billingRetry: try expire(index, .billingError)
+        case .active, .expired, .revoked: break
+        }
+    }
+
+    /// Turns automatic renewal on again.
+    mutating func resume(_ index: Int) throws(StoreRefusal) {
+        try checkIsOwn(index)
+        guard case .active = subscriptions[index].phase else {
+            throw .notAllowed("the subscription has ended: the customer has to buy it again")
+        }
+        guard !subscriptions[index].willRenew else { throw .notAllowed("automatic renewal is on already") }
+        try turnRenewalOn(index)
+    }
+
+    private mutating func turnRenewalOn(_ index: Int) throws(StoreRefusal) {
+        guard !subscriptions[index].willRenew else { return }
+        subscriptions[index].willRenew = true
+        try notify(.didChangeRenewalStatus, .autoRenewEnabled, subscription: index)
+    }
+
+    // MARK: - Another product
+
+    /// Changes to another product of the group, or redeems an offer of the same one. Returns the place of the
+    /// transaction that the customer has then.
+    ///
+    /// A product of a higher level, or of the same level and length, begins at once (an upgrade). Another one begins
+    /// at the renewal (a downgrade).
+    mutating func change(
+        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?
+    ) throws(StoreRefusal) -> Int {
+        try checkIsOwn(index)
+        let present = self.product(ofSubscription: index)
+        guard let new = product.subscription, let old = present.subscription else {
+            return subscriptions[index].latest
+        }
+        if present.id == product.id {
+            try keep(index, product, offer)
+        } else if new.groupLevel < old.groupLevel
+            || new.groupLevel == old.groupLevel && new.period == old.period
+        {
+            try upgrade(index, to: product, offer)
+        } else {
+            guard case .active = subscriptions[index].phase else {
+                throw .notAllowed(
+                    "the subscription's renewal has failed: the customer can buy the same product, or upgrade"
+                )
+            }
+            subscriptions[index].nextProduct = product
+            subscriptions[index].nextOffer = offer.map { .init(offer: $0, periods: $0.periodCount) }
+            try notify(
+                offer == nil ? .didChangeRenewalPref : .offerRedeemed, .downgrade, subscription: index)
+            try turnRenewalOn(index)
+        }
+        return subscriptions[index].latest
+    }
+
+    /// The present product again: with an offer for the next period, or instead of a change that was chosen before.
+    private mutating func keep(
+        _ index: Int, _ product: ConfiguredProduct, _ offer: ConfiguredOffer?
+    ) throws(StoreRefusal) {
+        let wasChanged = subscriptions[index].nextProduct.id != product.id
+        guard offer != nil || wasChanged || !subscriptions[index].willRenew else {
+            throw .notAllowed("the customer is subscribed to \"\(product.id)\" already")
+        }
+        subscriptions[index].nextProduct = product
+        if let offer {
+            subscriptions[index].nextOffer = .init(offer: offer, periods: offer.periodCount)
+            try notify(.offerRedeemed, nil, subscription: index)
+        } else if wasChanged {
+            try notify(.didChangeRenewalPref, nil, subscription: index)
+        }
+        try turnRenewalOn(index)
+    }
+
+    private mutating func upgrade(
+        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?
+    ) throws(StoreRefusal) {
+        let old = subscriptions[index].latest
+        transactions[old].isUpgraded = true
+        transactions[old].modificationDate = now
+        let wasOn = subscriptions[index].willRenew
+        subscriptions[index].willRenew = true
+        subscriptions[index].phase = .active
+        subscriptions[index].price = nil
+        subscriptions[index].priceIncrease = nil
+        if tellsAll { outbox.append(.transaction(try transactionToken(old))) }
+        startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
+        try notify(offer == nil ? .didChangeRenewalPref : .offerRedeemed, .upgrade, subscription: index)
+        if !wasOn { try notify(.didChangeRenewalStatus, .autoRenewEnabled, subscription: index) }
+    }
+
+    // MARK: - Prices
+
+    /// Tells a subscriber of a new price from the next renewal on.
+    ///
+    /// - Parameters:
+    ///   - price: in thousandths of the currency's unit.
+    ///   - needsConsent: whether the subscription ends if the customer does not agree.
+    mutating func raisePrice(_ index: Int, to price: Int, needsConsent: Bool) throws(StoreRefusal) {
+        try checkIsOwn(index)
+        guard case .active = subscriptions[index].phase, subscriptions[index].willRenew else {
+            throw .notAllowed("the subscription will not renew, so that no price can increase")
+        }
+        subscriptions[index].priceIncrease = .init(price: price, isAgreed: !needsConsent)
+        try notify(.priceIncrease, needsConsent ? .pending : .accepted, subscription: index)
+    }
+
+    /// Agrees to the new price.
+    mutating func agreeToPrice(_ index: Int) throws(StoreRefusal) {
+        try checkPriceIsPending(index)
+        subscriptions[index].priceIncrease?.isAgreed = true
+        try notify(.priceIncrease, .accepted, subscription: index)
+    }
+
+    /// Does not agree to the new price, which is to cancel.
+    mutating func declinePrice(_ index: Int) throws(StoreRefusal) {
+        try checkPriceIsPending(index)
+        try cancel(index)
+    }
+
+    private func checkPriceIsPending(_ index: Int) throws(StoreRefusal) {
+        guard subscriptions[index].priceIncrease?.isAgreed == false else {
+            throw .notAllowed("no price increase waits for the customer's answer")
+        }
+    }
+
+    func checkIsOwn(_ index: Int) throws(StoreRefusal) {
+        guard subscriptions[index].sharedFrom == nil else { throw .sharedByFamily }
+    }
+}

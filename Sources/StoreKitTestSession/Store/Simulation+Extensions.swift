@@ -1,0 +1,70 @@
+internal import StoreKitVerify
+
+/// Longer periods, which a developer gives to subscribers.
+extension Simulation {
+    /// Why a subscription cannot be extended.
+    enum ExtensionRefusal: Error, Equatable, Sendable {
+        case familyShared
+        /// It has ended, its payment failed, or its customer has paid for no period yet.
+        case ineligible
+        /// It was extended twice in 365 days.
+        case tooOften
+        case signing(StoreRefusal)
+    }
+
+    /// Moves the end of the present period. Returns the new end.
+    ///
+    /// - Parameter days: at most 90; at a faster rate of time, they are as much shorter as periods are.
+    mutating func extend(_ index: Int, by days: Int) throws(ExtensionRefusal) -> Int {
+        let subscription = subscriptions[index]
+        guard subscription.sharedFrom == nil else { throw .familyShared }
+        let latest = transactions[subscription.latest]
+        guard case .active = subscription.phase, latest.price > 0, subscription.paidPeriods > 0,
+            let end = latest.expiresDate
+        else { throw .ineligible }
+        let year = 365 * 86_400_000
+        guard subscription.extensions.count(where: { now - $0 < year }) < 2 else { throw .tooOften }
+        let newEnd = end + timeRate.days(days)
+        transactions[subscription.latest].expiresDate = newEnd
+        transactions[subscription.latest].modificationDate = now
+        subscriptions[index].extensions.append(now)
+        // The next periods are counted from the new end.
+        subscriptions[index].cycle = (newEnd, 0)
+        schedule(index)
+        do throws(StoreRefusal) {
+            try notify(.renewalExtended, nil, subscription: index)
+        } catch {
+            throw .signing(error)
+        }
+        return newEnd
+    }
+
+    /// Extends the subscriptions of all active subscribers to a product.
+    ///
+    /// - Parameter storefronts: the countries or regions whose subscribers it is about; `nil` for all.
+    /// - Returns: how many were extended, and how many could not be.
+    mutating func extendAll(
+        of productID: String, by days: Int, requestIdentifier: String, storefronts: [String]?
+    ) throws(StoreRefusal) -> (succeeded: Int, failed: Int) {
+        var (succeeded, failed) = (0, 0)
+        for index in subscriptions.indices {
+            let subscription = subscriptions[index]
+            guard case .active = subscription.phase, subscription.sharedFrom == nil,
+                transactions[subscription.latest].product.id == productID,
+                storefronts?.contains(customers[subscription.customer].region.code) ?? true
+            else { continue }
+            do throws(ExtensionRefusal) {
+                _ = try extend(index, by: days)
+                succeeded += 1
+            } catch {
+                if case .signing(let failure) = error { throw failure }
+                failed += 1
+                try notify(.renewalExtension, .failure, subscription: index)
+            }
+        }
+        try notifyOfExtensions(
+            productID, requestIdentifier: requestIdentifier, storefronts: storefronts ?? [], succeeded, failed
+        )
+        return (succeeded, failed)
+    }
+}

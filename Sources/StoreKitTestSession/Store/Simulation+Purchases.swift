@@ -1,0 +1,238 @@
+internal import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What a customer asks for in a purchase.
+struct PurchaseRequest: Hashable, Sendable {
+    let productID: String
+    var quantity = 1
+    var appAccountToken: UUID?
+    /// The offer that the customer redeems; introductory offers are used without asking.
+    var offer: OfferChoice?
+    /// Whether the app says that the customer may use the introductory offer, or not; `nil` to let the App Store decide.
+    var introductoryOfferEligibility: Bool?
+
+    enum OfferChoice: Hashable, Sendable {
+        case promotional(String)
+        case code(String)
+        case winBack(String)
+    }
+}
+
+extension Simulation {
+    /// Charges a customer for a product. Returns the place of the transaction that the customer gets.
+    @discardableResult
+    mutating func purchase(_ request: PurchaseRequest, by customer: Int) throws(StoreRefusal) -> Int {
+        let product = try product(request.productID)
+        guard (1...10).contains(request.quantity), request.quantity == 1 || product.type == .consumable else {
+            throw .purchase(.invalidQuantity, "only consumables can be bought several at a time, up to ten")
+        }
+        if let subscription = product.subscription {
+            return try subscribe(request, product, subscription, by: customer)
+        }
+        guard request.offer == nil else {
+            throw .purchase(.invalidOfferIdentifier, "\"\(product.id)\" has no offers")
+        }
+        if product.type == .nonConsumable,
+            let owned = customers[customer].transactions.last(where: {
+                transactions[$0].product.id == product.id && transactions[$0].revocation == nil
+            })
+        {
+            // A non-consumable is bought once: the App Store gives it again without a charge.
+            return owned
+        }
+        let place = add(oneTimeTransaction(request, product, by: customer))
+        try notify(.oneTimeCharge, transaction: place)
+        return place
+    }
+
+    private func oneTimeTransaction(
+        _ request: PurchaseRequest, _ product: ConfiguredProduct, by customer: Int
+    ) -> TransactionRecord {
+        TransactionRecord(
+            id: nextTransactionID, originalID: nextTransactionID, webOrderLineItemID: nil, customer: customer,
+            product: product, quantity: request.quantity, purchaseDate: now, originalPurchaseDate: now,
+            isRenewal: false, isFamilyShared: false, offer: nil, price: product.price.milliunits,
+            appAccountToken: request.appAccountToken, subscription: nil, modificationDate: now)
+    }
+
+    // MARK: - Subscriptions
+
+    private mutating func subscribe(
+        _ request: PurchaseRequest, _ product: ConfiguredProduct,
+        _ subscription: ConfiguredProduct.Subscription, by customer: Int
+    ) throws(StoreRefusal) -> Int {
+        let existing = customers[customer].subscriptions[subscription.groupID]
+        let offer = try offer(of: request, subscription, to: customer, existing)
+        guard let index = existing else {
+            return try begin(request, product, subscription, offer, by: customer)
+        }
+        switch subscriptions[index].phase {
+        case .expired, .revoked:
+            return try resubscribe(index, to: product, offer, token: request.appAccountToken)
+        case .gracePeriod, .billingRetry:
+            // The customer's purchase settles the bill.
+            if self.product(ofSubscription: index).id == product.id {
+                try recover(index)
+                return subscriptions[index].latest
+            }
+            return try change(index, to: product, offer)
+        case .active: return try change(index, to: product, offer)
+        }
+    }
+
+    /// A customer's first subscription of a group.
+    private mutating func begin(
+        _ request: PurchaseRequest, _ product: ConfiguredProduct,
+        _ subscription: ConfiguredProduct.Subscription, _ offer: ConfiguredOffer?, by customer: Int
+    ) throws(StoreRefusal) -> Int {
+        let index = subscriptions.count
+        subscriptions.append(
+            SubscriptionRecord(
+                customer: customer, groupID: subscription.groupID, originalID: nextTransactionID,
+                originalPurchaseDate: now, latest: transactions.count, nextProduct: product, recentStart: now,
+                cycle: (now, 0), paidPeriods: 0, appAccountToken: request.appAccountToken))
+        customers[customer].subscriptions[subscription.groupID] = index
+        startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
+        try notify(.subscribed, .initialBuy, subscription: index)
+        return subscriptions[index].latest
+    }
+
+    /// A subscription again, after it has ended.
+    private mutating func resubscribe(
+        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, token: UUID?
+    ) throws(StoreRefusal) -> Int {
+        if let token { subscriptions[index].appAccountToken = token }
+        subscriptions[index].phase = .active
+        subscriptions[index].willRenew = true
+        subscriptions[index].priceIncrease = nil
+        subscriptions[index].price = nil
+        subscriptions[index].isOffSale = false
+        subscriptions[index].sharedFrom = nil
+        let end = transactions[subscriptions[index].latest].expiresDate ?? now
+        if now - end > timeRate.longestGap { subscriptions[index].recentStart = now }
+        startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
+        try notify(.subscribed, .resubscribe, subscription: index)
+        return subscriptions[index].latest
+    }
+
+    /// Adds the transaction of a new period, and puts its end on the agenda.
+    ///
+    /// - Parameters:
+    ///   - start: when the period begins, in milliseconds since 1970.
+    ///   - offer: the offer of the period; `nil` for the price of the product.
+    mutating func startPeriod(
+        _ index: Int, of product: ConfiguredProduct, at start: Int, offer: ConfiguredOffer?, isRenewal: Bool
+    ) {
+        let subscription = subscriptions[index]
+        guard let period = product.subscription?.period else { return }
+        let previous = subscription.latest < transactions.count ? transactions[subscription.latest] : nil
+        let continuesCycle =
+            isRenewal && offer == nil && previous?.offer == nil && previous?.product.id == product.id
+            && previous?.expiresDate == start
+        var cycle = continuesCycle ? subscription.cycle : (start: start, periods: 0)
+        cycle.periods += 1
+        let end: Int
+        switch offer {
+        case .some(let offer) where offer.paymentMode != .payAsYouGo:
+            end = timeRate.end(of: offer.period, times: offer.periodCount, after: start)
+        default: end = timeRate.end(of: period, times: cycle.periods, after: cycle.start)
+        }
+        let price = offer.map(\.price.milliunits) ?? subscription.price ?? product.price.milliunits
+        let transaction = TransactionRecord(
+            id: nextTransactionID, originalID: subscription.originalID, webOrderLineItemID: makeLineItem(),
+            customer: subscription.customer, product: product, quantity: 1, purchaseDate: start,
+            originalPurchaseDate: subscription.originalPurchaseDate, expiresDate: end, isRenewal: isRenewal,
+            isFamilyShared: subscription.sharedFrom != nil, offer: offer, price: price,
+            appAccountToken: subscription.appAccountToken, subscription: index, modificationDate: now)
+        let place = add(transaction)
+        subscriptions[index].latest = place
+        subscriptions[index].nextProduct = product
+        subscriptions[index].cycle = cycle
+        subscriptions[index].gracePeriodEnd = nil
+        if price > 0 { subscriptions[index].paidPeriods += 1 }
+        if offer?.type == .introductory {
+            customers[subscription.customer].groupsWithIntroductoryOffer.insert(subscription.groupID)
+        }
+        if !isRenewal { subscriptions[index].nextOffer = offer.flatMap(Self.rest) }
+        schedule(index)
+    }
+
+    /// What is left of an offer after its first period.
+    static func rest(of offer: ConfiguredOffer) -> SubscriptionRecord.RunningOffer? {
+        guard offer.paymentMode == .payAsYouGo, offer.periodCount > 1 else { return nil }
+        return SubscriptionRecord.RunningOffer(offer: offer, periods: offer.periodCount - 1)
+    }
+
+    // MARK: - Offers
+
+    /// The offer that a purchase uses: the one that the customer asks for, or else the introductory offer, if the
+    /// customer may use it.
+    private func offer(
+        of request: PurchaseRequest, _ subscription: ConfiguredProduct.Subscription, to customer: Int,
+        _ existing: Int?
+    ) throws(StoreRefusal) -> ConfiguredOffer? {
+        guard let choice = request.offer else {
+            let hasEnded = existing.map { isEnded(subscriptions[$0]) } ?? true
+            let isEligible = !customers[customer].groupsWithIntroductoryOffer.contains(subscription.groupID)
+            guard hasEnded, request.introductoryOfferEligibility ?? isEligible else { return nil }
+            return subscription.introductoryOffer
+        }
+        let (offers, id): ([ConfiguredOffer], String) =
+            switch choice {
+            case .promotional(let id): (subscription.promotionalOffers, id)
+            case .code(let name): (subscription.codeOffers, name)
+            case .winBack(let id): (subscription.winBackOffers, id)
+            }
+        guard let offer = offers.first(where: { $0.id == id }) else {
+            throw .purchase(.invalidOfferIdentifier, "\"\(request.productID)\" has no such offer: \"\(id)\"")
+        }
+        try checkEligibility(for: offer, existing)
+        return offer
+    }
+
+    private func checkEligibility(for offer: ConfiguredOffer, _ existing: Int?) throws(StoreRefusal) {
+        let state =
+            existing.map { isEnded(subscriptions[$0]) ? "expired" : "existing" } ?? "new"
+        let allowed: Set<String>
+        switch offer.type {
+        // Apple's page: for existing and previously subscribed customers.
+        case .promotional: allowed = ["existing", "expired"]
+        case .winBack: allowed = offer.isEligible ? ["expired"] : []
+        default: allowed = offer.eligibility.isEmpty ? ["new", "existing", "expired"] : offer.eligibility
+        }
+        guard allowed.contains(state) else {
+            let reason =
+                switch state {
+                case "new": "the customer was never subscribed"
+                case "expired": "the customer's subscription has ended"
+                default: "the customer is subscribed"
+                }
+            throw .purchase(
+                .ineligibleForOffer, "the offer \"\(offer.id ?? "")\" is not for this customer: \(reason)")
+        }
+    }
+
+    func isEnded(_ subscription: SubscriptionRecord) -> Bool {
+        switch subscription.phase {
+        case .expired, .revoked: true
+        case .active, .gracePeriod, .billingRetry: false
+        }
+    }
+
+    /// The win-back offers that a subscription's customer may use, best first as the file has them.
+    func eligibleWinBackOffers(_ subscription: SubscriptionRecord) -> [String] {
+        guard isEnded(subscription), case .expired = subscription.phase else { return [] }
+        let offers = transactions[subscription.latest].product.subscription?.winBackOffers ?? []
+        return offers.filter(\.isEligible).compactMap(\.id)
+    }
+}
+
+extension Decimal {
+    /// The amount in thousandths of the currency's unit, the form of payloads.
+    var milliunits: Int { "\(self * 1000)".split(separator: ".").first.flatMap { Int($0) } ?? 0 }
+}

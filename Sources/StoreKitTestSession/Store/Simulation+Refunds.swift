@@ -1,0 +1,78 @@
+internal import StoreKitVerify
+
+/// Refunds: asked for, granted, declined and reversed.
+extension Simulation {
+    /// The customer asks for a refund, and the App Store asks the app's server how far the purchase was used.
+    mutating func requestRefund(
+        of place: Int, reason: ConsumptionRequestReason
+    ) throws(StoreRefusal) {
+        try checkCanBeRefunded(place)
+        try notify(.consumptionRequest, transaction: place, consumptionRequestReason: reason)
+    }
+
+    /// Pays the price back, or a part of it.
+    ///
+    /// - Parameter percentage: the part, in thousandths of a percent: 100,000 is all of it.
+    mutating func refund(
+        _ place: Int, reason: Transaction.RevocationReason = .other, percentage: Int = 100_000
+    ) throws(StoreRefusal) {
+        try checkCanBeRefunded(place)
+        guard (1...100_000).contains(percentage) else {
+            throw .notAllowed("a refund is more than nothing, and at most the whole price")
+        }
+        revoke(
+            place,
+            .init(
+                date: now, reason: reason, type: percentage == 100_000 ? .fullRefund : .proratedRefund,
+                percentage: percentage))
+        try notify(.refund, transaction: place)
+    }
+
+    /// Declines to pay the price back.
+    mutating func declineRefund(of place: Int) throws(StoreRefusal) {
+        try checkCanBeRefunded(place)
+        try notify(.refundDeclined, transaction: place)
+    }
+
+    /// Takes a refund back, after the customer disputed it. The renewal date stays as it was.
+    mutating func reverseRefund(of place: Int) throws(StoreRefusal) {
+        guard let revocation = transactions[place].revocation, revocation.percentage != nil else {
+            throw .notAllowed("transaction \(transactions[place].id) was not refunded")
+        }
+        transactions[place].revocation = nil
+        transactions[place].modificationDate = now
+        if let index = transactions[place].subscription, subscriptions[index].latest == place,
+            let before = subscriptions[index].beforeRevocation
+        {
+            subscriptions[index].beforeRevocation = nil
+            subscriptions[index].phase = before.phase
+            subscriptions[index].willRenew = before.willRenew
+            // What came due meanwhile happens now.
+            schedule(index)
+        }
+        try notify(.refundReversed, transaction: place)
+    }
+
+    /// Marks a transaction as revoked, and ends the subscription whose present period it pays for.
+    mutating func revoke(_ place: Int, _ revocation: TransactionRecord.Revocation) {
+        transactions[place].revocation = revocation
+        transactions[place].modificationDate = now
+        guard let index = transactions[place].subscription, subscriptions[index].latest == place,
+            !isEnded(subscriptions[index])
+        else { return }
+        subscriptions[index].beforeRevocation = (subscriptions[index].phase, subscriptions[index].willRenew)
+        subscriptions[index].phase = .revoked
+        subscriptions[index].willRenew = false
+        schedule(index)
+    }
+
+    private func checkCanBeRefunded(_ place: Int) throws(StoreRefusal) {
+        guard transactions[place].revocation == nil else {
+            throw .notAllowed("transaction \(transactions[place].id) was refunded or revoked already")
+        }
+        guard !transactions[place].isFamilyShared else {
+            throw .notAllowed(
+                "the family shares the purchase with the customer: only its buyer gets a refund")
+        }
+    }
+}

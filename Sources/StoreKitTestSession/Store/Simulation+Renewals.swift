@@ -1,0 +1,164 @@
+internal import StoreKitVerify
+
+/// What happens to subscriptions when their time has come.
+extension Simulation {
+    private typealias Reason = Product.SubscriptionInfo.RenewalInfo.ExpirationReason
+
+    /// Does what a subscription's phase ends with.
+    mutating func doWhatIsDue(_ index: Int) throws(StoreRefusal) {
+        switch subscriptions[index].phase {
+        case .active: try endPeriod(index)
+        case .gracePeriod: try enterBillingRetry(index, .gracePeriodExpired)
+        case .billingRetry: try expire(index, .billingError)
+        case .expired, .revoked: break
+        }
+    }
+
+    private mutating func endPeriod(_ index: Int) throws(StoreRefusal) {
+        let subscription = subscriptions[index]
+        guard let end = transactions[subscription.latest].expiresDate else { return }
+        if subscription.priceIncrease?.isAgreed == false {
+            return try expire(index, .didNotConsentToPriceIncrease)
+        }
+        guard subscription.willRenew else { return try expire(index, .autoRenewDisabled) }
+        guard !subscription.isOffSale else { return try expire(index, .productUnavailable) }
+        guard customers[subscription.customer].paymentsFail else {
+            return try renew(index, at: end, .none)
+        }
+        guard hasGracePeriods, let period = product(ofSubscription: index).subscription?.period else {
+            return try enterBillingRetry(index, .didFailToRenew)
+        }
+        let graceEnd = end + (gracePeriod ?? timeRate.gracePeriod(of: period))
+        subscriptions[index].phase = .gracePeriod(end: graceEnd)
+        subscriptions[index].gracePeriodEnd = graceEnd
+        schedule(index)
+        try notify(.didFailToRenew, .gracePeriod, subscription: index)
+    }
+
+    /// The App Store goes on trying for 60 days from the day of the renewal, through a grace period or without one.
+    private mutating func enterBillingRetry(
+        _ index: Int, _ type: ServerNotification.NotificationType
+    ) throws(StoreRefusal) {
+        let end = transactions[subscriptions[index].latest].expiresDate ?? now
+        subscriptions[index].phase = .billingRetry(end: max(now, end + timeRate.billingRetryPeriod))
+        schedule(index)
+        try notify(type, nil, subscription: index)
+    }
+
+    /// Starts the next period.
+    ///
+    /// - Parameters:
+    ///   - start: when it begins, in milliseconds since 1970.
+    ///   - subtype: `billingRecovery` after a failed payment.
+    mutating func renew(
+        _ index: Int, at start: Int, _ subtype: ServerNotification.Subtype?
+    ) throws(StoreRefusal) {
+        let subscription = subscriptions[index]
+        if let increase = subscription.priceIncrease {
+            subscriptions[index].price = increase.price
+            subscriptions[index].priceIncrease = nil
+        }
+        if subscription.nextProduct.id != transactions[subscription.latest].product.id {
+            subscriptions[index].price = nil
+        }
+        // Time without payment is a gap, also within a grace period (Apple, recentSubscriptionStartDate).
+        if let end = transactions[subscription.latest].expiresDate, now - end > timeRate.longestGap {
+            subscriptions[index].recentStart = start
+        }
+        subscriptions[index].phase = .active
+        let running = subscription.nextOffer
+        startPeriod(index, of: subscription.nextProduct, at: start, offer: running?.offer, isRenewal: true)
+        subscriptions[index].nextOffer = running.flatMap {
+            $0.periods > 1 && $0.offer.paymentMode == .payAsYouGo
+                ? SubscriptionRecord.RunningOffer(offer: $0.offer, periods: $0.periods - 1) : nil
+        }
+        try notify(.didRenew, subtype, subscription: index)
+    }
+
+    /// Ends a subscription.
+    mutating func expire(_ index: Int, _ reason: Product.SubscriptionInfo.RenewalInfo.ExpirationReason)
+        throws(StoreRefusal)
+    {
+        subscriptions[index].phase = .expired(reason)
+        subscriptions[index].willRenew = false
+        subscriptions[index].nextOffer = nil
+        schedule(index)
+        let subtype: ServerNotification.Subtype? =
+            switch reason {
+            case .autoRenewDisabled: .voluntary
+            case .billingError: .billingRetry
+            case .didNotConsentToPriceIncrease: .priceIncrease
+            case .productUnavailable: .productNotForSale
+            default: nil
+            }
+        try notify(.expired, subtype, subscription: index)
+    }
+
+    /// The payment succeeds after all. Within a grace period no day is lost; later the new period begins now.
+    mutating func recover(_ index: Int) throws(StoreRefusal) {
+        switch subscriptions[index].phase {
+        case .gracePeriod:
+            let end = transactions[subscriptions[index].latest].expiresDate ?? now
+            try renew(index, at: end, .billingRecovery)
+        case .billingRetry: try renew(index, at: now, .billingRecovery)
+        case .active, .expired, .revoked:
+            throw .notAllowed("the subscription has no billing issue: its renewal did not fail")
+        }
+    }
+
+    /// Lets a customer's payments fail from now on, or succeed again. Subscriptions whose payment failed are
+    /// charged at once then.
+    mutating func setPaymentsFail(_ fail: Bool, of customer: Int) throws(StoreRefusal) {
+        customers[customer].paymentsFail = fail
+        guard !fail else { return }
+        for index in customers[customer].subscriptions.values.sorted()
+        where subscriptions[index].sharedFrom == nil {
+            switch subscriptions[index].phase {
+            case .gracePeriod, .billingRetry: try recover(index)
+            case .active, .expired, .revoked: break
+            }
+        }
+    }
+
+    /// Ends the present period now, and starts the next one. Automatic renewal is on afterwards.
+    mutating func forceRenewal(_ index: Int) throws(StoreRefusal) {
+        guard case .active = subscriptions[index].phase else {
+            throw .notAllowed(
+                "the subscription has no period that could renew: it has ended, or its payment failed")
+        }
+        guard subscriptions[index].sharedFrom == nil else { throw .sharedByFamily }
+        transactions[subscriptions[index].latest].expiresDate = now
+        transactions[subscriptions[index].latest].modificationDate = now
+        subscriptions[index].willRenew = true
+        subscriptions[index].priceIncrease = nil
+        subscriptions[index].cycle = (now, 0)
+        try renew(index, at: now, nil)
+    }
+
+    /// Ends the present period now, and with it the subscription.
+    mutating func expireNow(_ index: Int) throws(StoreRefusal) {
+        guard !isEnded(subscriptions[index]) else { throw .notAllowed("the subscription has ended already") }
+        guard subscriptions[index].sharedFrom == nil else { throw .sharedByFamily }
+        if case .active = subscriptions[index].phase {
+            transactions[subscriptions[index].latest].expiresDate = now
+            transactions[subscriptions[index].latest].modificationDate = now
+        }
+        try expire(index, .autoRenewDisabled)
+    }
+
+    /// The App Store stops selling the product of a subscription, so that it cannot renew.
+    mutating func takeOffSale(_ index: Int) { subscriptions[index].isOffSale = true }
+
+    /// Ends a subscription for a reason that the App Store does not tell.
+    mutating func expireForOtherReasons(_ index: Int) throws(StoreRefusal) {
+        guard !isEnded(subscriptions[index]) else { throw .notAllowed("the subscription has ended already") }
+        transactions[subscriptions[index].latest].expiresDate = now
+        transactions[subscriptions[index].latest].modificationDate = now
+        try expire(index, .unknown)
+    }
+}
+
+extension StoreRefusal {
+    static let sharedByFamily = StoreRefusal.notAllowed(
+        "the family shares the subscription with the customer: only its buyer can change it")
+}

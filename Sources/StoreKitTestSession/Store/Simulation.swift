@@ -1,0 +1,209 @@
+internal import SeededRandom
+internal import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The state of a simulated App Store: its customers, what they bought, and what is due.
+///
+/// It is a value without a clock: time passes where `advance(to:)` says so. The same calls always give the same bytes.
+struct Simulation: Sendable {
+    let catalog: StoreKitConfiguration
+    let signer: PayloadSigner
+    /// The present time, in milliseconds since 1970.
+    private(set) var now: Int
+    var timeRate: SKTestSession.TimeRate
+    /// Whether there is a grace period when a payment fails.
+    var hasGracePeriods: Bool
+    /// How long grace periods are, in milliseconds; `nil` for the rate's own length.
+    var gracePeriod: Int?
+
+    var customers: [CustomerRecord] = []
+    var transactions: [TransactionRecord] = []
+    var subscriptions: [SubscriptionRecord] = []
+    var agenda = Agenda()
+    var random: SplitMix64
+    /// The storefront of new customers.
+    var storefront: String
+    /// What was signed and nobody has taken yet, oldest first.
+    var outbox: [SignedOutput] = []
+    /// Whether the outbox gets what no notification tells of, too.
+    var tellsAll = false
+
+    private var placesOfTransactions: [UInt64: Int] = [:]
+    private let products: [String: ConfiguredProduct]
+    private var transactionIDs: UInt64 = 0
+    private var lineItems: UInt64 = 0
+
+    /// - Parameters:
+    ///   - start: the first time, in milliseconds since 1970.
+    ///   - seed: makes all identifiers.
+    init(_ catalog: StoreKitConfiguration, _ signer: PayloadSigner, start: Int, seed: UInt64) {
+        self.catalog = catalog
+        self.signer = signer
+        now = start
+        timeRate = catalog.settings.timeRate
+        hasGracePeriods = catalog.settings.billingGracePeriodIsEnabled
+        storefront = catalog.settings.storefront
+        random = SplitMix64(seed: seed)
+        products = Dictionary(catalog.products.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    // MARK: - Time
+
+    /// Lets time pass, and does everything that is due until then. A time that has passed changes nothing.
+    mutating func advance(to time: Int) throws(StoreRefusal) {
+        while let item = agenda.next(until: time) {
+            guard item.version == subscriptions[item.subscription].dueVersion else { continue }
+            now = max(now, item.time)
+            try doWhatIsDue(item.subscription)
+        }
+        now = max(now, time)
+    }
+
+    /// Puts the subscription's next event on the agenda.
+    mutating func schedule(_ index: Int) {
+        subscriptions[index].dueVersion += 1
+        let subscription = subscriptions[index]
+        // What the family shares follows the buyer's subscription.
+        guard subscription.sharedFrom == nil else { return }
+        let time: Int? =
+            switch subscription.phase {
+            case .active: transactions[subscription.latest].expiresDate
+            case .gracePeriod(let end), .billingRetry(let end): end
+            case .expired, .revoked: nil
+            }
+        guard let time else { return }
+        agenda.add(time, subscription: index, version: subscription.dueVersion)
+    }
+
+    // MARK: - Customers and identifiers
+
+    /// Adds a customer, who gets the app now. Returns the customer's place.
+    mutating func addCustomer() -> Int {
+        customers.append(
+            CustomerRecord(
+                appTransactionID: 704_000_000_000_000_001 + UInt64(customers.count),
+                region: Region(storefront), downloadDate: now,
+                paymentsFail: catalog.settings.shouldEnterBillingRetryOnRenewal))
+        return customers.count - 1
+    }
+
+    /// The identifier of the next transaction. Xcode counts from 0; the App Store's numbers are large.
+    var nextTransactionID: UInt64 {
+        transactionIDs + (signer.environment == .xcode ? 0 : 2_000_000_000_000_001)
+    }
+
+    /// The identifier of a purchase that waits.
+    mutating func reserveTransactionID() -> UInt64 {
+        defer { transactionIDs += 1 }
+        return nextTransactionID
+    }
+
+    mutating func makeLineItem() -> UInt64 {
+        defer { lineItems += 1 }
+        return lineItems + (signer.environment == .xcode ? 0 : 2_000_000_100_000_001)
+    }
+
+    /// A UUID of version 4.
+    mutating func makeUUID() -> UUID {
+        var bytes = [random.next(), random.next()].flatMap { number in
+            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+        }
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return UUID(
+            uuid: (
+                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8],
+                bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+            ))
+    }
+
+    // MARK: - Finding
+
+    func product(_ id: String) throws(StoreRefusal) -> ConfiguredProduct {
+        guard let product = products[id] else { throw .noProduct(id) }
+        return product
+    }
+
+    /// The place of a transaction.
+    func place(of id: UInt64) throws(StoreRefusal) -> Int {
+        guard let place = placesOfTransactions[id] else { throw .noTransaction(id) }
+        return place
+    }
+
+    /// The place of a customer's subscription to a product.
+    func subscription(to productID: String, of customer: Int) throws(StoreRefusal) -> Int {
+        guard let groupID = try product(productID).subscription?.groupID,
+            let index = customers[customer].subscriptions[groupID]
+        else { throw .noSubscription(productID) }
+        return index
+    }
+
+    /// The product of a subscription's present period.
+    func product(ofSubscription index: Int) -> ConfiguredProduct {
+        transactions[subscriptions[index].latest].product
+    }
+
+    /// Keeps a transaction. Returns its place.
+    mutating func add(_ transaction: TransactionRecord) -> Int {
+        let place = transactions.count
+        transactionIDs += 1
+        transactions.append(transaction)
+        placesOfTransactions[transaction.id] = place
+        customers[transaction.customer].transactions.append(place)
+        return place
+    }
+
+    // MARK: - The past
+
+    /// Does something at an earlier time, and then what is due since then.
+    mutating func inThePast<Success>(
+        _ time: Int, _ body: (inout Simulation) throws(StoreRefusal) -> Success
+    ) throws(StoreRefusal) -> Success {
+        let present = now
+        now = min(now, time)
+        let success: Success
+        do throws(StoreRefusal) {
+            success = try body(&self)
+        } catch {
+            now = present
+            throw error
+        }
+        try advance(to: present)
+        return success
+    }
+
+    /// Removes a customer's purchases. Their places stay, without an owner.
+    mutating func forgetPurchases(of customer: Int) {
+        for place in customers[customer].transactions { placesOfTransactions[transactions[place].id] = nil }
+        for index in customers[customer].subscriptions.values { subscriptions[index].dueVersion += 1 }
+        customers[customer].transactions = []
+        customers[customer].subscriptions = [:]
+        customers[customer].groupsWithIntroductoryOffer = []
+    }
+
+    /// Removes a transaction; with an original transaction, the whole subscription.
+    mutating func delete(_ place: Int) {
+        let transaction = transactions[place]
+        let isWhole = transaction.id == transaction.originalID
+        let removed = customers[transaction.customer].transactions.filter {
+            $0 == place || isWhole && transactions[$0].originalID == transaction.id
+        }
+        for place in removed { placesOfTransactions[transactions[place].id] = nil }
+        customers[transaction.customer].transactions.removeAll { removed.contains($0) }
+        guard let index = transaction.subscription else { return }
+        let rest = customers[transaction.customer].transactions.last {
+            transactions[$0].subscription == index
+        }
+        if let rest, !isWhole {
+            subscriptions[index].latest = rest
+        } else {
+            subscriptions[index].dueVersion += 1
+            customers[transaction.customer].subscriptions[subscriptions[index].groupID] = nil
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import Minting
+internal import StoreKitVerify
+
+/// Why the simulated App Store does not do what it was asked for. Nothing was changed then.
+enum StoreRefusal: Error, Equatable, Sendable {
+    case noProduct(String)
+    case noTransaction(UInt64)
+    case noSubscription(String)
+    /// The App Store does not allow this in the present state.
+    case notAllowed(String)
+    /// A purchase that StoreKit refuses, with a sentence.
+    case purchase(Product.PurchaseError, String)
+    case signing(MintingError)
+
+    var message: String {
+        switch self {
+        case .noProduct(let id): "the .storekit file has no product \"\(id)\""
+        case .noTransaction(let id): "there is no transaction \(id)"
+        case .noSubscription(let id): "the customer has no subscription to \"\(id)\""
+        case .notAllowed(let reason): reason
+        case .purchase(_, let reason): reason
+        case .signing(let error): "signing failed: \(error)"
+        }
+    }
+}

@@ -1,0 +1,130 @@
+internal import SeededRandom
+public import SignedPayloads
+public import StoreKitVerify
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// An App Store for tests: customers buy the products of a `.storekit` file in it, time passes as the caller says, and
+/// everything is signed as the App Store signs it, by keys that only tests trust.
+///
+/// `SKTestSession` is one customer of it, with the functions of Apple's StoreKitTest.
+public final class TestAppStore: Sendable {
+    /// The products and settings.
+    public let configuration: StoreKitConfiguration
+    /// The environment that payloads name.
+    public let environment: AppStore.Environment
+    /// The app.
+    public let app: TestApp
+    /// The keys that sign.
+    public let authority: TestAuthority
+    /// Verifies what this App Store signs: its root is the only trust anchor.
+    public let verifier: SignedPayloadVerifier
+
+    private let simulation: Mutex<Simulation>
+
+    /// Opens an App Store.
+    ///
+    /// - Parameters:
+    ///   - configuration: the products and settings.
+    ///   - app: the app.
+    ///   - environment: what payloads name. In `xcode` and `localTesting` one certificate signs them, as in Xcode;
+    ///     otherwise a chain of three does, as in the App Store.
+    ///   - authority: the keys that sign; by default, keys that are derived from the seed.
+    ///   - start: the first time. No clock is read afterwards.
+    ///   - seed: makes all identifiers, and the keys unless they are given. The same calls on the same seed give the
+    ///     same bytes.
+    /// - Throws: `SigningFailure` if libcrypto fails, or the authority's root cannot be read.
+    public init(
+        _ configuration: StoreKitConfiguration, app: TestApp = TestApp(),
+        environment: AppStore.Environment = .sandbox, authority: TestAuthority? = nil,
+        startingAt start: Date, seed: UInt64
+    ) throws(SigningFailure) {
+        let isXcode = environment == .xcode || environment == .localTesting
+        let name = String(seed, radix: 16)
+        let signers: TestAuthority
+        if let authority {
+            signers = authority
+        } else {
+            signers = try isXcode ? .xcode(name) : .appStore(name)
+        }
+        self.configuration = configuration
+        self.app = app
+        self.environment = environment
+        self.authority = signers
+        var policy = VerificationPolicy()
+        policy.environments = [.init(rawValue: environment.rawValue)]
+        do throws(TrustAnchorError) {
+            verifier = try SignedPayloadVerifier(
+                anchors: [TrustAnchor(der: signers.rootCertificate)], policy: policy)
+        } catch {
+            throw SigningFailure("\(error)")
+        }
+        simulation = Mutex(
+            Simulation(
+                configuration, PayloadSigner(environment: environment, app: app, authority: signers),
+                start: start.milliseconds, seed: seed))
+    }
+
+    /// The present time of this App Store.
+    public var now: Date { read { Date(milliseconds: $0.now) } }
+
+    /// Lets time pass. Everything that is due until then happens: renewals, failures, expirations.
+    ///
+    /// - Parameter time: a time that has passed changes nothing.
+    /// - Throws: `SigningFailure` if libcrypto fails.
+    public func advance(to time: Date) throws(SigningFailure) {
+        let time = time.milliseconds
+        do throws(StoreRefusal) {
+            try change { (simulation) throws(StoreRefusal) in try simulation.advance(to: time) }
+        } catch {
+            throw SigningFailure(error.message)
+        }
+    }
+
+    /// Takes the notifications that were sent since the last call, oldest first.
+    public func takeNotifications() -> [TestNotification] {
+        takeOutput().compactMap {
+            if case .notification(let notification) = $0 { notification } else { nil }
+        }
+    }
+
+    /// Takes all that was signed since the last call, oldest first.
+    func takeOutput() -> [SignedOutput] {
+        simulation.withLock { simulation in
+            let output = simulation.outbox
+            simulation.outbox = []
+            return output
+        }
+    }
+
+    func read<Success>(_ body: (Simulation) -> Success) -> Success { simulation.withLock { body($0) } }
+
+    /// Changes the state without a way to fail.
+    func change<Success: Sendable>(_ body: (inout sending Simulation) -> Success) -> Success {
+        simulation.withLock { body(&$0) }
+    }
+
+    func change<Success: Sendable>(
+        _ body: (inout sending Simulation) throws(StoreRefusal) -> Success
+    ) throws(StoreRefusal) -> Success {
+        let result: Result<Success, StoreRefusal> = simulation.withLock { simulation in
+            do throws(StoreRefusal) {
+                return .success(try body(&simulation))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension Date {
+    var milliseconds: Int { Int(clamping: Int64((timeIntervalSince1970 * 1000).rounded())) }
+
+    init(milliseconds: Int) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

@@ -1,0 +1,50 @@
+/// Sells products to the customer of a `CustomerScope`, where code that was written for StoreKit asks for them:
+/// `Product.products(for:)`, `purchase(options:)`, `AppStore.sync()`, `AppTransaction.shared`.
+///
+/// The test App Store of the module StoreKitTestSession is one. A server has none: customers buy on their devices.
+public protocol Shop: Sendable {
+    /// The products with these identifiers. Unknown identifiers are left out.
+    ///
+    /// - Throws: `StoreKitError`.
+    func products(for identifiers: [String]) async throws -> [Product]
+
+    /// Buys a product for the customer.
+    ///
+    /// - Throws: `Product.PurchaseError` or `StoreKitError`.
+    func purchase(
+        _ productID: String, options: Set<Product.PurchaseOption>
+    ) async throws -> Product.PurchaseResult
+
+    /// Delivers the customer's purchases again.
+    ///
+    /// - Throws: `StoreKitError`.
+    func sync() async throws
+
+    /// The customer's purchase or download of the app.
+    ///
+    /// - Throws: `StoreKitError`.
+    func appTransaction() async throws -> VerificationResult<AppTransaction>
+}
+
+/// Code asked for products or a purchase where nothing is sold: outside of a scope that has a `Shop`.
+public struct NoShopError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The member that was used.
+    public let member: String
+
+    init(_ member: StaticString) { self.member = "\(member)" }
+
+    /// The failure, in a sentence.
+    public var description: String {
+        "\(member) needs an App Store, and there is none here: customers buy on their devices. For a test, run the "
+            + "code in a session of the module StoreKitTestSession. A server verifies what the app or the App Store "
+            + "sends."
+    }
+}
+
+extension CustomerScope {
+    /// The shop of the current scope.
+    static func openShop(_ member: StaticString) throws -> any Shop {
+        guard let shop = current?.shop else { throw NoShopError(member) }
+        return shop
+    }
+}

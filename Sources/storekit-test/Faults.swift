@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import SeededRandom
+import StoreKitTestSession
+
+/// The options that spoil what is sent.
+struct FaultOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Send so many of a hundred notifications twice.", valueName: "percent"))
+    var duplicates = 0
+
+    @Option(
+        help: ArgumentHelp("Send so many of a hundred notifications after later ones.", valueName: "percent"))
+    var disorder = 0
+
+    @Option(help: ArgumentHelp("Spoil so many of a hundred signatures.", valueName: "percent"))
+    var broken = 0
+
+    func validate() throws {
+        guard [duplicates, disorder, broken].allSatisfy((0...100).contains) else {
+            throw ValidationError("A percentage is from 0 to 100.")
+        }
+    }
+}
+
+/// Spoils notifications as networks and attackers do: the same under the same seed.
+struct Faults {
+    private let options: FaultOptions
+    private var random: SplitMix64
+    /// What is sent later than its turn, and how many others are sent before it.
+    private var held: [(item: SignedOutput, others: Int)] = []
+
+    init(_ options: FaultOptions, seed: UInt64) {
+        self.options = options
+        random = SplitMix64(seed: seed ^ 0x6661_756c_7473)
+    }
+
+    /// What is sent instead of these.
+    mutating func apply(to output: [SignedOutput]) -> [SignedOutput] {
+        guard options.duplicates + options.disorder + options.broken > 0 else { return output }
+        return output.flatMap { apply(to: $0) }
+    }
+
+    /// What is still to be sent at the end.
+    mutating func rest() -> [SignedOutput] {
+        defer { held = [] }
+        return held.map(\.item)
+    }
+
+    private mutating func apply(to item: SignedOutput) -> [SignedOutput] {
+        guard case .notification(let notification) = item else { return [item] }
+        let item = chance(options.broken) ? .notification(notification.broken) : item
+        if chance(options.duplicates) { held.append((item, Int.random(in: 0...20, using: &random))) }
+        guard !chance(options.disorder) else {
+            held.append((item, Int.random(in: 1...20, using: &random)))
+            return []
+        }
+        var sent = [item]
+        for index in held.indices { held[index].others -= 1 }
+        sent += held.filter { $0.others < 0 }.map(\.item)
+        held.removeAll { $0.others < 0 }
+        return sent
+    }
+
+    private mutating func chance(_ percent: Int) -> Bool {
+        percent > 0 && Int.random(in: 0..<100, using: &random) < percent
+    }
+}
+
+extension TestNotification {
+    /// The same with another signature: its first character is changed.
+    fileprivate var broken: TestNotification {
+        guard let dot = signedPayload.lastIndex(of: ".") else { return self }
+        var token = signedPayload
+        let first = token.index(after: dot)
+        let other: Character = token[first] == "A" ? "B" : "A"
+        token.replaceSubrange(first...first, with: [other])
+        return replacing(signedPayload: token)
+    }
+}

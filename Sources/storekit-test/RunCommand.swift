@@ -1,0 +1,132 @@
+import ArgumentParser
+import Foundation
+import StoreKitTestSession
+import StoreKitVerify
+
+/// `storekit-test run`: writes everything that a scenario signs.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Write all payloads that a scenario signs, in their order, one JSON object a line.",
+        discussion: """
+            A line is what the App Store sends to a server, {"signedPayload":"…"}, or what an app sends to it: \
+            {"signedAppTransactionInfo":"…"}, and {"signedTransactionInfo":"…"} for a transaction that an \
+            upgrade replaced.
+
+            A scenario is a text. Each line has a time from the beginning, the name of a customer if there are \
+            several (anna:), and an action. Times are numbers with s, m, h, d, w, mo, y, or p for the period of the \
+            first product that is bought: +40d, +1p2d, +0.
+
+              buy PRODUCT [quantity=N] [token=UUID] [intro=no] [promotional-offer=ID|code=NAME|win-back-offer=ID]
+              cancel, resume, renew, expire, end-for-other-reasons, take-off-sale [PRODUCT]
+              fail-payments, fix-payments
+              raise-price PRICE|PERCENT% [consent=no], agree, decline
+              request-refund [TRANSACTION] [reason=NAME], refund [TRANSACTION] [percent=N] [reason=app-issue]
+              decline-refund, reverse-refund [TRANSACTION]
+              share [TRANSACTION] with=NAME, leave-family [TRANSACTION]
+              extend days=N, extend-all PRODUCT days=N
+              test-notification, rescind-consent, external-purchase created|unreported|reminder
+              end
+
+            PRODUCT is an identifier or a kind: $subscription, $trial, $promotional, $code, $win-back, \
+            $shareable, $shareable-product, $higher, $lower, $present, $consumable, $non-consumable, \
+            $non-renewing. TRANSACTION is latest, previous, first, a product or a number. Other lines: set \
+            grace on|off|16d, set rate NAME, set storefront DEU, and population N for 1y [churn=3%] \
+            [failures=4%] [recovery=70%] [refunds=1%].
+            """)
+
+    /// The forms of output.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case ndjson, tokens, text
+    }
+
+    @OptionGroup var options: AppStoreOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "What happens: a name that storekit-test scenarios lists, or a file.", valueName: "name"))
+    var scenario: String
+
+    @Option(
+        help: ArgumentHelp("When it begins (ISO 8601). The default is fixed.", valueName: "date"),
+        transform: parseDate)
+    var start = Date(timeIntervalSince1970: 1_767_225_600)
+
+    @Option(help: "ndjson: objects with tokens. tokens: bare tokens. text: a table for people.")
+    var format = Format.ndjson
+
+    @Flag(help: "Leave out what no notification tells of.")
+    var notificationsOnly = false
+
+    @OptionGroup var faults: FaultOptions
+
+    func run() throws {
+        let scenario = try Scenario.named(scenario)
+        let seed = options.effectiveSeed
+        var faults = Faults(faults, seed: seed)
+        var fixed = options
+        fixed.seed = seed
+        let run = ScenarioRun(
+            scenario, in: try fixed.open(options.configuration(), at: start), seed: seed,
+            notificationsOnly: notificationsOnly)
+        do {
+            try run.run { try write(faults.apply(to: $0)) }
+            try write(faults.rest())
+        } catch let error as ScenarioError {
+            Output.say("\(scenario.name): \(error)")
+            throw ExitCode.badData
+        }
+    }
+
+    private func write(_ output: [SignedOutput]) throws {
+        guard !output.isEmpty else { return }
+        let lines = output.map { item in
+            switch format {
+            case .ndjson: item.json
+            case .tokens: item.token
+            case .text: item.text
+            }
+        }
+        try Output.write(lines.joined(separator: "\n") + "\n")
+    }
+}
+
+/// A date of ISO 8601, with a time or without.
+@Sendable func parseDate(_ text: String) throws -> Date {
+    if let date = try? Date(text, strategy: .iso8601) { return date }
+    if let date = try? Date(text, strategy: .iso8601.year().month().day()) { return date }
+    throw ValidationError("\"\(text)\" is not a date such as 2026-01-31 or 2026-01-31T12:00:00Z.")
+}
+
+extension SignedOutput {
+    /// The compact JWS.
+    var token: String {
+        switch self {
+        case .notification(let notification): notification.signedPayload
+        case .transaction(let token), .appTransaction(let token): token
+        }
+    }
+
+    /// A line for people: when, who, what, which product, and the state of a subscription after it.
+    var text: String {
+        switch self {
+        case .notification(let notification): notification.text
+        case .transaction: "                          an upgraded transaction"
+        case .appTransaction: "                          a customer's app transaction"
+        }
+    }
+}
+
+extension TestNotification {
+    fileprivate var text: String {
+        let columns = [
+            date.formatted(.iso8601), appTransactionID.map { String($0 % 1_000_000) } ?? "-", name,
+            productID ?? "-", status?.localizedDescription ?? "-",
+        ]
+        let widths = [22, 7, 47, 36, 0]
+        let padded = zip(columns, widths).map { column, width in
+            column + String(repeating: " ", count: max(1, width - column.count))
+        }
+        return padded.joined().trimmingCharacters(in: .whitespaces)
+    }
+}

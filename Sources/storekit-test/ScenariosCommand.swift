@@ -1,0 +1,26 @@
+import ArgumentParser
+import StoreKitTestSession
+
+/// `storekit-test scenarios`: lists what comes with the command.
+struct ScenariosCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scenarios", abstract: "List the scenarios, or print one, to begin your own with.")
+
+    @Argument(help: "The scenario to print.")
+    var name: String?
+
+    func run() throws {
+        guard let name else {
+            let width = (Scenario.builtIns.map(\.name.count).max() ?? 0) + 2
+            let lines = Scenario.builtIns.map {
+                $0.name + String(repeating: " ", count: width - $0.name.count) + $0.summary
+            }
+            return try Output.write(lines.joined(separator: "\n") + "\n")
+        }
+        guard let scenario = Scenario.builtIn(name) else {
+            Output.say("there is no scenario \"\(name)\": storekit-test scenarios lists them")
+            throw ExitCode.unreadableInput
+        }
+        try Output.write("# \(scenario.summary)\n\(scenario.text)\n")
+    }
+}

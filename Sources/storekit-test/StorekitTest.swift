@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+
+/// The command: an App Store for tests.
+@main
+struct StorekitTest: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "storekit-test",
+        abstract: "Simulate an App Store: purchases, renewals and refunds of test customers, signed.",
+        discussion: """
+            Everything is signed by keys that only tests trust: give their root certificate to your verifier. \
+            Products come from a .storekit file, or are examples if none is named. Time is virtual: a year \
+            takes no longer than its events.
+
+              storekit-test run --scenario refund --write-root root.pem | storekit-verify --root root.pem
+            """,
+        version: "0.1.0",
+        subcommands: [RunCommand.self, TriggerCommand.self, ScenariosCommand.self])
+
+    static func main() async {
+        // A reader that closes the pipe early ends the command quietly; see Output.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import ArgumentParser
+import Foundation
+import StoreKitTestSession
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// `storekit-test trigger`: sends the notifications of a scenario to a server.
+struct TriggerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trigger",
+        abstract: "Send the notifications of a scenario to a server, as the App Store does.",
+        discussion: """
+            The scenario ends at the present time, so that what it leaves behind is valid now. A server accepts a \
+            notification by a status from 200 to 206. Any other answer is a failure, and the notification is sent \
+            again: the App Store does so after 1, 12, 24, 48 and 72 hours, which pass faster here.
+
+              storekit-test trigger refund --forward-to http://127.0.0.1:8080/notifications --write-root root.pem
+            """)
+
+    @Argument(help: "What happens: a name that storekit-test scenarios lists, or a file.")
+    var scenario: String
+
+    @OptionGroup var options: AppStoreOptions
+
+    @Option(help: ArgumentHelp("Send the notifications to this address.", valueName: "url"))
+    var forwardTo: String
+
+    @Flag(help: "Send only the last notification, not those that lead up to it.")
+    var lastOnly = false
+
+    @Option(help: ArgumentHelp("Wait so long before each notification.", valueName: "milliseconds"))
+    var delay = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "How often to send a notification again that failed, at most 5.", valueName: "number"))
+    var retries = 5
+
+    @Option(help: ArgumentHelp("How long an hour between attempts takes.", valueName: "milliseconds"))
+    var hour = 1000
+
+    @OptionGroup var faults: FaultOptions
+
+    func validate() throws {
+        guard let url = URL(string: forwardTo), url.scheme == "http" || url.scheme == "https",
+            url.host() != nil
+        else {
+            throw ValidationError("--forward-to is an address such as http://127.0.0.1:8080/notifications.")
+        }
+        guard delay >= 0, hour >= 0, (0...5).contains(retries) else {
+            throw ValidationError("--delay and --hour are at least 0, --retries 0 to 5.")
+        }
+    }
+
+    func run() async throws {
+        guard let url = URL(string: forwardTo) else { return }
+        let notifications = try self.notifications()
+        let delivery = Delivery(url: url, retries: retries, hour: .milliseconds(hour))
+        var refused = 0
+        for notification in notifications {
+            if delay > 0 { try await Task.sleep(for: .milliseconds(delay)) }
+            if try await !delivery.send(notification) { refused += 1 }
+        }
+        guard refused > 0 else { return }
+        Output.say("\(refused) of \(notifications.count) notifications were not accepted")
+        throw ExitCode.refused
+    }
+
+    private func notifications() throws -> [TestNotification] {
+        let scenario = try Scenario.named(scenario)
+        let seed = options.effectiveSeed
+        var fixed = options
+        fixed.seed = seed
+        let configuration = try options.configuration()
+        let store = try fixed.open(configuration, at: scenario.start(endingAt: Date(), configuration))
+        var faults = Faults(faults, seed: seed)
+        var output: [SignedOutput] = []
+        do {
+            try ScenarioRun(scenario, in: store, seed: seed, notificationsOnly: true).run {
+                output += faults.apply(to: $0)
+            }
+        } catch let error as ScenarioError {
+            Output.say("\(scenario.name): \(error)")
+            throw ExitCode.badData
+        }
+        let notifications = (output + faults.rest()).compactMap { item in
+            if case .notification(let notification) = item { notification } else { nil }
+        }
+        return lastOnly ? Array(notifications.suffix(1)) : notifications
+    }
+}
+
+/// Sends notifications, and repeats those that fail.
+struct Delivery: Sendable {
+    let url: URL
+    let retries: Int
+    /// How long an hour of the App Store's schedule takes.
+    let hour: Duration
+
+    /// The hours before each further attempt (Apple, "Responding to App Store Server Notifications").
+    static let pauses = [1, 12, 24, 48, 72]
+
+    /// Sends a notification until the server accepts it. Returns whether it did.
+    func send(_ notification: TestNotification) async throws -> Bool {
+        for attempt in 0...retries {
+            if attempt > 0 { try await Task.sleep(for: hour * Self.pauses[attempt - 1]) }
+            let outcome = await self.attempt(notification)
+            try Output.write(
+                "\(outcome.text)  \(notification.name)  \(notification.uuid.uuidString.lowercased())\n")
+            if outcome.isAccepted { return true }
+        }
+        return false
+    }
+
+    private enum Outcome {
+        case status(Int)
+        case failure(String)
+
+        var isAccepted: Bool {
+            if case .status(let status) = self { (200...206).contains(status) } else { false }
+        }
+
+        var text: String {
+            switch self {
+            case .status(let status): "\(status)"
+            case .failure(let reason): "no answer (\(reason))"
+            }
+        }
+    }
+
+    private func attempt(_ notification: TestNotification) async -> Outcome {
+        var request = URLRequest(url: url, timeoutInterval: 30)
+        request.httpMethod = "POST"
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data(notification.body.utf8)
+        do {
+            let (_, response) = try await URLSession.shared.data(for: request)
+            return .status((response as? HTTPURLResponse)?.statusCode ?? 0)
+        } catch {
+            return .failure(error.localizedDescription)
+        }
+    }
+}
