@@ -186,6 +186,9 @@ let testTargets: [Target] = [
             "StoreKitVerify", "StoreKitVerifySQLite", "WireFormats", "apply-lines", grdb,
         ]),
     tests(
+        "StoreKitTestSessionTests",
+        ["Minting", "SeededRandom", "SignedPayloads", "StoreKitTestSession", "StoreKitVerify", "WireFormats"]),
+    tests(
         "CommandLineTests", ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"],
         exclude: ["Golden"]),
     tests("MintingTests", ["CMSOracle", "Minting", "TestVectorMinting"]),

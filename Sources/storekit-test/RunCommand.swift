@@ -25,6 +25,7 @@ struct RunCommand: ParsableCommand {
               decline-refund, reverse-refund [TRANSACTION]
               share [TRANSACTION] with=NAME, leave-family [TRANSACTION]
               extend days=N, extend-all PRODUCT days=N
+              migrate, update-metadata NAME, change-price PRICE (Advanced Commerce API)
               test-notification, rescind-consent, external-purchase created|unreported|reminder
               end
 

@@ -242,10 +242,28 @@ extension Scenario {
             +1p1d  end
             """),
         BuiltIn(
+            "offer-with-upgrade", "A subscriber upgrades with an offer, and another one downgrades with one.",
+            """
+            +0   anna: buy $with-higher intro=no
+            +0   ben: buy $with-lower intro=no
+            +2d  anna: buy $higher promotional-offer=any
+            +2d  ben: buy $lower promotional-offer=any
+            """),
+        BuiltIn(
             "offer-code", "A customer subscribes with an offer code.", "+0 buy $code code=any"),
     ]
 
     private static let otherScenarios = [
+        BuiltIn(
+            "advanced-commerce",
+            "An app's server takes over a subscription, renames it and changes its price.",
+            """
+            +0     buy $subscription intro=no
+            +1d    migrate
+            +2d    update-metadata Greenhouse
+            +3d    change-price 6.99
+            +1p1d  end
+            """),
         BuiltIn("test", "A developer asks for a test notification.", "+0 test-notification"),
         BuiltIn(
             "external-purchase", "Tokens for purchases outside the App Store need attention.",

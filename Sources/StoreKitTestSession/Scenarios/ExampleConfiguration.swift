@@ -50,7 +50,10 @@ extension StoreKitConfiguration {
                   ]
                 },
                 {
-                  "adHocOffers" : [ ], "codeOffers" : [ ],
+                  "adHocOffers" : [
+                    { "displayPrice" : "4.99", "internalID" : "5AD00024", "offerID" : "more", "paymentMode" : "payUpFront", "referenceName" : "More", "subscriptionPeriod" : "P1M" }
+                  ],
+                  "codeOffers" : [ ],
                   "displayPrice" : "9.99", "familyShareable" : true, "groupNumber" : 1, "internalID" : "5AD00012", "introductoryOffer" : null,
                   "localizations" : [ { "description" : "All plants, and a gardener", "displayName" : "Garden Premium", "locale" : "en_US" } ],
                   "productID" : "com.example.garden.premium.monthly", "recurringSubscriptionPeriod" : "P1M",

@@ -29,6 +29,9 @@ enum ScenarioAction: Hashable, Sendable {
     case leaveFamily(String?)
     case extend(String?, days: Int)
     case extendAll(String, days: Int)
+    case migrate(String?)
+    case updateMetadata(displayName: String)
+    case changePrice(Decimal)
     case testNotification
     case rescindConsent
     case externalPurchase(ServerNotification.Subtype)
@@ -95,6 +98,11 @@ extension Simulation {
             let request = makeUUID().uuidString.lowercased()
             _ = try extendAll(
                 of: resolve(name, customer), by: days, requestIdentifier: request, storefronts: nil)
+        case .migrate(let name): try migrate(subscription(named: name, of: customer))
+        case .updateMetadata(let name):
+            try updateMetadata(subscription(named: nil, of: customer), displayName: name)
+        case .changePrice(let price):
+            try changePrice(subscription(named: nil, of: customer), to: price.milliunits)
         case .testNotification: try notifyOfTest()
         case .rescindConsent: try rescindConsent(of: customer)
         case .externalPurchase(let subtype): try notifyOfExternalPurchase(subtype)
@@ -150,12 +158,20 @@ extension Simulation {
         // "any" is the first offer of its kind.
         switch request.offer {
         case .promotional("any"):
-            resolved.offer = subscription?.promotionalOffers.first?.id.map { .promotional($0) }
-        case .code("any"): resolved.offer = subscription?.codeOffers.first?.id.map { .code($0) }
-        case .winBack("any"): resolved.offer = subscription?.winBackOffers.first?.id.map { .winBack($0) }
+            resolved.offer = .promotional(try Self.first(subscription?.promotionalOffers, id))
+        case .code("any"): resolved.offer = .code(try Self.first(subscription?.codeOffers, id))
+        case .winBack("any"): resolved.offer = .winBack(try Self.first(subscription?.winBackOffers, id))
         default: break
         }
         return resolved
+    }
+
+    private static func first(_ offers: [ConfiguredOffer]?, _ product: String) throws(StoreRefusal) -> String
+    {
+        guard let id = offers?.first?.id else {
+            throw .notAllowed("\"\(product)\" has no offer of that kind")
+        }
+        return id
     }
 
     /// The product that a name means: its identifier, or a kind such as `$consumable`.

@@ -77,6 +77,15 @@ struct ScenarioLine {
         case "leave-family": return .leaveFamily(first)
         case "extend": return .extend(first, days: try days())
         case "extend-all": return .extendAll(try required(first, "extend-all", "a product"), days: try days())
+        case "migrate": return .migrate(first)
+        case "update-metadata":
+            return .updateMetadata(displayName: try required(first, "update-metadata", "a name"))
+        case "change-price":
+            let text = try required(first, "change-price", "a price")
+            guard let price = Decimal(string: text), price >= 0 else {
+                throw error("\"\(text)\" is not a price")
+            }
+            return .changePrice(price)
         case "test-notification": return .testNotification
         case "rescind-consent": return .rescindConsent
         case "external-purchase": return .externalPurchase(try externalPurchase(first))

@@ -32,7 +32,7 @@ public struct ScenarioRun: Sendable {
 
     /// Lets everything happen.
     ///
-    /// - Parameter receive: gets what was signed, step by step, in the order in which it was. It ends the run by
+    /// - Parameter receive: gets what was signed, moment by moment, in the order in which it was. It ends the run by
     ///   throwing.
     /// - Throws: `ScenarioError` for a step that the App Store refuses, and the errors of `receive`.
     public func run(_ receive: ([SignedOutput]) throws -> Void) throws {
@@ -41,9 +41,9 @@ public struct ScenarioRun: Sendable {
         apply(scenario.settings, scale)
         var customers: [String: Int] = [:]
         for step in steps(from: start, scale) {
+            try advance(to: Date(milliseconds: step.time), receive)
             do throws(StoreRefusal) {
                 try appStore.change { (simulation) throws(StoreRefusal) in
-                    try simulation.advance(to: step.time)
                     try simulation.perform(step, &customers)
                 }
             } catch {
@@ -51,8 +51,16 @@ public struct ScenarioRun: Sendable {
             }
             try receive(appStore.takeOutput())
         }
-        try appStore.advance(to: Date(milliseconds: scenario.end(after: start, scale)))
-        try receive(appStore.takeOutput())
+        try advance(to: Date(milliseconds: scenario.end(after: start, scale)), receive)
+    }
+
+    /// Lets time pass, from one event to the next.
+    private func advance(to time: Date, _ receive: ([SignedOutput]) throws -> Void) throws {
+        while let next = appStore.nextEvent, next <= time {
+            try appStore.advance(to: next)
+            try receive(appStore.takeOutput())
+        }
+        try appStore.advance(to: time)
     }
 
     private func apply(_ settings: [Scenario.Setting], _ scale: ScenarioTime.Scale) {

@@ -112,6 +112,28 @@ extension SKTestSession {
         }
     }
 
+    /// Moves a subscription to the Advanced Commerce API.
+    public func migrateToAdvancedCommerce(transaction identifier: Int) throws {
+        try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
+            try simulation.migrate(index)
+        }
+    }
+
+    /// Gives a subscription of the Advanced Commerce API another name.
+    public func updateMetadata(transaction identifier: Int, displayName: String) throws {
+        try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
+            try simulation.updateMetadata(index, displayName: displayName)
+        }
+    }
+
+    /// Gives a subscription of the Advanced Commerce API another price, from the next renewal on.
+    public func changePrice(transaction identifier: Int, to price: Decimal) throws {
+        let price = price.milliunits
+        try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
+            try simulation.changePrice(index, to: price)
+        }
+    }
+
     /// Sends a test notification to the app's server.
     public func sendTestNotification() throws {
         try act { (simulation) throws(StoreRefusal) in try simulation.notifyOfTest() }

@@ -121,6 +121,20 @@ public final class SKTestSession: Sendable {
     /// Takes the notifications that the App Store sent since the last call, to all customers' servers, oldest first.
     public func takeNotifications() -> [TestNotification] { appStore.takeNotifications() }
 
+    /// The customer's app receipt, in base64, as apps of before StoreKit 2 send it to their servers. Its root
+    /// certificate is `TestAppStore.receiptRootCertificate`.
+    ///
+    /// - Throws: `SKTestError` if it cannot be signed.
+    public func appReceipt() throws(SKTestError) -> String {
+        do throws(StoreRefusal) {
+            return try appStore.change { (simulation) throws(StoreRefusal) in
+                try simulation.receipt(of: self.customer)
+            }
+        } catch {
+            throw SKTestError(error)
+        }
+    }
+
     // MARK: - The app
 
     /// The store of what the customer's device has.

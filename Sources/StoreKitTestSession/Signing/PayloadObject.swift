@@ -41,7 +41,8 @@ struct PayloadObject {
         text.append(UInt8(ascii: "]"))
     }
 
-    mutating func add(_ name: StaticString, object: PayloadObject) {
+    mutating func add(_ name: StaticString, object: PayloadObject?) {
+        guard let object else { return }
         self.name(name)
         text.append(contentsOf: object.finished)
     }

@@ -7,6 +7,9 @@ struct PayloadSigner: Sendable {
     let app: TestApp
     let authority: TestAuthority
 
+    /// Whether payloads have the form of Xcode's.
+    var isXcode: Bool { environment == .xcode || environment == .localTesting }
+
     /// A compact JWS of a payload.
     func token(_ payload: PayloadObject) throws(StoreRefusal) -> String {
         do throws(MintingError) {

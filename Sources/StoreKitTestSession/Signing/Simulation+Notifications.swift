@@ -34,6 +34,7 @@ extension Simulation {
         transaction place: Int, subscription index: Int?,
         consumptionRequestReason: ConsumptionRequestReason? = nil
     ) throws(StoreRefusal) {
+        if let index { waitForTurn(of: index) }
         var data = data
         data.add("signedTransactionInfo", try transactionToken(place))
         if let index {

@@ -65,6 +65,7 @@ extension Simulation {
         payload.add("offerPeriod", transaction.offer?.period.iso8601)
         payload.add("revocationType", transaction.revocation?.type.rawValue)
         payload.add("revocationPercentage", transaction.revocation?.percentage)
+        payload.add("advancedCommerceInfo", object: advancedCommerceInfo(of: transaction))
         return try signer.token(payload)
     }
 
@@ -101,6 +102,7 @@ extension Simulation {
         payload.add("appTransactionId", String(customer.appTransactionID))
         payload.add("appAccountToken", subscription.appAccountToken?.uuidString.lowercased())
         payload.add("offerPeriod", offer?.period.iso8601)
+        payload.add("advancedCommerceInfo", object: advancedCommerceInfo(of: subscription))
         return try signer.token(payload)
     }
 
@@ -137,10 +139,9 @@ extension Simulation {
 
     /// The purchase or download of the app.
     func appTransactionToken(of customer: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
-        let isXcode = signer.environment == .xcode || signer.environment == .localTesting
         var payload = PayloadObject()
         payload.add("receiptType", signer.environment.rawValue)
-        payload.add("appAppleId", isXcode ? nil : signer.app.appleID)
+        payload.add("appAppleId", signer.isXcode ? nil : signer.app.appleID)
         payload.add("bundleId", signer.app.bundleID)
         payload.add("applicationVersion", signer.app.version)
         payload.add("receiptCreationDate", now)

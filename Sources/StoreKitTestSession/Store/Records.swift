@@ -116,8 +116,12 @@ struct SubscriptionRecord {
     var sharedFrom: Int?
     /// What a refund's reversal restores.
     var beforeRevocation: (phase: Phase, willRenew: Bool)?
+    /// What the app's server says of the subscription; `nil` unless it manages it.
+    var advancedCommerce: Simulation.AdvancedCommerce?
     /// Whether the product was taken off sale.
     var isOffSale = false
+    /// When the last payload about the subscription was signed.
+    var lastSigned = 0
     /// Each change of what is due makes what was on the agenda before void.
     var dueVersion = 0
 }

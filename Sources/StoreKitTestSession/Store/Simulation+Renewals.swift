@@ -58,6 +58,10 @@ extension Simulation {
             subscriptions[index].price = increase.price
             subscriptions[index].priceIncrease = nil
         }
+        if let price = subscription.advancedCommerce?.nextPrice {
+            subscriptions[index].advancedCommerce?.price = price
+            subscriptions[index].advancedCommerce?.nextPrice = nil
+        }
         if subscription.nextProduct.id != transactions[subscription.latest].product.id {
             subscriptions[index].price = nil
         }

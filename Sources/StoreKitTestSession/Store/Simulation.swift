@@ -64,6 +64,13 @@ struct Simulation: Sendable {
         now = max(now, time)
     }
 
+    /// Lets a millisecond pass if something was signed about the subscription in the present one. The later of two
+    /// payloads has the later date, as in the App Store.
+    mutating func waitForTurn(of index: Int) {
+        now = max(now, subscriptions[index].lastSigned + 1)
+        subscriptions[index].lastSigned = now
+    }
+
     /// Puts the subscription's next event on the agenda.
     mutating func schedule(_ index: Int) {
         subscriptions[index].dueVersion += 1

@@ -1,3 +1,4 @@
+internal import Minting
 internal import SeededRandom
 public import SignedPayloads
 public import StoreKitVerify
@@ -83,6 +84,20 @@ public final class TestAppStore: Sendable {
             try change { (simulation) throws(StoreRefusal) in try simulation.advance(to: time) }
         } catch {
             throw SigningFailure(error.message)
+        }
+    }
+
+    /// The root certificate of app receipts, in DER.
+    ///
+    /// - Throws: `SigningFailure` if libcrypto fails.
+    public var receiptRootCertificate: [UInt8] {
+        get throws(SigningFailure) {
+            do throws(MintingError) {
+                return try Simulation.receiptRoot(
+                    isXcode: environment == .xcode || environment == .localTesting)
+            } catch {
+                throw SigningFailure(error)
+            }
         }
     }
 

@@ -89,6 +89,11 @@ public final class InMemoryTransactionStore: AnnouncingTransactionStore {
 
     /// The customer's purchases. The time is linear in their number.
     public func history(of customer: Customer) async throws -> PurchaseHistory {
+        currentHistory(of: customer)
+    }
+
+    /// The same at once.
+    package func currentHistory(of customer: Customer) -> PurchaseHistory {
         state.withLock { state in
             let chains = state.chains(of: customer)
             guard customer != .everyone else { return PurchaseHistory(chains, state.downloads.all) }

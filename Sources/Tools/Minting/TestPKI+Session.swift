@@ -24,3 +24,16 @@ extension CertificateTemplate {
         notAfter = TestPKI.sessionEnd
     }
 }
+
+extension ReceiptPKI {
+    /// A PKI for the receipts of a session: the standard one with one leaf, valid at any time that a session may
+    /// simulate.
+    package static func session() throws(MintingError) -> ReceiptPKI {
+        var pki = try standard()
+        pki.leaves.removeSubrange(1...)
+        pki.root.template.setValidity()
+        pki.intermediate.template.setValidity()
+        pki.leaves[0].template.setValidity()
+        return pki
+    }
+}

@@ -1,0 +1,67 @@
+package import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// What the simulated App Store itself knows of a customer: what every reader of its payloads should come to.
+package struct CustomerTruth: Hashable, Sendable {
+    /// A product that the customer is entitled to, and how the customer owns it.
+    package struct Ownership: Hashable, Sendable {
+        package let productID: String
+        package let type: Transaction.OwnershipType
+
+        package init(productID: String, type: Transaction.OwnershipType) {
+            (self.productID, self.type) = (productID, type)
+        }
+    }
+
+    /// The state of each subscription, by its original transaction.
+    package let states: [UInt64: Product.SubscriptionInfo.RenewalState]
+    /// What the customer is entitled to. Consumables entitle to nothing.
+    package let entitlements: Set<Ownership>
+}
+
+extension TestAppStore {
+    /// The truth about each customer, by the number of the download.
+    package var truth: [UInt64: CustomerTruth] {
+        read { simulation in
+            let customers = simulation.customers.indices.map { customer in
+                (simulation.customers[customer].appTransactionID, simulation.truth(of: customer))
+            }
+            return Dictionary(customers) { first, _ in first }
+        }
+    }
+
+    /// When the next renewal, failure or expiration is due; `nil` if none is.
+    package var nextEvent: Date? { read { $0.agenda.nextTime.map { Date(milliseconds: $0) } } }
+}
+
+extension Simulation {
+    fileprivate func truth(of customer: Int) -> CustomerTruth {
+        var states: [UInt64: Product.SubscriptionInfo.RenewalState] = [:]
+        var entitlements: Set<CustomerTruth.Ownership> = []
+        func entitle(_ transaction: TransactionRecord) {
+            entitlements.insert(
+                .init(
+                    productID: transaction.product.id,
+                    type: transaction.isFamilyShared ? .familyShared : .purchased))
+        }
+        for index in customers[customer].subscriptions.values {
+            let state = status(subscriptions[index])
+            states[subscriptions[index].originalID] = state
+            if state == .subscribed || state == .inGracePeriod {
+                entitle(transactions[subscriptions[index].latest])
+            }
+        }
+        for place in customers[customer].transactions where transactions[place].revocation == nil {
+            switch transactions[place].product.type {
+            case .nonConsumable, .nonRenewable: entitle(transactions[place])
+            default: break
+            }
+        }
+        return CustomerTruth(states: states, entitlements: entitlements)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import StoreKitTestSession
+import StoreKitVerify
+import Testing
+
+/// The kinds of notifications that an event can cause, and the scenarios that cause them.
+@Suite struct NotificationCoverageTests {
+    /// Every type and subtype of Apple's tables for which something happens in an App Store.
+    private static let kinds: Set = [
+        "SUBSCRIBED/INITIAL_BUY", "SUBSCRIBED/RESUBSCRIBE", "DID_CHANGE_RENEWAL_PREF/UPGRADE",
+        "DID_CHANGE_RENEWAL_PREF/DOWNGRADE", "DID_CHANGE_RENEWAL_PREF",
+        "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
+        "OFFER_REDEEMED", "OFFER_REDEEMED/UPGRADE", "OFFER_REDEEMED/DOWNGRADE", "DID_RENEW",
+        "DID_RENEW/BILLING_RECOVERY", "EXPIRED", "EXPIRED/VOLUNTARY", "EXPIRED/BILLING_RETRY",
+        "EXPIRED/PRICE_INCREASE", "EXPIRED/PRODUCT_NOT_FOR_SALE", "DID_FAIL_TO_RENEW",
+        "DID_FAIL_TO_RENEW/GRACE_PERIOD", "GRACE_PERIOD_EXPIRED", "PRICE_INCREASE/PENDING",
+        "PRICE_INCREASE/ACCEPTED", "REFUND", "REFUND_DECLINED", "REFUND_REVERSED", "REVOKE",
+        "CONSUMPTION_REQUEST", "TEST", "ONE_TIME_CHARGE", "RENEWAL_EXTENDED", "RENEWAL_EXTENSION/SUMMARY",
+        "RENEWAL_EXTENSION/FAILURE", "EXTERNAL_PURCHASE_TOKEN/CREATED", "EXTERNAL_PURCHASE_TOKEN/UNREPORTED",
+        "EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER", "RESCIND_CONSENT", "METADATA_UPDATE", "MIGRATION",
+        "PRICE_CHANGE",
+    ]
+
+    @Test func `scenarios cause every kind of notification`() throws {
+        var found: Set<String> = []
+        for builtIn in Scenario.builtIns where builtIn.name != "population" {
+            let appStore = try TestAppStore(
+                .example(), startingAt: Date(timeIntervalSince1970: 1_767_225_600), seed: 3)
+            try ScenarioRun(builtIn.scenario(), in: appStore, notificationsOnly: true).run { output in
+                for case .notification(let notification) in output { found.insert(notification.name) }
+            }
+        }
+        #expect(Self.kinds.subtracting(found) == [])
+        #expect(found.subtracting(Self.kinds) == [])
+    }
+
+    @Test func `the same seed gives the same bytes, and another one others`() throws {
+        func output(_ seed: UInt64) throws -> [SignedOutput] {
+            let appStore = try TestAppStore(
+                .example(), startingAt: Date(timeIntervalSince1970: 1_767_225_600), seed: seed)
+            var all: [SignedOutput] = []
+            let scenario = try Scenario("population 5 for 6mo", name: "population")
+            try ScenarioRun(scenario, in: appStore, seed: seed).run { all += $0 }
+            return all
+        }
+        let first = try output(4)
+        #expect(first.count > 20)
+        #expect(try output(4) == first)
+        #expect(try output(5) != first)
+    }
+
+    @Test(arguments: [
+        ("+x buy a", "line 1: \"+x\" is neither"), ("+0", "line 1: it has no action"),
+        ("\n+0 fly", "line 2: there is no action \"fly\""), ("+0 buy", "line 1: buy needs a product"),
+        ("set moon on", "line 1: there is no setting \"moon\""),
+        ("population many for 1y", "line 1: it is not of"),
+        ("+0 extend", "line 1: an extension needs days=N"),
+        ("+0 buy a token=1", "line 1: \"1\" is not a UUID"),
+        ("+99999999999999999999d buy a", "line 1: "), ("+0 raise-price x", "line 1: \"x\" is neither"),
+    ])
+    func `a scenario that says nothing gets a sentence with its line`(_ text: String, _ beginning: String) {
+        #expect { try Scenario(text, name: "test") } throws: { error in
+            "\(error)".hasPrefix(beginning)
+        }
+    }
+
+    @Test(arguments: [
+        ("+0 cancel", "the customer has no subscription"),
+        ("+0 buy nothing", "the .storekit file has no product"),
+        ("+0 refund", "the customer has no such transaction"),
+        ("+0 buy $consumable quantity=11", "only consumables can be bought"),
+        ("+0 buy $subscription\n+0 buy $subscription", "the customer is subscribed"),
+        ("+0 buy $subscription\n+1d resume", "automatic renewal is on already"),
+        ("+0 buy $consumable\n+1d refund\n+2d refund", "was refunded or revoked already"),
+        ("+0 buy $consumable\n+1d reverse-refund", "was not refunded"),
+        ("+0 buy $subscription win-back-offer=come-back", "is not for this customer"),
+        ("+0 buy $subscription\n+1d share with=ben\n+1d share with=ben", "has a subscription of the group"),
+        ("+0 buy $consumable\n+1d share with=ben", "cannot be shared"),
+        ("+0 buy $subscription\n+1d agree", "no price increase waits"),
+        ("+0 update-metadata x", "has no subscription"),
+    ])
+    func `what the App Store refuses ends the run with its reason`(_ text: String, _ reason: String) throws {
+        let appStore = try TestAppStore(
+            .example(), startingAt: Date(timeIntervalSince1970: 1_767_225_600), seed: 6)
+        let run = ScenarioRun(try Scenario(text, name: "test"), in: appStore)
+        #expect { try run.run { _ in } } throws: { error in
+            "\(error)".contains(reason)
+        }
+    }
+}
