@@ -189,7 +189,8 @@ let testTargets: [Target] = [
         "StoreKitTestSessionTests",
         ["Minting", "SeededRandom", "SignedPayloads", "StoreKitTestSession", "StoreKitVerify", "WireFormats"]),
     tests(
-        "CommandLineTests", ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"],
+        "CommandLineTests",
+        ["Minting", "OCSPResponders", "SeededRandom", "storekit-test", "storekit-verify"],
         exclude: ["Golden"]),
     tests("MintingTests", ["CMSOracle", "Minting", "TestVectorMinting"]),
     tests(
@@ -212,7 +213,8 @@ let fuzzer: [Target] = [
 let notCore: Set = [
     "TestVectorMinting", "mint", "StoreKitSamples", "DocumentationSamples", "StoreKitVerifyTests",
     "apply-lines",
-    "MintingTests", "FuzzTargets", "FuzzTargetsTests",
+    "MintingTests", "FuzzTargets", "FuzzTargetsTests", "StoreKitTestSession", "StoreKitTestSessionTests",
+    "storekit-test",
 ]
 
 let package = Package(

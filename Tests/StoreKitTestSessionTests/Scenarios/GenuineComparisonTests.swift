@@ -43,7 +43,8 @@ import Testing
     }
 
     private func object(_ token: String) throws -> [String: Any] {
-        let segment = String(token.split(separator: ".")[1]).replacing("-", with: "+").replacing("_", with: "/")
+        let segment = String(token.split(separator: ".")[1]).replacing("-", with: "+").replacing(
+            "_", with: "/")
         let padded = segment + String(repeating: "=", count: (4 - segment.count % 4) % 4)
         let data = try #require(Data(base64Encoded: padded))
         return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
