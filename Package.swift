@@ -220,7 +220,7 @@ let notCore: Set = [
 let package = Package(
     name: "storekit-verify",
     platforms: [.macOS("26.0")],
-    products: [
+    products: ([
         .library(name: "SignedPayloads", targets: ["SignedPayloads"]),
         .library(name: "P256Verification", targets: ["P256Verification"]),
         .library(name: "StoreKitVerify", targets: ["StoreKitVerify"]),
@@ -228,7 +228,7 @@ let package = Package(
         .library(name: "StoreKitTestSession", targets: ["StoreKitTestSession"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
         .executable(name: "storekit-test", targets: ["storekit-test"]),
-    ],
+    ] as [Product]).filter { !isCoreOnly || !notCore.contains($0.name) },
     traits: [database],
     dependencies: [
         // The command's argument parsing; the libraries depend on nothing but libcrypto.

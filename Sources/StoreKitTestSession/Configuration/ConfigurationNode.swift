@@ -71,23 +71,33 @@ struct ConfigurationNode {
 
     func integer(_ name: String) throws(StoreKitConfigurationError) -> Int? { try member(name)?.integer() }
 
-    /// A price: digits with a point, as a string. An empty string means that no price was set; that is `nil` too.
+    /// A price, as a string or a number. An empty string means that no price was set; that is `nil` too.
     func price(_ name: String) throws(StoreKitConfigurationError) -> Decimal? {
         guard let node = try member(name) else { return nil }
         var text = ""
         if case .number(let digits) = node.tree { text = digits } else { text = try node.string() }
-        guard !text.isEmpty else { return nil }
-        let digits = text.split(separator: ".", omittingEmptySubsequences: false)
-        // Ten digits fit every currency, and a thousandth of the unit is what payloads can say.
-        let isPrice =
-            (1...2).contains(digits.count) && (1...10).contains(digits[0].count)
-            && digits.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-            && (digits.count < 2 || digits[1].count <= 3)
-        guard isPrice, let price = Decimal(string: text) else {
+        let written = text.filter { $0 != " " }
+        guard !written.isEmpty else { return nil }
+        guard let price = Self.price(written) else {
             throw node.error(
-                "\"\(text.abbreviated())\" is not a price: digits, with a point and up to three decimals if need be"
-            )
+                "\"\(text.abbreviated())\" is not a price: digits, with a point before the decimals")
         }
         return price
+    }
+
+    /// Reads digits with a point, as Xcode writes a price, or with a comma, as people do. A comma before three digits
+    /// could separate thousands: that is no price.
+    private static func price(_ text: String) -> Decimal? {
+        let hasComma = text.utf8.contains(UInt8(ascii: ","))
+        let parts = text.split(separator: hasComma ? "," : ".", omittingEmptySubsequences: false)
+        let areDigits = parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        guard (1...2).contains(parts.count), areDigits else { return nil }
+        let whole = parts[0]
+        let decimals = parts.count == 2 ? parts[1] : ""
+        // Ten digits fit every currency.
+        guard whole.count <= 10, decimals.count <= 10, !whole.isEmpty || !decimals.isEmpty,
+            !hasComma || (1...2).contains(decimals.count)
+        else { return nil }
+        return Decimal(string: "\(whole.isEmpty ? "0" : whole).\(decimals.isEmpty ? "0" : decimals)")
     }
 }

@@ -12,7 +12,7 @@ public struct ConfiguredOffer: Hashable, Sendable {
     /// Who the offer is for.
     public let type: Transaction.OfferType
     /// The identifier: of a promotional or win-back offer, or the reference name of an offer code. Introductory offers
-    /// have none.
+    /// have none. Where a file leaves it out, another name of the offer stands for it.
     public let id: String?
     /// How the customer pays.
     public let paymentMode: Transaction.Offer.PaymentMode
@@ -26,6 +26,9 @@ public struct ConfiguredOffer: Hashable, Sendable {
     public let eligibility: Set<String>
     /// Whether the customer may use a win-back offer.
     public let isEligible: Bool
+
+    /// How the offer's subscription is billed: only offers of version 5 say so.
+    let billingPlan: String?
 
     private static let periods: Set = ["P3D", "P1W", "P2W", "P1M", "P2M", "P3M", "P6M", "P9M", "P1Y"]
 
@@ -42,20 +45,30 @@ public struct ConfiguredOffer: Hashable, Sendable {
             throw mode.error(
                 "\"\(other.abbreviated())\" is not a way to pay for an offer: free, payAsYouGo or payUpFront")
         }
-        switch type {
-        case .introductory: id = nil
-        case .code: id = try node.required("referenceName").string()
-        default: id = try node.required("offerID").string()
-        }
+        id = type == .introductory ? nil : try Self.identifier(node, type)
         period = try ConfiguredProduct.period(node.required("subscriptionPeriod"), among: Self.periods)
         periodCount = try node.integer("numberOfPeriods") ?? 1
         guard (1...120).contains(periodCount) else {
             throw StoreKitConfigurationError(
                 "\(node.path).numberOfPeriods", "an offer cannot last \(periodCount) periods")
         }
+        billingPlan = try node.string("billingPlanType")
         price = paymentMode == .freeTrial ? 0 : try node.price("displayPrice") ?? 0
         eligibility = Set(
             try node.list("eligibility") { (node) throws(StoreKitConfigurationError) in try node.string() })
         isEligible = try node.bool("isEligible") ?? true
+    }
+
+    /// The first name that the offer has, the one that StoreKit uses before the others.
+    private static func identifier(
+        _ node: ConfigurationNode, _ type: Transaction.OfferType
+    ) throws(StoreKitConfigurationError) -> String {
+        let names =
+            type == .code
+            ? ["referenceName", "offerID", "internalID"] : ["offerID", "referenceName", "internalID"]
+        for name in names {
+            if let text = try node.string(name), !text.isEmpty { return text }
+        }
+        throw node.error("the offer has no \"\(names[0])\"")
     }
 }

@@ -88,8 +88,7 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
         let identifier = try node.required("productID")
         id = try identifier.string()
         guard !id.isEmpty else { throw identifier.error("a product's identifier cannot be empty") }
-        let kind = try node.required("type")
-        type = try Self.type(kind, isInGroup: group != nil)
+        type = try Self.type(node, isInGroup: group != nil)
         price = try node.price("displayPrice") ?? 0
         let shareable = try node.bool("familyShareable")
         // Some tools spell it so.
@@ -102,8 +101,11 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
     }
 
     private static func type(
-        _ node: ConfigurationNode, isInGroup: Bool
+        _ product: ConfigurationNode, isInGroup: Bool
     ) throws(StoreKitConfigurationError) -> Product.ProductType {
+        // In a group there is only one type.
+        if isInGroup, try product.member("type") == nil { return .autoRenewable }
+        let node = try product.required("type")
         let name = try node.string()
         switch (name, isInGroup) {
         case ("Consumable", false): return .consumable
@@ -123,7 +125,9 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
         _ node: ConfigurationNode, among allowed: Set<String>
     ) throws(StoreKitConfigurationError) -> Product.SubscriptionPeriod {
         let text = try node.string()
-        guard allowed.contains(text), let period = Product.SubscriptionPeriod(iso8601: text) else {
+        // The same lengths, in the units that Xcode writes.
+        let usual = ["P7D": "P1W", "P14D": "P2W", "P12M": "P1Y"][text] ?? text
+        guard allowed.contains(usual), let period = Product.SubscriptionPeriod(iso8601: usual) else {
             throw node.error(
                 "\"\(text.abbreviated())\" is not a length that the App Store has: \(allowed.sorted().joined(separator: ", "))"
             )
@@ -175,7 +179,8 @@ extension ConfiguredProduct.Subscription {
             guard let offer = try ConfiguredOffer(node, type) else { continue }
             offers.append(offer)
         }
-        return offers
+        // Purchases here are billed up front.
+        return offers.filter { $0.billingPlan != "MONTHLY" } + offers.filter { $0.billingPlan == "MONTHLY" }
     }
 
     private static func monthlyPlan(

@@ -49,7 +49,8 @@ public struct ConfiguredSettings: Hashable, Sendable {
         billingGracePeriodIsEnabled = try node.bool("_billingGracePeriodEnabled") ?? false
         disableDialogs = try node.bool("_disableDialogs") ?? false
         storefront = try Self.storefront(node)
-        localeIdentifier = try node.string("_locale") ?? "en_US"
+        let locale = try node.string("_locale") ?? ""
+        localeIdentifier = locale.isEmpty ? "en_US" : locale
         timeRate = try Self.timeRate(node)
         simulatedErrors = try node.list("_storeKitErrors", SimulatedError.init)
     }
@@ -59,6 +60,7 @@ public struct ConfiguredSettings: Hashable, Sendable {
     ) throws(StoreKitConfigurationError) -> String {
         guard let node = try settings.member("_storefront") else { return "USA" }
         let code = try node.string()
+        guard !code.isEmpty else { return "USA" }
         guard Region.isCode(code) else {
             throw node.error(
                 "\"\(code.abbreviated())\" is not a storefront: three capital letters, such as USA")

@@ -21,6 +21,7 @@ public struct StoreKitConfiguration: Sendable {
     public let settings: ConfiguredSettings
 
     private let document: JSONTree
+    private let layout: JSONTree.Layout
 
     /// The latest version that is known.
     private static let latestVersion = 5
@@ -42,8 +43,12 @@ public struct StoreKitConfiguration: Sendable {
     ///
     /// - Throws: `StoreKitConfigurationError`, with the place in the file.
     public init(_ bytes: [UInt8]) throws(StoreKitConfigurationError) {
+        // Windows' editors begin a file with this mark, which JSON does not allow.
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
+        layout = JSONTree.Layout(of: text)
         do throws(JSONError) {
-            document = try JSONTree(bytes)
+            document = try JSONTree(text)
         } catch {
             throw StoreKitConfigurationError("", "it is not a .storekit file, which is JSON: \(error)")
         }
@@ -63,7 +68,7 @@ public struct StoreKitConfiguration: Sendable {
     }
 
     /// The file again: the same members and values, in Xcode's layout.
-    public var encoded: [UInt8] { document.text }
+    public var encoded: [UInt8] { document.text(layout) }
 
     /// A product by its identifier.
     public func product(_ identifier: String) -> ConfiguredProduct? {
@@ -106,7 +111,10 @@ public struct ConfiguredGroup: Hashable, Sendable {
     public let subscriptions: [ConfiguredProduct]
 
     init(_ node: ConfigurationNode) throws(StoreKitConfigurationError) {
-        let id = try node.required("id").string()
+        // Where a group has no identifier, its subscriptions may name it.
+        var named = try node.string("id")
+        if named == nil { named = try node.list("subscriptions").first?.string("subscriptionGroupID") }
+        guard let id = named else { throw node.error("it has no \"id\"") }
         self.id = id
         name = try node.string("name") ?? ""
         let groupName = name

@@ -62,7 +62,7 @@ extension Simulation {
     ) throws(StoreRefusal) -> Int {
         let request = PurchaseRequest(productID, options)
         for case .purchaseDate(let date, let renews) in options.map(\.kind) {
-            guard date.milliseconds <= now else { throw .notAllowed("the purchase date is in the future") }
+            try checkPurchaseDate(date.milliseconds, of: productID, by: customer)
             return try inThePast(date.milliseconds) { (simulation) throws(StoreRefusal) in
                 let place = try simulation.purchase(request, by: customer)
                 if !renews, let index = simulation.transactions[place].subscription {
@@ -72,5 +72,19 @@ extension Simulation {
             }
         }
         return try purchase(request, by: customer)
+    }
+
+    private func checkPurchaseDate(
+        _ date: Int, of productID: String, by customer: Int
+    ) throws(StoreRefusal) {
+        guard date <= now else { throw .notAllowed("the purchase date is in the future") }
+        guard let groupID = try product(productID).subscription?.groupID,
+            let index = customers[customer].subscriptions[groupID]
+        else { return }
+        let latest = transactions[subscriptions[index].latest]
+        let end = isEnded(subscriptions[index]) ? latest.expiresDate : nil
+        guard date >= end ?? latest.purchaseDate else {
+            throw .notAllowed("the purchase date is before the latest period of the customer's subscription")
+        }
     }
 }

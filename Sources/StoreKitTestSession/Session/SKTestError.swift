@@ -39,6 +39,7 @@ public struct SKTestError: Error, Hashable, Sendable, CustomStringConvertible {
             case .noProduct: .invalidProductIdentifier
             case .noTransaction: .noTransactionFound
             case .noSubscription: .noSubscriptionFound
+            case .notSubscription: .invalidProductType
             case .notAllowed, .purchase: .invalidAction
             case .signing: .serviceUnavailable
             }

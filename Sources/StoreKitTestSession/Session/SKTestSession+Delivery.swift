@@ -12,8 +12,9 @@ internal import Synchronization
 extension SKTestSession {
     /// Signs what changed since the last call, and keeps it on the device.
     ///
-    /// - Parameter quietly: a transaction that the app got in another way, so that listeners do not get it.
-    func deliver(quietly: Int? = nil) throws(StoreRefusal) {
+    /// - Parameter isQuiet: whether a transaction, by its place, comes to the app in another way, so that listeners do
+    ///   not get it.
+    func deliver(isQuiet: (Int) -> Bool = { _ in false }) throws(StoreRefusal) {
         let delivered = state.withLock(\.delivered)
         let tokens = try appStore.change { (simulation) throws(StoreRefusal) in
             try simulation.tokens(
@@ -22,7 +23,8 @@ extension SKTestSession {
         let verifier = StoreKitVerifier(appStore.verifier)
         do throws(SignedPayloads.VerificationError) {
             for (place, record, token) in tokens.transactions {
-                purchases.add(try verifier.verifiedTransaction(token), announces: place != quietly)
+                let transaction = try verifier.verifiedTransaction(token)
+                purchases.add(transaction, announces: !isQuiet(place), isFinished: record.isFinished)
                 state.withLock { $0.delivered[place] = record }
             }
             for token in tokens.renewals { purchases.add(try verifier.verifiedRenewalInfo(token)) }
@@ -31,7 +33,16 @@ extension SKTestSession {
         }
     }
 
-    func deliverQuietly() throws(SigningFailure) {
+    /// Gives the device what the App Store has now, in place of what it had. Listeners get nothing: it was theirs
+    /// before.
+    func replaceDelivered() throws(StoreRefusal) {
+        purchases.removeAll()
+        state.withLock { $0.delivered = [:] }
+        try deliver(isQuiet: { _ in true })
+    }
+
+    /// The same as `deliver()`, with an error of the public interface.
+    func deliverOrFail() throws(SigningFailure) {
         do throws(StoreRefusal) {
             try deliver()
         } catch {
@@ -46,13 +57,19 @@ extension SKTestSession {
         }
         do throws(SignedPayloads.VerificationError) {
             let result = try StoreKitVerifier(appStore.verifier).transaction(token)
-            guard let failure = state.withLock({ $0.errors[.verification] }) else { return result }
-            switch failure {
-            case .verification(let error): return .unverified(result.unsafePayloadValue, error)
-            }
+            guard let failure = verificationFailure else { return result }
+            return .unverified(result.unsafePayloadValue, failure)
         } catch {
             throw .notAllowed("the session's own payload is not verified: \(error)")
         }
+    }
+}
+
+extension SKTestSession {
+    /// The check that everything fails that the app gets; `nil` if nothing fails.
+    var verificationFailure: VerificationResult<Transaction>.VerificationError? {
+        guard case .verification(let error) = state.withLock({ $0.errors[.verification] }) else { return nil }
+        return error
     }
 }
 
@@ -67,6 +84,7 @@ extension Simulation {
         of customer: Int, besides delivered: [Int: TransactionRecord], for device: UUID
     ) throws(StoreRefusal) -> DeviceTokens {
         var tokens: DeviceTokens = ([], [])
+        beginSigning()
         for place in customers[customer].transactions where delivered[place] != transactions[place] {
             let token = try transactionToken(place, for: makeDevice(device))
             tokens.transactions.append((place, transactions[place], token))
@@ -110,10 +128,7 @@ struct SessionStore: TransactionStore {
     }
 
     func history(of customer: Customer) async throws -> PurchaseHistory {
-        if case .generic(let error) = session.state.withLock({ $0.errors[.subscriptionStatus] }) {
-            throw error
-        }
-        try session.deliverQuietly()
+        try session.deliverOrFail()
         return try await session.purchases.history(of: customer)
     }
 

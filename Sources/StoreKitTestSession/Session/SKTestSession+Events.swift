@@ -9,10 +9,15 @@ public import StoreKitVerify
 /// What happens in the App Store and StoreKitTest has no functions for. Each throws `SKTestError` if there is no such
 /// transaction, or the App Store does not allow the action.
 extension SKTestSession {
-    /// The length of grace periods, in seconds; `nil` for that of the rate of time. Apps choose 3, 16 or 28 days.
+    /// The length of grace periods, in seconds; `nil` for that of the rate of time. Apps choose 3, 16 or 28 days. At
+    /// most it is a year, and less than nothing is nothing.
     public var gracePeriod: TimeInterval? {
         get { appStore.read { $0.gracePeriod.map { Double($0) / 1000 } } }
-        set { appStore.change { $0.gracePeriod = newValue.map { Int($0 * 1000) } } }
+        set {
+            let year: TimeInterval = 366 * 86_400
+            let length = newValue.map { $0 > 0 ? Int(min($0, year) * 1000) : 0 }
+            appStore.change { $0.gracePeriod = length }
+        }
     }
 
     /// Refunds a purchase.
@@ -22,18 +27,21 @@ extension SKTestSession {
     ///   - reason: why the customer asked for it.
     ///   - percentage: the share of the price, in percent. Less than 100 is a prorated refund.
     public func refundTransaction(
-        identifier: Int, reason: Transaction.RevocationReason, percentage: Double = 100
+        identifier: UInt, reason: Transaction.RevocationReason, percentage: Double = 100
     ) throws {
+        // Of what is no share at all, a refund says so itself.
+        let isShare = percentage > 0 && percentage <= 100
+        let thousandths = isShare ? Int(percentage * 1000) : 0
         try act { (simulation) throws(StoreRefusal) in
             try simulation.refund(
-                self.place(of: identifier, simulation), reason: reason, percentage: Int(percentage * 1000))
+                self.place(of: identifier, simulation), reason: reason, percentage: thousandths)
         }
     }
 
     /// Asks for a refund. The App Store asks the app's server how far the purchase was used, and decides by
     /// `refundTransaction` or `declineRefund`.
     public func requestRefund(
-        identifier: Int, reason: ConsumptionRequestReason = .unintendedPurchase
+        identifier: UInt, reason: ConsumptionRequestReason = .unintendedPurchase
     ) throws {
         try act { (simulation) throws(StoreRefusal) in
             try simulation.requestRefund(of: self.place(of: identifier, simulation), reason: reason)
@@ -41,14 +49,14 @@ extension SKTestSession {
     }
 
     /// Declines to refund a purchase.
-    public func declineRefund(identifier: Int) throws {
+    public func declineRefund(identifier: UInt) throws {
         try act { (simulation) throws(StoreRefusal) in
             try simulation.declineRefund(of: self.place(of: identifier, simulation))
         }
     }
 
     /// Takes a refund back.
-    public func reverseRefund(identifier: Int) throws {
+    public func reverseRefund(identifier: UInt) throws {
         try act { (simulation) throws(StoreRefusal) in
             try simulation.reverseRefund(of: self.place(of: identifier, simulation))
         }
@@ -60,7 +68,11 @@ extension SKTestSession {
     ///   - identifier: a transaction of the subscription.
     ///   - price: the new price, in the storefront's currency.
     ///   - needsConsent: whether the subscription ends if the customer does not agree.
-    public func raisePrice(forTransaction identifier: Int, to price: Decimal, needsConsent: Bool) throws {
+    public func raisePrice(forTransaction identifier: UInt, to price: Decimal, needsConsent: Bool) throws {
+        // Ten digits fit every currency, as in .storekit files.
+        guard price >= 0, price < 10_000_000_000 else {
+            throw SKTestError(.invalidAction, "\(price) is not a price")
+        }
         let price = price.milliunits
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.raisePrice(index, to: price, needsConsent: needsConsent)
@@ -72,7 +84,7 @@ extension SKTestSession {
     /// - Parameters:
     ///   - identifier: a transaction of the subscription.
     ///   - days: 1 to 90.
-    public func extendRenewalDate(forTransaction identifier: Int, byDays days: Int) throws {
+    public func extendRenewalDate(forTransaction identifier: UInt, byDays days: Int) throws {
         guard (1...90).contains(days) else {
             throw SKTestError(.invalidAction, "a renewal date can be extended by 1 to 90 days")
         }
@@ -86,7 +98,7 @@ extension SKTestSession {
     }
 
     /// Shares a purchase with another customer, a member of the family.
-    public func share(transaction identifier: Int, with member: SKTestSession) throws {
+    public func share(transaction identifier: UInt, with member: SKTestSession) throws {
         guard member.appStore === appStore else {
             throw SKTestError(.invalidAction, "the member of the family is a customer of another App Store")
         }
@@ -99,7 +111,7 @@ extension SKTestSession {
     /// Ends the sharing of a purchase with this customer.
     ///
     /// - Parameter identifier: this customer's transaction of it.
-    public func leaveFamilySharing(ofTransaction identifier: Int) throws {
+    public func leaveFamilySharing(ofTransaction identifier: UInt) throws {
         try act { (simulation) throws(StoreRefusal) in
             try simulation.stopSharing(self.place(of: identifier, simulation))
         }
@@ -108,26 +120,27 @@ extension SKTestSession {
     /// Takes the product of a subscription off sale, so that it ends with its period.
     public func takeOffSale(productIdentifier: String) throws {
         try act { (simulation) throws(StoreRefusal) in
-            try simulation.takeOffSale(simulation.subscription(to: productIdentifier, of: self.customer))
+            try simulation.takeOffSale(
+                simulation.presentSubscription(to: productIdentifier, of: self.customer))
         }
     }
 
     /// Moves a subscription to the Advanced Commerce API.
-    public func migrateToAdvancedCommerce(transaction identifier: Int) throws {
+    public func migrateToAdvancedCommerce(transaction identifier: UInt) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.migrate(index)
         }
     }
 
     /// Gives a subscription of the Advanced Commerce API another name.
-    public func updateMetadata(transaction identifier: Int, displayName: String) throws {
+    public func updateMetadata(transaction identifier: UInt, displayName: String) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.updateMetadata(index, displayName: displayName)
         }
     }
 
     /// Gives a subscription of the Advanced Commerce API another price, from the next renewal on.
-    public func changePrice(transaction identifier: Int, to price: Decimal) throws {
+    public func changePrice(transaction identifier: UInt, to price: Decimal) throws {
         let price = price.milliunits
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.changePrice(index, to: price)

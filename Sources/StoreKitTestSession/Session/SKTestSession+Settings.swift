@@ -56,6 +56,13 @@ extension SKTestSession {
         set { state.withLock { $0.locale = newValue } }
     }
 
+    /// Apple no longer supports it, and here it never was.
+    @available(*, unavailable, message: "Use setSimulatedError(_:forAPI:), as on iOS 17 and later.")
+    public var failTransactionsEnabled: Bool {
+        get { false }
+        set {}
+    }
+
     /// Gives all settings the values of the file. Transactions stay.
     public func resetToDefaultState() {
         let settings = appStore.configuration.settings

@@ -10,12 +10,13 @@ internal import Synchronization
 /// What StoreKitTest does with transactions. Identifiers are those of `SKTestTransaction`; each function throws
 /// `SKTestError` if there is no such transaction, or the App Store does not allow the action.
 extension SKTestSession {
-    /// The customer's transactions, oldest first, with the purchases that wait for somebody.
+    /// The customer's transactions, oldest first, with the purchases that wait for somebody and those that failed.
     public func allTransactions() -> [SKTestTransaction] {
         let transactions = appStore.read { simulation in
             simulation.customers[customer].transactions.map { SKTestTransaction($0, simulation) }
         }
-        return transactions + state.withLock { $0.waiting.map { SKTestTransaction($0) } }
+        let all = transactions + state.withLock { $0.waiting.map { SKTestTransaction($0) } }
+        return all.sorted { $0.identifier < $1.identifier }
     }
 
     /// Removes the customer's transactions and subscriptions from the App Store and from the device. Settings stay.
@@ -29,105 +30,127 @@ extension SKTestSession {
     }
 
     /// Removes a transaction: with an original transaction all its renewals, with a renewal that one alone.
-    public func deleteTransaction(identifier: Int) throws {
+    public func deleteTransaction(identifier: UInt) throws {
+        guard waiting(identifier) == nil else { return remove(waiting: identifier) }
         try act { (simulation) throws(StoreRefusal) in
             let place = try self.place(of: identifier, simulation)
             simulation.delete(place)
         }
-        purchases.removeAll()
-        state.withLock { $0.delivered = [:] }
-        try deliver()
+        do throws(StoreRefusal) {
+            try replaceDelivered()
+        } catch {
+            throw SKTestError(error)
+        }
     }
 
     /// Ends the period of a subscription now, and turns automatic renewal off.
     public func expireSubscription(productIdentifier: String) throws {
         try act { (simulation) throws(StoreRefusal) in
-            try simulation.expireNow(simulation.subscription(to: productIdentifier, of: self.customer))
+            try simulation.expireNow(simulation.presentSubscription(to: productIdentifier, of: self.customer))
         }
     }
 
     /// Ends the period of a subscription now, and starts the next one. Automatic renewal is on afterwards, and no price
-    /// increase is pending.
+    /// increase is pending. If payments fail, billing retry or a grace period begins instead.
     public func forceRenewalOfSubscription(productIdentifier: String) throws {
         try act { (simulation) throws(StoreRefusal) in
-            try simulation.forceRenewal(simulation.subscription(to: productIdentifier, of: self.customer))
+            try simulation.forceRenewal(
+                simulation.presentSubscription(to: productIdentifier, of: self.customer))
         }
     }
 
     /// Refunds a purchase at once, in full, for the reason "other".
-    public func refundTransaction(identifier: Int) throws {
+    public func refundTransaction(identifier: UInt) throws {
         try refundTransaction(identifier: identifier, reason: .other)
     }
 
-    /// Resolves the issue of an interrupted purchase, or of a renewal that could not be paid for.
-    public func resolveIssueForTransaction(identifier: Int) throws {
-        if let waiting = takeWaiting(identifier, isInterrupted: true) {
-            try act { (simulation) throws(StoreRefusal) in
-                _ = try simulation.purchase(waiting.request, by: self.customer)
+    /// Resolves the issue of an interrupted purchase, or of a renewal that could not be paid for. Of a transaction
+    /// without an issue, it changes nothing.
+    public func resolveIssueForTransaction(identifier: UInt) throws {
+        if let waiting = waiting(identifier) {
+            guard waiting.reason == .interruption else {
+                throw SKTestError(.invalidAction, "the purchase \(identifier) was not interrupted")
             }
-            return
+            return try complete(waiting)
         }
-        try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
-            try simulation.recover(index)
+        try act { (simulation) throws(StoreRefusal) in
+            let place = try self.place(of: identifier, simulation)
+            guard let index = simulation.transactions[place].subscription else { return }
+            switch simulation.subscriptions[index].phase {
+            case .gracePeriod, .billingRetry: try simulation.recover(index)
+            case .active, .expired, .revoked: break
+            }
         }
     }
 
     /// Approves a purchase that waits for a parent.
-    public func approveAskToBuyTransaction(identifier: Int) throws {
-        let waiting = try waitingForParent(identifier)
-        try act { (simulation) throws(StoreRefusal) in
-            _ = try simulation.purchase(waiting.request, by: self.customer)
+    public func approveAskToBuyTransaction(identifier: UInt) throws {
+        try complete(waitingForParent(identifier))
+    }
+
+    /// Declines a purchase that waits for a parent. It stays among the transactions, as a failed one.
+    public func declineAskToBuyTransaction(identifier: UInt) throws {
+        _ = try waitingForParent(identifier)
+        state.withLock { state in
+            for index in state.waiting.indices where state.waiting[index].identifier == identifier {
+                state.waiting[index].reason = .declined
+            }
         }
     }
 
-    /// Declines a purchase that waits for a parent.
-    public func declineAskToBuyTransaction(identifier: Int) throws { _ = try waitingForParent(identifier) }
-
-    /// Turns the automatic renewal of a transaction's subscription on.
-    public func enableAutoRenewForTransaction(identifier: Int) throws {
+    /// Turns the automatic renewal of a transaction's subscription on, if it is off.
+    public func enableAutoRenewForTransaction(identifier: UInt) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
-            try simulation.resume(index)
+            if !simulation.subscriptions[index].willRenew { try simulation.resume(index) }
         }
     }
 
-    /// Turns the automatic renewal of a transaction's subscription off.
-    public func disableAutoRenewForTransaction(identifier: Int) throws {
+    /// Turns the automatic renewal of a transaction's subscription off, if it is on.
+    public func disableAutoRenewForTransaction(identifier: UInt) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
-            try simulation.cancel(index)
+            let subscription = simulation.subscriptions[index]
+            if subscription.willRenew || simulation.isEnded(subscription) { try simulation.cancel(index) }
         }
     }
 
     /// Asks the customer to agree to a price increase. The price itself stays: another one is given to
     /// `raisePrice(forTransaction:to:needsConsent:)`.
-    public func requestPriceIncreaseConsentForTransaction(identifier: Int) throws {
+    public func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
-            let price = simulation.transactions[simulation.subscriptions[index].latest].price
+            let subscription = simulation.subscriptions[index]
+            let price = subscription.price ?? subscription.nextProduct.price.milliunits
             try simulation.raisePrice(index, to: price, needsConsent: true)
         }
     }
 
     /// Agrees to a price increase.
-    public func consentToPriceIncreaseForTransaction(identifier: Int) throws {
+    public func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.agreeToPrice(index)
         }
     }
 
     /// Does not agree to a price increase: the subscription ends with its period.
-    public func declinePriceIncreaseForTransaction(identifier: Int) throws {
+    public func declinePriceIncreaseForTransaction(identifier: UInt) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.declinePrice(index)
         }
     }
 
-    /// Buys a product outside of the app.
+    /// Buys a product outside of the app. The purchase waits if the session's settings say so; then it is among
+    /// `allTransactions()`.
     public func buyProduct(productIdentifier: String) throws {
+        do throws(StoreRefusal) {
+            if try wait(productIdentifier, []) != nil { return }
+        } catch {
+            throw SKTestError(error)
+        }
         try act { (simulation) throws(StoreRefusal) in
             _ = try simulation.purchase(PurchaseRequest(productID: productIdentifier), by: self.customer)
         }
     }
 
-    /// Buys a product outside of the app.
+    /// Buys a product outside of the app. The purchase does not wait for anybody, and simulated errors do not touch it.
     ///
     /// - Returns: the transaction; it also comes in `Transaction.updates`.
     @discardableResult
@@ -137,37 +160,49 @@ extension SKTestSession {
         let place = try act { (simulation) throws(StoreRefusal) in
             try simulation.purchase(identifier, options, by: self.customer)
         }
-        return try result(of: place).payloadValue
+        do throws(StoreRefusal) {
+            return try result(of: place).unsafePayloadValue
+        } catch {
+            throw SKTestError(error)
+        }
     }
 
     // MARK: - Finding
 
     func actOnSubscription(
-        of identifier: Int,
+        of identifier: UInt,
         _ body: (inout sending Simulation, Int) throws(StoreRefusal) -> Void
     ) throws(SKTestError) {
         try act { (simulation) throws(StoreRefusal) in
             let place = try self.place(of: identifier, simulation)
             guard let index = simulation.transactions[place].subscription else {
-                throw .noSubscription(simulation.transactions[place].product.id)
+                throw .notSubscription(simulation.transactions[place].product.id)
             }
             try body(&simulation, index)
         }
     }
 
-    private func takeWaiting(_ identifier: Int, isInterrupted: Bool) -> WaitingPurchase? {
-        state.withLock { state in
-            let index = state.waiting.firstIndex {
-                $0.identifier == identifier && $0.isInterrupted == isInterrupted
-            }
-            return index.map { state.waiting.remove(at: $0) }
-        }
+    private func waiting(_ identifier: UInt) -> WaitingPurchase? {
+        state.withLock { state in state.waiting.first { $0.identifier == identifier } }
     }
 
-    private func waitingForParent(_ identifier: Int) throws(SKTestError) -> WaitingPurchase {
-        guard let waiting = takeWaiting(identifier, isInterrupted: false) else {
-            throw SKTestError(.noTransactionFound, "no purchase \(identifier) waits for a parent's approval")
+    private func remove(waiting identifier: UInt) {
+        state.withLock { state in state.waiting.removeAll { $0.identifier == identifier } }
+    }
+
+    private func waitingForParent(_ identifier: UInt) throws(SKTestError) -> WaitingPurchase {
+        if let waiting = waiting(identifier), waiting.reason == .askToBuy { return waiting }
+        guard allTransactions().contains(where: { $0.identifier == identifier }) else {
+            throw SKTestError(.noTransactionFound, "there is no transaction \(identifier)")
         }
-        return waiting
+        throw SKTestError(.invalidAction, "the purchase \(identifier) waits for no parent's approval")
+    }
+
+    /// Has a purchase that waited succeed. If the App Store refuses it by now, it goes on waiting.
+    private func complete(_ waiting: WaitingPurchase) throws(SKTestError) {
+        try act { (simulation) throws(StoreRefusal) in
+            _ = try simulation.purchase(waiting.request, by: self.customer)
+        }
+        remove(waiting: waiting.identifier)
     }
 }

@@ -70,6 +70,9 @@ public final class SKTestSession: Sendable {
         contentsOf url: URL, app: TestApp = TestApp(), environment: AppStore.Environment = .sandbox,
         startingAt start: Date = Date(), seed: UInt64 = .random(in: .min ... .max)
     ) throws {
+        guard url.isFileURL else {
+            throw SKTestError(.invalidURL, "\(url.absoluteString): it is not the address of a file")
+        }
         guard url.pathExtension == "storekit" else {
             throw SKTestError(.invalidURL, "\(url.path): the name of the file must end in .storekit")
         }
@@ -108,7 +111,7 @@ public final class SKTestSession: Sendable {
     /// Lets time pass; see `TestAppStore.advance(to:)`.
     public func advance(to time: Date) throws(SigningFailure) {
         try appStore.advance(to: time)
-        try deliverQuietly()
+        try deliverOrFail()
     }
 
     /// Lets time pass.
@@ -173,8 +176,8 @@ public final class SKTestSession: Sendable {
     }
 
     /// The place of one of the customer's transactions.
-    func place(of identifier: Int, _ simulation: borrowing Simulation) throws(StoreRefusal) -> Int {
-        guard let id = UInt64(exactly: identifier) else { throw .noTransaction(0) }
+    func place(of identifier: UInt, _ simulation: borrowing Simulation) throws(StoreRefusal) -> Int {
+        let id = UInt64(identifier)
         let place = try simulation.place(of: id)
         guard simulation.transactions[place].customer == customer else { throw .noTransaction(id) }
         return place

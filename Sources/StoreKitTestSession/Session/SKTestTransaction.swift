@@ -21,9 +21,9 @@ public struct SKTestTransaction: Hashable, Sendable {
     }
 
     /// The transaction's identifier.
-    public let identifier: Int
+    public let identifier: UInt
     /// The identifier of the purchase's first transaction.
-    public let originalTransactionIdentifier: Int
+    public let originalTransactionIdentifier: UInt
     /// The product.
     public let productIdentifier: String
     /// Where the purchase stands.
@@ -49,8 +49,8 @@ extension SKTestTransaction {
         let transaction = simulation.transactions[place]
         let subscription = transaction.subscription.map { simulation.subscriptions[$0] }
         let isLatest = subscription?.latest == place
-        identifier = Int(clamping: transaction.id)
-        originalTransactionIdentifier = Int(clamping: transaction.originalID)
+        identifier = UInt(clamping: transaction.id)
+        originalTransactionIdentifier = UInt(clamping: transaction.originalID)
         productIdentifier = transaction.product.id
         state = .purchased
         purchaseDate = Date(milliseconds: transaction.purchaseDate)
@@ -66,25 +66,32 @@ extension SKTestTransaction {
         isPendingPriceIncreaseConsent = isLatest && subscription?.priceIncrease?.isAgreed == false
     }
 
-    /// A purchase that waits: for a parent, or for the customer to settle an issue.
+    /// A purchase that is none yet: it waits for a parent, or for the customer to settle an issue, or was declined.
     init(_ waiting: WaitingPurchase) {
         identifier = waiting.identifier
         originalTransactionIdentifier = waiting.identifier
         productIdentifier = waiting.request.productID
-        state = waiting.isInterrupted ? .failed : .deferred
+        state = waiting.reason == .askToBuy ? .deferred : .failed
         purchaseDate = Date(milliseconds: waiting.date)
         (expirationDate, cancelDate) = (nil, nil)
         autoRenewingEnabled = false
-        hasPurchaseIssue = waiting.isInterrupted
-        pendingAskToBuyConfirmation = !waiting.isInterrupted
+        hasPurchaseIssue = waiting.reason == .interruption
+        pendingAskToBuyConfirmation = waiting.reason == .askToBuy
         isPendingPriceIncreaseConsent = false
     }
 }
 
-/// A purchase that waits for a parent's approval, or was interrupted.
+/// A purchase that the customer began, and that did not succeed yet.
 struct WaitingPurchase: Hashable, Sendable {
-    let identifier: Int
+    enum Reason: Hashable, Sendable {
+        case askToBuy
+        case interruption
+        /// A parent has declined it. It will never succeed.
+        case declined
+    }
+
+    let identifier: UInt
     let request: PurchaseRequest
-    let isInterrupted: Bool
+    var reason: Reason
     let date: Int
 }

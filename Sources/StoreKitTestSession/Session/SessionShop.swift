@@ -16,7 +16,8 @@ struct SessionShop: Shop {
         try fail(.loadProducts)
         let locale = session.locale
         let region = Region(session.storefront)
-        return identifiers.compactMap {
+        var known: Set<String> = []
+        return identifiers.filter { known.insert($0).inserted }.compactMap {
             session.appStore.configuration.product($0).map { Product($0, locale, region) }
         }
     }
@@ -28,13 +29,13 @@ struct SessionShop: Shop {
             if failure == .generic(.userCancelled) { return .userCancelled }
             throw failure.error
         }
-        if let waiting = session.wait(productID, options) { return waiting }
         do throws(StoreRefusal) {
+            if let waiting = try session.wait(productID, options) { return waiting }
             let customer = session.customer
             let place = try session.appStore.change { (simulation) throws(StoreRefusal) in
                 try simulation.purchase(productID, options, by: customer)
             }
-            try session.deliver(quietly: place)
+            try session.deliver(isQuiet: { $0 == place })
             return .success(try session.result(of: place))
         } catch {
             switch error {
@@ -56,8 +57,18 @@ struct SessionShop: Shop {
         let token = try session.appStore.change { (simulation) throws(StoreRefusal) in
             try simulation.appTransactionToken(of: customer, for: simulation.makeDevice(device))
         }
-        return try StoreKitVerifier(session.appStore.verifier).appTransaction(token)
+        let result = try StoreKitVerifier(session.appStore.verifier).appTransaction(token)
+        guard let simulated = session.verificationFailure,
+            let failure = VerificationResult<AppTransaction>.VerificationError(rawValue: simulated.rawValue)
+        else { return result }
+        return .unverified(result.unsafePayloadValue, failure)
     }
+
+    var verificationFailure: VerificationResult<Transaction>.VerificationError? {
+        session.verificationFailure
+    }
+
+    var tellsStatuses: Bool { session.state.withLock { $0.errors[.subscriptionStatus] == nil } }
 
     private func fail<API: FailableStoreKitAPI>(_ api: API) throws {
         if let failure = session.state.withLock({ $0.errors[api] }) { throw failure.error }
@@ -65,21 +76,26 @@ struct SessionShop: Shop {
 }
 
 extension SKTestSession {
-    /// Has a purchase wait, if the session's settings or the options say so: for a parent's approval, or after an
-    /// interruption, which the app sees as a cancellation.
-    func wait(_ productID: String, _ options: Set<Product.PurchaseOption>) -> Product.PurchaseResult? {
+    /// Has a purchase wait, if the session's settings or the options say so: for a parent's approval, or for the
+    /// customer, who was interrupted. Its date is that of the approval then.
+    ///
+    /// - Throws: what the App Store has against the purchase. Then it does not wait.
+    func wait(
+        _ productID: String, _ options: Set<Product.PurchaseOption>
+    ) throws(StoreRefusal) -> Product.PurchaseResult? {
+        let settings = state.withLock { ($0.askToBuyEnabled, $0.interruptedPurchasesEnabled) }
+        let asks = settings.0 || options.contains { $0.kind == .simulatesAskToBuy(true) }
+        guard asks || settings.1 else { return nil }
         let request = PurchaseRequest(productID, options)
-        let identifier = appStore.change { simulation in Int(clamping: simulation.reserveTransactionID()) }
-        let date = now.milliseconds
-        return state.withLock { state in
-            let asks = state.askToBuyEnabled || options.contains { $0.kind == .simulatesAskToBuy(true) }
-            guard asks || state.interruptedPurchasesEnabled else { return nil }
-            let isInterrupted = !asks
-            state.waiting.append(
-                WaitingPurchase(
-                    identifier: identifier, request: request, isInterrupted: isInterrupted, date: date))
-            return isInterrupted ? .userCancelled : .pending
+        let waiting = try appStore.change { (simulation) throws(StoreRefusal) in
+            var trial = simulation
+            _ = try trial.purchase(request, by: self.customer)
+            return WaitingPurchase(
+                identifier: UInt(clamping: simulation.reserveTransactionID()), request: request,
+                reason: asks ? .askToBuy : .interruption, date: simulation.now)
         }
+        state.withLock { $0.waiting.append(waiting) }
+        return .pending
     }
 }
 
@@ -115,13 +131,22 @@ extension Product.SubscriptionOffer {
 }
 
 extension ConfiguredProduct {
-    /// The names in a language: of the region, of the language alone, of English, or the first.
+    /// The names in a language: of the region, of the script, of the language alone, of English, or the first.
     func localization(for locale: Locale) -> Localization? {
-        let identifier = locale.identifier.replacing("-", with: "_")
-        let language = identifier.prefix { $0 != "_" }
-        return localizations.first { $0.locale == identifier }
-            ?? localizations.first { $0.locale.prefix { $0 != "_" } == language }
-            ?? localizations.first { $0.locale.hasPrefix("en") } ?? localizations.first
+        let wanted = Self.subtags(locale.identifier)
+        let common = localizations.map { localization in
+            zip(Self.subtags(localization.locale), wanted).prefix { $0 == $1 }.count
+        }
+        // The first of those that have most in common.
+        if let most = common.max(), most > 0, let index = common.firstIndex(of: most) {
+            return localizations.first { Self.subtags($0.locale) == wanted } ?? localizations[index]
+        }
+        return localizations.first { Self.subtags($0.locale).first == "en" } ?? localizations.first
+    }
+
+    /// The parts of a locale's identifier: the language, and perhaps the script and the region.
+    private static func subtags(_ identifier: String) -> [String] {
+        identifier.prefix { $0 != "@" }.split { "_-".contains($0) }.map { $0.lowercased() }
     }
 
     /// The product in JSON, with the members that the App Store's own have.

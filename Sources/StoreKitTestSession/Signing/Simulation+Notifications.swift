@@ -34,7 +34,7 @@ extension Simulation {
         transaction place: Int, subscription index: Int?,
         consumptionRequestReason: ConsumptionRequestReason? = nil
     ) throws(StoreRefusal) {
-        if let index { waitForTurn(of: index) }
+        beginSigning()
         var data = data
         data.add("signedTransactionInfo", try transactionToken(place))
         if let index {
@@ -67,10 +67,10 @@ extension Simulation {
         payload.add("notificationUUID", uuid.uuidString.lowercased())
         payload.add(member, object: content)
         payload.add("version", "2.0")
-        payload.add("signedDate", now)
+        payload.add("signedDate", signingDate)
         let customer = customer ?? place.map { transactions[$0].customer }
         let notification = TestNotification(
-            type: type, subtype: subtype, uuid: uuid, date: Date(milliseconds: now),
+            type: type, subtype: subtype, uuid: uuid, date: Date(milliseconds: signingDate),
             appTransactionID: customer.map { customers[$0].appTransactionID },
             transactionID: place.map { transactions[$0].id },
             productID: place.map { transactions[$0].product.id },

@@ -120,8 +120,6 @@ struct SubscriptionRecord {
     var advancedCommerce: Simulation.AdvancedCommerce?
     /// Whether the product was taken off sale.
     var isOffSale = false
-    /// When the last payload about the subscription was signed.
-    var lastSigned = 0
     /// Each change of what is due makes what was on the agenda before void.
     var dueVersion = 0
 }

@@ -100,6 +100,7 @@ extension Simulation {
         subscriptions[index].phase = .active
         subscriptions[index].price = nil
         subscriptions[index].priceIncrease = nil
+        beginSigning()
         if tellsAll { outbox.append(.transaction(try transactionToken(old))) }
         startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
         try notify(offer == nil ? .didChangeRenewalPref : .offerRedeemed, .upgrade, subscription: index)
@@ -118,6 +119,7 @@ extension Simulation {
         guard case .active = subscriptions[index].phase, subscriptions[index].willRenew else {
             throw .notAllowed("the subscription will not renew, so that no price can increase")
         }
+        guard price >= 0 else { throw .notAllowed("a price cannot be negative") }
         subscriptions[index].priceIncrease = .init(price: price, isAgreed: !needsConsent)
         try notify(.priceIncrease, needsConsent ? .pending : .accepted, subscription: index)
     }

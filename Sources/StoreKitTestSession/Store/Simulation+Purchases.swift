@@ -233,6 +233,11 @@ extension Simulation {
 }
 
 extension Decimal {
-    /// The amount in thousandths of the currency's unit, the form of payloads.
-    var milliunits: Int { "\(self * 1000)".split(separator: ".").first.flatMap { Int($0) } ?? 0 }
+    /// The amount in thousandths of the currency's unit, rounded: the form of payloads.
+    var milliunits: Int {
+        let parts = "\(self * 1000)".split(separator: ".")
+        guard let whole = parts.first.flatMap({ Int($0) }) else { return 0 }
+        let roundsUp = parts.count == 2 && (parts[1].utf8.first ?? 0) >= UInt8(ascii: "5")
+        return roundsUp ? whole + (whole < 0 ? -1 : 1) : whole
+    }
 }

@@ -47,10 +47,11 @@ extension Simulation {
             subscriptions[index].beforeRevocation = nil
             subscriptions[index].phase = before.phase
             subscriptions[index].willRenew = before.willRenew
-            // What came due meanwhile happens now.
             schedule(index)
         }
         try notify(.refundReversed, transaction: place)
+        // What came due meanwhile happens now.
+        try advance(to: now)
     }
 
     /// Marks a transaction as revoked, and ends the subscription whose present period it pays for.

@@ -25,6 +25,13 @@ extension Simulation {
         guard customers[subscription.customer].paymentsFail else {
             return try renew(index, at: end, .none)
         }
+        try failToRenew(index, at: end)
+    }
+
+    /// The payment for the next period fails.
+    ///
+    /// - Parameter end: when the present period ends, in milliseconds since 1970.
+    private mutating func failToRenew(_ index: Int, at end: Int) throws(StoreRefusal) {
         guard hasGracePeriods, let period = product(ofSubscription: index).subscription?.period else {
             return try enterBillingRetry(index, .didFailToRenew)
         }
@@ -124,19 +131,27 @@ extension Simulation {
         }
     }
 
-    /// Ends the present period now, and starts the next one. Automatic renewal is on afterwards.
+    /// Ends the present period now, and starts the next one, or fails to if payments fail. Automatic renewal is on
+    /// afterwards.
     mutating func forceRenewal(_ index: Int) throws(StoreRefusal) {
-        guard case .active = subscriptions[index].phase else {
-            throw .notAllowed(
-                "the subscription has no period that could renew: it has ended, or its payment failed")
-        }
         guard subscriptions[index].sharedFrom == nil else { throw .sharedByFamily }
+        let paymentFails = customers[subscriptions[index].customer].paymentsFail
+        switch subscriptions[index].phase {
+        case .active: break
+        case .gracePeriod where paymentFails && !hasGracePeriods:
+            // Grace periods were turned off meanwhile.
+            return try enterBillingRetry(index, .gracePeriodExpired)
+        case .gracePeriod, .billingRetry:
+            throw .notAllowed("the subscription's payment failed: resolve the issue of its transaction")
+        case .expired, .revoked:
+            throw .notAllowed("the subscription has ended: it has no period that could renew")
+        }
         transactions[subscriptions[index].latest].expiresDate = now
         transactions[subscriptions[index].latest].modificationDate = now
         subscriptions[index].willRenew = true
         subscriptions[index].priceIncrease = nil
         subscriptions[index].cycle = (now, 0)
-        try renew(index, at: now, nil)
+        if paymentFails { try failToRenew(index, at: now) } else { try renew(index, at: now, nil) }
     }
 
     /// Ends the present period now, and with it the subscription.

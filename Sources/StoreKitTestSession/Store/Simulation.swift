@@ -15,6 +15,8 @@ struct Simulation: Sendable {
     let signer: PayloadSigner
     /// The present time, in milliseconds since 1970.
     private(set) var now: Int
+    /// The latest date of a signature, in milliseconds since 1970.
+    private var lastSigned: Int
     var timeRate: SKTestSession.TimeRate
     /// Whether there is a grace period when a payment fails.
     var hasGracePeriods: Bool
@@ -45,6 +47,7 @@ struct Simulation: Sendable {
         self.catalog = catalog
         self.signer = signer
         now = start
+        lastSigned = start - 1
         timeRate = catalog.settings.timeRate
         hasGracePeriods = catalog.settings.billingGracePeriodIsEnabled
         storefront = catalog.settings.storefront
@@ -64,12 +67,12 @@ struct Simulation: Sendable {
         now = max(now, time)
     }
 
-    /// Lets a millisecond pass if something was signed about the subscription in the present one. The later of two
-    /// payloads has the later date, as in the App Store.
-    mutating func waitForTurn(of index: Int) {
-        now = max(now, subscriptions[index].lastSigned + 1)
-        subscriptions[index].lastSigned = now
-    }
+    /// When payloads are signed: now, or a little later.
+    var signingDate: Int { max(now, lastSigned) }
+
+    /// Has what is signed from here on be later than what was signed before. Of two payloads about the same purchase
+    /// the later one counts, and much can happen in a millisecond here.
+    mutating func beginSigning() { lastSigned = max(now, lastSigned + 1) }
 
     /// Puts the subscription's next event on the agenda.
     mutating func schedule(_ index: Int) {
@@ -165,14 +168,27 @@ struct Simulation: Sendable {
         return place
     }
 
+    /// The place of a customer's subscription, if its present period is one of this product.
+    func presentSubscription(to productID: String, of customer: Int) throws(StoreRefusal) -> Int {
+        guard try product(productID).subscription != nil else { throw .notSubscription(productID) }
+        let index = try subscription(to: productID, of: customer)
+        guard product(ofSubscription: index).id == productID else { throw .noSubscription(productID) }
+        return index
+    }
+
+    /// Forgets the identifier of a transaction.
+    mutating func forget(_ place: Int) { placesOfTransactions[transactions[place].id] = nil }
+
     // MARK: - The past
 
     /// Does something at an earlier time, and then what is due since then.
     mutating func inThePast<Success>(
         _ time: Int, _ body: (inout Simulation) throws(StoreRefusal) -> Success
     ) throws(StoreRefusal) -> Success {
-        let present = now
+        let (present, signed) = (now, lastSigned)
         now = min(now, time)
+        lastSigned = min(lastSigned, now - 1)
+        defer { lastSigned = max(lastSigned, signed) }
         let success: Success
         do throws(StoreRefusal) {
             success = try body(&self)
@@ -182,35 +198,5 @@ struct Simulation: Sendable {
         }
         try advance(to: present)
         return success
-    }
-
-    /// Removes a customer's purchases. Their places stay, without an owner.
-    mutating func forgetPurchases(of customer: Int) {
-        for place in customers[customer].transactions { placesOfTransactions[transactions[place].id] = nil }
-        for index in customers[customer].subscriptions.values { subscriptions[index].dueVersion += 1 }
-        customers[customer].transactions = []
-        customers[customer].subscriptions = [:]
-        customers[customer].groupsWithIntroductoryOffer = []
-    }
-
-    /// Removes a transaction; with an original transaction, the whole subscription.
-    mutating func delete(_ place: Int) {
-        let transaction = transactions[place]
-        let isWhole = transaction.id == transaction.originalID
-        let removed = customers[transaction.customer].transactions.filter {
-            $0 == place || isWhole && transactions[$0].originalID == transaction.id
-        }
-        for place in removed { placesOfTransactions[transactions[place].id] = nil }
-        customers[transaction.customer].transactions.removeAll { removed.contains($0) }
-        guard let index = transaction.subscription else { return }
-        let rest = customers[transaction.customer].transactions.last {
-            transactions[$0].subscription == index
-        }
-        if let rest, !isWhole {
-            subscriptions[index].latest = rest
-        } else {
-            subscriptions[index].dueVersion += 1
-            customers[transaction.customer].subscriptions[subscriptions[index].groupID] = nil
-        }
     }
 }

@@ -6,6 +6,7 @@ enum StoreRefusal: Error, Equatable, Sendable {
     case noProduct(String)
     case noTransaction(UInt64)
     case noSubscription(String)
+    case notSubscription(String)
     /// The App Store does not allow this in the present state.
     case notAllowed(String)
     /// A purchase that StoreKit refuses, with a sentence.
@@ -17,6 +18,7 @@ enum StoreRefusal: Error, Equatable, Sendable {
         case .noProduct(let id): "the .storekit file has no product \"\(id)\""
         case .noTransaction(let id): "there is no transaction \(id)"
         case .noSubscription(let id): "the customer has no subscription to \"\(id)\""
+        case .notSubscription(let id): "\"\(id)\" is no auto-renewable subscription"
         case .notAllowed(let reason): reason
         case .purchase(_, let reason): reason
         case .signing(let error): "signing failed: \(error)"

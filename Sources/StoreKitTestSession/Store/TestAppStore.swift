@@ -139,7 +139,13 @@ public final class TestAppStore: Sendable {
 }
 
 extension Date {
-    var milliseconds: Int { Int(clamping: Int64((timeIntervalSince1970 * 1000).rounded())) }
+    /// The time in milliseconds since 1970. It is a time of the years 1 to 8999, so that no period that begins then
+    /// leads to a year that payloads cannot name.
+    var milliseconds: Int {
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+        guard milliseconds > -62_135_510_400_000 else { return -62_135_510_400_000 }
+        return milliseconds < 221_845_392_000_000 ? Int(milliseconds) : 221_845_392_000_000
+    }
 
     init(milliseconds: Int) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

@@ -114,7 +114,8 @@ extension SKTestSession.TimeRate {
         return switch scale {
         case .calendar: (isWeekly ? 6 : 16) * Self.day
         case .secondsOfDay(let seconds): (isWeekly ? 6 : 16) * seconds * 1000
-        case .seconds(let week, let month): isWeekly ? week * 6000 / 7 : month * 500
+        // Apple's table has whole seconds.
+        case .seconds(let week, let month): isWeekly ? (week * 6 + 3) / 7 * 1000 : month * 500
         case .secondsOfPeriod(let seconds): seconds * 1000
         }
     }

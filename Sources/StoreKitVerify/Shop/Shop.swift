@@ -24,6 +24,20 @@ public protocol Shop: Sendable {
     ///
     /// - Throws: `StoreKitError`.
     func appTransaction() async throws -> VerificationResult<AppTransaction>
+
+    /// A check that all transactions are to fail, for a test of what the app does then; `nil`, the default, for none.
+    var verificationFailure: VerificationResult<Transaction>.VerificationError? { get }
+
+    /// Whether the statuses of subscriptions can be had, which is the default. If not, there are none.
+    var tellsStatuses: Bool { get }
+}
+
+extension Shop {
+    /// No check fails.
+    public var verificationFailure: VerificationResult<Transaction>.VerificationError? { nil }
+
+    /// The statuses can be had.
+    public var tellsStatuses: Bool { true }
 }
 
 /// Code asked for products or a purchase where nothing is sold: outside of a scope that has a `Shop`.
@@ -42,6 +56,15 @@ public struct NoShopError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CustomerScope {
+    /// A transaction of the store, as the app gets it: verified, unless a test wants it otherwise.
+    func result(_ transaction: Transaction) -> VerificationResult<Transaction> {
+        if let failure = shop?.verificationFailure { return .unverified(transaction, failure) }
+        return .verified(transaction)
+    }
+
+    /// Whether a test has the statuses of subscriptions fail.
+    var hidesStatuses: Bool { shop?.tellsStatuses == false }
+
     /// The shop of the current scope.
     static func openShop(_ member: StaticString) throws -> any Shop {
         guard let shop = current?.shop else { throw NoShopError(member) }

@@ -53,12 +53,20 @@ public final class InMemoryTransactionStore: AnnouncingTransactionStore {
 
     /// Adds a verified transaction.
     ///
-    /// - Parameter announces: whether listeners get it, if it is news.
-    package func add(_ transaction: Transaction, announces: Bool = true) {
+    /// - Parameters:
+    ///   - announces: whether listeners get it, if it is news.
+    ///   - isFinished: whether the app has finished it. As on a device, listeners get its refund nevertheless.
+    package func add(_ transaction: Transaction, announces: Bool = true, isFinished: Bool = false) {
         let id = transaction.originalID
         state.withLock { state in
-            guard state.change(id, { $0.add(transaction) }), announces else { return }
-            listeners.announce(transaction) { state.records[id]?.chains ?? [] }
+            let isNews = state.change(id) { record in
+                if isFinished { record.finish(transaction.id, of: transaction.chainID) }
+                return record.add(transaction)
+            }
+            guard isNews, announces else { return }
+            listeners.announce(transaction, evenIfFinished: isFinished && transaction.revocationDate != nil) {
+                state.records[id]?.chains ?? []
+            }
         }
     }
 

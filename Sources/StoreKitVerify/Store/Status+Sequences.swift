@@ -9,7 +9,9 @@ extension Product.SubscriptionInfo {
     ///
     /// - Throws: the store's error.
     public static func status(for groupID: String) async throws -> [Status] {
-        guard let scope = CustomerScope.ofCustomer("Product.SubscriptionInfo.status(for:)") else { return [] }
+        guard let scope = CustomerScope.ofCustomer("Product.SubscriptionInfo.status(for:)"),
+            !scope.hidesStatuses
+        else { return [] }
         return try await scope.store.statuses(
             for: groupID, of: scope.customer, apps: scope.apps, at: scope.now())
     }
@@ -33,9 +35,9 @@ extension Product.SubscriptionInfo {
     ///
     /// - Throws: the store's error.
     public static func status(transactionID: UInt64) async throws -> Status? {
-        guard let scope = CustomerScope.ofCustomer("Product.SubscriptionInfo.status(transactionID:)") else {
-            return nil
-        }
+        guard let scope = CustomerScope.ofCustomer("Product.SubscriptionInfo.status(transactionID:)"),
+            !scope.hidesStatuses
+        else { return nil }
         let history = try await scope.store.history(of: scope.customer).purchases(of: scope.apps)
         return history.purchases.first { $0[transactionID] != nil }?.status(at: scope.now())
     }
@@ -77,7 +79,7 @@ extension Product.SubscriptionInfo.Status {
         let scope = CustomerScope.ofCustomer("Product.SubscriptionInfo.Status.all")
         return AsyncStream { continuation in
             let task = Task {
-                guard let scope else { return continuation.finish() }
+                guard let scope, !scope.hidesStatuses else { return continuation.finish() }
                 let statuses = await scope.history().statuses(at: scope.now())
                 let groups = Dictionary(grouping: statuses) {
                     $0.transaction.unsafePayloadValue.subscriptionGroupID ?? ""

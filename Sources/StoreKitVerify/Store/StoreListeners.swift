@@ -30,6 +30,10 @@ public final class StoreListeners: Sendable {
     ///     it.
     ///   - chains: returns the purchases as they are now. It is not called if there is no listener.
     public func announce(_ transaction: Transaction?, in chains: () -> [PurchaseChain]) {
+        announce(transaction, evenIfFinished: false, in: chains)
+    }
+
+    func announce(_ transaction: Transaction?, evenIfFinished: Bool, in chains: () -> [PurchaseChain]) {
         state.withLock { state in
             guard !state.transactions.isEmpty || !state.changes.isEmpty else { return }
             for chain in chains() {
@@ -37,7 +41,8 @@ public final class StoreListeners: Sendable {
                 for listener in state.changes.values where listener.customer.owns(names) {
                     listener.continuation.yield(chain)
                 }
-                guard let transaction, chain[transaction.id] == transaction, !chain.isFinished(transaction)
+                guard let transaction, chain[transaction.id] == transaction,
+                    evenIfFinished || !chain.isFinished(transaction)
                 else { continue }
                 for listener in state.transactions.values where listener.customer.owns(names) {
                     listener.continuation.yield(transaction)

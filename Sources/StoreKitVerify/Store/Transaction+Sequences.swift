@@ -15,7 +15,19 @@ extension Transaction {
         guard let scope = CustomerScope.ofTransactions("Transaction.updates") else {
             return Transactions { AsyncStream { $0.finish() } }
         }
-        return scope.store.updates(of: scope.customer, apps: scope.apps, onError: scope.onError)
+        let updates = scope.store.updates(of: scope.customer, apps: scope.apps, onError: scope.onError)
+        guard scope.shop != nil else { return updates }
+        return Transactions {
+            AsyncStream { continuation in
+                let task = Task {
+                    for await update in updates {
+                        continuation.yield(scope.result(update.unsafePayloadValue))
+                    }
+                    continuation.finish()
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+        }
     }
 
     /// All present transactions, latest first, but those that `PurchaseHistory.all` leaves out.
@@ -52,24 +64,22 @@ extension Transaction {
     @available(*, deprecated, message: "Use currentEntitlements(for:): there may be several.")
     public static func currentEntitlement(for productID: String) async -> VerificationResult<Transaction>? {
         guard let scope = CustomerScope.ofCustomer("Transaction.currentEntitlement(for:)") else { return nil }
-        return await scope.history().currentEntitlements(for: productID, at: scope.now()).first.map {
-            .verified($0)
-        }
+        let entitlements = await scope.history().currentEntitlements(for: productID, at: scope.now())
+        return entitlements.first.map { scope.result($0) }
     }
 
     /// The latest transaction of a product; `nil` if the customer has not bought it.
     public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
-        await CustomerScope.ofCustomer("Transaction.latest(for:)")?.history().latest(for: productID).map {
-            .verified($0)
-        }
+        guard let scope = CustomerScope.ofCustomer("Transaction.latest(for:)") else { return nil }
+        return await scope.history().latest(for: productID).map { scope.result($0) }
     }
 
     /// The status of the transaction's subscription; `nil` for other products.
     public var subscriptionStatus: Product.SubscriptionInfo.Status? {
         get async {
-            guard let scope = CustomerScope.ofTransactions("Transaction.subscriptionStatus") else {
-                return nil
-            }
+            guard let scope = CustomerScope.ofTransactions("Transaction.subscriptionStatus"),
+                !scope.hidesStatuses
+            else { return nil }
             return await scope.history().purchase(of: self)?.status(at: scope.now())
         }
     }
@@ -85,7 +95,7 @@ extension StoreSequence<VerificationResult<Transaction>> {
         return Self {
             guard let scope else { return AsyncStream { $0.finish() } }
             let chosen = Once { choose(await scope.history(), scope) }
-            return AsyncStream { await chosen.next().map { .verified($0) } }
+            return AsyncStream { await chosen.next().map { scope.result($0) } }
         }
     }
 }

@@ -1,0 +1,69 @@
+internal import StoreKitVerify
+
+/// What a test removes, as if it had never been bought. The places of removed transactions stay, without an owner.
+extension Simulation {
+    /// Removes a customer's purchases.
+    mutating func forgetPurchases(of customer: Int) {
+        for place in customers[customer].transactions { forget(place) }
+        for index in customers[customer].subscriptions.values.sorted() { abandon(index) }
+        customers[customer].transactions = []
+        customers[customer].subscriptions = [:]
+        customers[customer].groupsWithIntroductoryOffer = []
+    }
+
+    /// Removes a transaction; with an original transaction, the whole subscription.
+    mutating func delete(_ place: Int) {
+        let transaction = transactions[place]
+        let customer = transaction.customer
+        let isWhole = transaction.id == transaction.originalID
+        let removed = customers[customer].transactions.filter {
+            $0 == place || isWhole && transactions[$0].originalID == transaction.id
+        }
+        for place in removed { forget(place) }
+        customers[customer].transactions.removeAll { removed.contains($0) }
+        guard let index = transaction.subscription else { return }
+        let rest = customers[customer].transactions.last { transactions[$0].subscription == index }
+        if let rest, !isWhole {
+            fallBack(index, to: rest)
+        } else {
+            abandon(index)
+            customers[customer].subscriptions[subscriptions[index].groupID] = nil
+        }
+        let usesOffer = customers[customer].transactions.contains {
+            transactions[$0].offer?.type == .introductory
+                && transactions[$0].product.subscription?.groupID == subscriptions[index].groupID
+        }
+        if !usesOffer {
+            customers[customer].groupsWithIntroductoryOffer.remove(subscriptions[index].groupID)
+        }
+    }
+
+    /// Has a subscription end with an earlier transaction, because the latest one was removed.
+    private mutating func fallBack(_ index: Int, to place: Int) {
+        guard subscriptions[index].latest != place else { return }
+        subscriptions[index].latest = place
+        subscriptions[index].nextProduct = transactions[place].product
+        subscriptions[index].nextOffer = nil
+        if let end = transactions[place].expiresDate, end <= now {
+            subscriptions[index].phase = .expired(.unknown)
+            subscriptions[index].willRenew = false
+        } else {
+            subscriptions[index].phase = .active
+        }
+        schedule(index)
+    }
+
+    /// Leaves a subscription without an owner, and without a family.
+    private mutating func abandon(_ index: Int) {
+        subscriptions[index].dueVersion += 1
+        if let source = subscriptions[index].sharedFrom {
+            subscriptions[source].members.removeAll { $0 == index }
+        }
+        for member in subscriptions[index].members {
+            subscriptions[member].sharedFrom = nil
+            subscriptions[member].phase = .expired(.unknown)
+            subscriptions[member].willRenew = false
+        }
+        subscriptions[index].members = []
+    }
+}
