@@ -17,7 +17,7 @@ struct RunCommand: ParsableCommand {
             several (anna:), and an action. Times are numbers with s, m, h, d, w, mo, y, or p for the period of the \
             first product that is bought: +40d, +1p2d, +0.
 
-              buy PRODUCT [quantity=N] [token=UUID] [intro=no] [promotional-offer=ID|code=NAME|win-back-offer=ID]
+              buy PRODUCT [quantity=N] [token=UUID] [intro=no] [plan=monthly] [promotional-offer=ID|code=NAME|win-back-offer=ID]
               cancel, resume, renew, expire, end-for-other-reasons, take-off-sale [PRODUCT]
               fail-payments, fix-payments
               raise-price PRICE|PERCENT% [consent=no], agree, decline
@@ -29,7 +29,7 @@ struct RunCommand: ParsableCommand {
               test-notification, rescind-consent, external-purchase created|unreported|reminder
               end
 
-            PRODUCT is an identifier or a kind: $subscription, $trial, $promotional, $code, $win-back, \
+            PRODUCT is an identifier or a kind: $subscription, $trial, $promotional, $code, $win-back, $monthly-plan, \
             $shareable, $shareable-product, $higher, $lower, $present, $consumable, $non-consumable, \
             $non-renewing. TRANSACTION is latest, previous, first, a product or a number. Other lines: set \
             grace on|off|16d, set rate NAME, set storefront DEU, and population N for 1y [churn=3%] \

@@ -155,6 +155,16 @@ extension Scenario {
             +3d  anna: extend-all $subscription days=10
             """),
         BuiltIn(
+            "commitment",
+            "A year that is billed month by month: a late payment, and a cancellation that waits for the end.",
+            """
+            +0      buy $monthly-plan plan=monthly
+            +45d    fail-payments
+            +75d    fix-payments
+            +100d   cancel
+            +2p     end
+            """),
+        BuiltIn(
             "product-gone", "A product is taken off sale, and its subscription expires.",
             """
             +0   buy $subscription intro=no

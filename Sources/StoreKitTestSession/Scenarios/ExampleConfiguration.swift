@@ -61,7 +61,12 @@ extension StoreKitConfiguration {
                   "winbackOffers" : [ ]
                 },
                 {
-                  "adHocOffers" : [ ], "codeOffers" : [ ],
+                  "adHocOffers" : [ ],
+                  "billingPlans" : [
+                    { "billingPlanType" : "BILLED_UPFRONT", "commitmentDisplayPrice" : "49.99", "displayPrice" : "49.99", "internalID" : "5AD00031", "isEnabled" : true },
+                    { "billingPlanType" : "MONTHLY", "commitmentDisplayPrice" : "53.88", "displayPrice" : "4.49", "internalID" : "5AD00032", "isEnabled" : true }
+                  ],
+                  "codeOffers" : [ ],
                   "displayPrice" : "49.99", "familyShareable" : true, "groupNumber" : 2, "internalID" : "5AD00013", "introductoryOffer" : null,
                   "localizations" : [ { "description" : "All plants, for a year", "displayName" : "Garden Plus, yearly", "locale" : "en_US" } ],
                   "productID" : "com.example.garden.plus.yearly", "recurringSubscriptionPeriod" : "P1Y",

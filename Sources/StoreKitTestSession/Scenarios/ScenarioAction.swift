@@ -151,9 +151,8 @@ extension Simulation {
         _ request: PurchaseRequest, _ customer: Int
     ) throws(StoreRefusal) -> PurchaseRequest {
         let id = try resolve(request.productID, customer)
-        var resolved = PurchaseRequest(
-            productID: id, quantity: request.quantity, appAccountToken: request.appAccountToken,
-            offer: request.offer, introductoryOfferEligibility: request.introductoryOfferEligibility)
+        var resolved = request
+        resolved.productID = id
         let subscription = try product(id).subscription
         // "any" is the first offer of its kind.
         switch request.offer {
@@ -217,6 +216,7 @@ extension ConfiguredProduct {
         case "$promotional": return subscription?.promotionalOffers.isEmpty == false
         case "$code": return subscription?.codeOffers.isEmpty == false
         case "$win-back": return subscription?.winBackOffers.isEmpty == false
+        case "$monthly-plan": return subscription?.monthlyPlan != nil
         case "$shareable": return isFamilyShareable && subscription != nil
         case "$shareable-product": return isFamilyShareable && type == .nonConsumable
         case "$higher": return isSameGroup && level < present?.subscription?.groupLevel ?? 0

@@ -111,6 +111,10 @@ struct ScenarioLine {
             guard let token = UUID(uuidString: String(text)) else { throw error("\"\(text)\" is not a UUID") }
             request.appAccountToken = token
         }
+        if let plan = options["plan"] {
+            guard plan == "monthly" else { throw error("plan=\(plan) is not plan=monthly") }
+            request.isBilledMonthly = true
+        }
         if let answer = options["intro"] { request.introductoryOfferEligibility = answer != "no" }
         if let id = options["promotional-offer"] { request.offer = .promotional(String(id)) }
         if let name = options["code"] { request.offer = .code(String(name)) }

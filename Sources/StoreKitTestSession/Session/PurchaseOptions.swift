@@ -49,6 +49,7 @@ extension PurchaseRequest {
             case .winBackOffer(let winBack): offer = .winBack(winBack.id ?? "")
             case .codeOffer(let name): offer = .code(name)
             case .introductoryOfferEligibility(let isEligible): introductoryOfferEligibility = isEligible
+            case .billingPlan(let plan): isBilledMonthly = plan == .monthly
             case .simulatesAskToBuy, .purchaseDate: break
             }
         }

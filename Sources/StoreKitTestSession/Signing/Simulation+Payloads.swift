@@ -66,6 +66,8 @@ extension Simulation {
         payload.add("revocationType", transaction.revocation?.type.rawValue)
         payload.add("revocationPercentage", transaction.revocation?.percentage)
         payload.add("advancedCommerceInfo", object: advancedCommerceInfo(of: transaction))
+        payload.add("billingPlanType", billingPlan(of: transaction))
+        payload.add("commitmentInfo", object: commitmentInfo(of: transaction))
         return try signer.token(payload)
     }
 
@@ -103,12 +105,17 @@ extension Simulation {
         payload.add("appAccountToken", subscription.appAccountToken?.uuidString.lowercased())
         payload.add("offerPeriod", offer?.period.iso8601)
         payload.add("advancedCommerceInfo", object: advancedCommerceInfo(of: subscription))
+        payload.add("renewalBillingPlanType", billingPlan(of: latest))
+        payload.add("commitmentInfo", object: commitmentInfo(of: subscription))
         return try signer.token(payload)
     }
 
     private func nextPrice(_ subscription: SubscriptionRecord) -> Int {
         if let offer = subscription.nextOffer?.offer { return offer.price.milliunits }
         if let increase = subscription.priceIncrease { return increase.price }
+        if subscription.commitment != nil, let plan = subscription.nextProduct.subscription?.monthlyPlan {
+            return subscription.price ?? plan.price.milliunits
+        }
         let isSame = subscription.nextProduct.id == transactions[subscription.latest].product.id
         return (isSame ? subscription.price : nil) ?? subscription.nextProduct.price.milliunits
     }

@@ -44,6 +44,8 @@ struct TransactionRecord: Hashable {
     var appAccountToken: UUID?
     /// The place of the subscription in the list of all.
     let subscription: Int?
+    /// The commitment that the period is a part of.
+    var commitment: Commitment?
     var revocation: Revocation?
     var isUpgraded = false
     var isFinished = false
@@ -57,6 +59,19 @@ struct TransactionRecord: Hashable {
         /// The refunded share, in thousandths of a percent; `nil` where nothing is paid back.
         let percentage: Int?
     }
+}
+
+/// A customer's commitment to a year that is billed month by month.
+struct Commitment: Hashable, Sendable {
+    /// How many months it has.
+    static let months = 12
+
+    /// The number of the present month, counted from 1.
+    var number: Int
+    /// When the last month ends.
+    var end: Int
+    /// Whether another year follows.
+    var willRenew = true
 }
 
 /// A customer's subscription in one group.
@@ -97,6 +112,8 @@ struct SubscriptionRecord {
     var priceIncrease: PriceIncrease?
     /// The price of this subscription, in thousandths of the unit, if it is no longer the product's.
     var price: Int?
+    /// The commitment to a year that is billed month by month; `nil` for other plans.
+    var commitment: Commitment?
     /// The offer for the next periods.
     var nextOffer: RunningOffer?
     /// When the present run without long gaps began.

@@ -6,6 +6,7 @@ extension Simulation {
     mutating func cancel(_ index: Int) throws(StoreRefusal) {
         try checkIsOwn(index)
         guard !isEnded(subscriptions[index]) else { throw .notAllowed("the subscription has ended already") }
+        guard try !setCommitmentRenews(index, false) else { return }
         guard subscriptions[index].willRenew else {
             throw .notAllowed("automatic renewal is off already")
         }
@@ -25,6 +26,7 @@ extension Simulation {
         guard case .active = subscriptions[index].phase else {
             throw .notAllowed("the subscription has ended: the customer has to buy it again")
         }
+        guard try !setCommitmentRenews(index, true) else { return }
         guard !subscriptions[index].willRenew else { throw .notAllowed("automatic renewal is on already") }
         try turnRenewalOn(index)
     }
@@ -96,6 +98,7 @@ extension Simulation {
         transactions[old].isUpgraded = true
         transactions[old].modificationDate = now
         let wasOn = subscriptions[index].willRenew
+        subscriptions[index].commitment = nil
         subscriptions[index].willRenew = true
         subscriptions[index].phase = .active
         subscriptions[index].price = nil

@@ -8,11 +8,13 @@ internal import StoreKitVerify
 
 /// What a customer asks for in a purchase.
 struct PurchaseRequest: Hashable, Sendable {
-    let productID: String
+    var productID: String
     var quantity = 1
     var appAccountToken: UUID?
     /// The offer that the customer redeems; introductory offers are used without asking.
     var offer: OfferChoice?
+    /// Whether the customer commits to a year that is billed month by month.
+    var isBilledMonthly = false
     /// Whether the app says that the customer may use the introductory offer, or not; `nil` to let the App Store decide.
     var introductoryOfferEligibility: Bool?
 
@@ -67,13 +69,16 @@ extension Simulation {
         _ subscription: ConfiguredProduct.Subscription, by customer: Int
     ) throws(StoreRefusal) -> Int {
         let existing = customers[customer].subscriptions[subscription.groupID]
+        guard !request.isBilledMonthly || subscription.monthlyPlan != nil else {
+            throw .purchase(.productUnavailable, "\"\(product.id)\" has no plan that is billed monthly")
+        }
         let offer = try offer(of: request, subscription, to: customer, existing)
         guard let index = existing else {
             return try begin(request, product, subscription, offer, by: customer)
         }
         switch subscriptions[index].phase {
         case .expired, .revoked:
-            return try resubscribe(index, to: product, offer, token: request.appAccountToken)
+            return try resubscribe(index, to: product, offer, request)
         case .gracePeriod, .billingRetry:
             // The customer's purchase settles the bill.
             if self.product(ofSubscription: index).id == product.id {
@@ -96,6 +101,7 @@ extension Simulation {
                 customer: customer, groupID: subscription.groupID, originalID: nextTransactionID,
                 originalPurchaseDate: now, latest: transactions.count, nextProduct: product, recentStart: now,
                 cycle: (now, 0), paidPeriods: 0, appAccountToken: request.appAccountToken))
+        if request.isBilledMonthly { commit(index, to: product) }
         customers[customer].subscriptions[subscription.groupID] = index
         startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
         try notify(.subscribed, .initialBuy, subscription: index)
@@ -104,9 +110,11 @@ extension Simulation {
 
     /// A subscription again, after it has ended.
     private mutating func resubscribe(
-        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, token: UUID?
+        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest
     ) throws(StoreRefusal) -> Int {
-        if let token { subscriptions[index].appAccountToken = token }
+        if let token = request.appAccountToken { subscriptions[index].appAccountToken = token }
+        subscriptions[index].commitment = nil
+        if request.isBilledMonthly { commit(index, to: product) }
         subscriptions[index].phase = .active
         subscriptions[index].willRenew = true
         subscriptions[index].priceIncrease = nil
@@ -128,8 +136,9 @@ extension Simulation {
     mutating func startPeriod(
         _ index: Int, of product: ConfiguredProduct, at start: Int, offer: ConfiguredOffer?, isRenewal: Bool
     ) {
+        let month = startMonth(index, of: product, at: start)
         let subscription = subscriptions[index]
-        guard let period = product.subscription?.period else { return }
+        guard let period = month ?? product.subscription?.period else { return }
         let previous = subscription.latest < transactions.count ? transactions[subscription.latest] : nil
         let continuesCycle =
             isRenewal && offer == nil && previous?.offer == nil && previous?.product.id == product.id
@@ -142,13 +151,15 @@ extension Simulation {
             end = timeRate.end(of: offer.period, times: offer.periodCount, after: start)
         default: end = timeRate.end(of: period, times: cycle.periods, after: cycle.start)
         }
-        let price = offer.map(\.price.milliunits) ?? subscription.price ?? product.price.milliunits
+        let regular = month == nil ? product.price : product.subscription?.monthlyPlan?.price ?? product.price
+        let price = offer.map(\.price.milliunits) ?? subscription.price ?? regular.milliunits
         let transaction = TransactionRecord(
             id: nextTransactionID, originalID: subscription.originalID, webOrderLineItemID: makeLineItem(),
             customer: subscription.customer, product: product, quantity: 1, purchaseDate: start,
             originalPurchaseDate: subscription.originalPurchaseDate, expiresDate: end, isRenewal: isRenewal,
             isFamilyShared: subscription.sharedFrom != nil, offer: offer, price: price,
-            appAccountToken: subscription.appAccountToken, subscription: index, modificationDate: now)
+            appAccountToken: subscription.appAccountToken, subscription: index,
+            commitment: subscription.commitment, modificationDate: now)
         let place = add(transaction)
         subscriptions[index].latest = place
         subscriptions[index].nextProduct = product
@@ -177,6 +188,8 @@ extension Simulation {
         _ existing: Int?
     ) throws(StoreRefusal) -> ConfiguredOffer? {
         guard let choice = request.offer else {
+            // The offers of a monthly plan are its own; files seldom have any, and none is used here.
+            guard !request.isBilledMonthly else { return nil }
             let hasEnded = existing.map { isEnded(subscriptions[$0]) } ?? true
             let isEligible = !customers[customer].groupsWithIntroductoryOffer.contains(subscription.groupID)
             guard hasEnded, request.introductoryOfferEligibility ?? isEligible else { return nil }

@@ -20,7 +20,7 @@ extension Simulation {
         if subscription.priceIncrease?.isAgreed == false {
             return try expire(index, .didNotConsentToPriceIncrease)
         }
-        guard subscription.willRenew else { return try expire(index, .autoRenewDisabled) }
+        guard renews(subscription) else { return try expire(index, .autoRenewDisabled) }
         guard !subscription.isOffSale else { return try expire(index, .productUnavailable) }
         guard customers[subscription.customer].paymentsFail else {
             return try renew(index, at: end, .none)
@@ -32,7 +32,9 @@ extension Simulation {
     ///
     /// - Parameter end: when the present period ends, in milliseconds since 1970.
     private mutating func failToRenew(_ index: Int, at end: Int) throws(StoreRefusal) {
-        guard hasGracePeriods, let period = product(ofSubscription: index).subscription?.period else {
+        guard hasGracePeriods, subscriptions[index].commitment == nil,
+            let period = product(ofSubscription: index).subscription?.period
+        else {
             return try enterBillingRetry(index, .didFailToRenew)
         }
         let graceEnd = end + (gracePeriod ?? timeRate.gracePeriod(of: period))
@@ -47,7 +49,8 @@ extension Simulation {
         _ index: Int, _ type: ServerNotification.NotificationType
     ) throws(StoreRefusal) {
         let end = transactions[subscriptions[index].latest].expiresDate ?? now
-        subscriptions[index].phase = .billingRetry(end: max(now, end + timeRate.billingRetryPeriod))
+        subscriptions[index].phase = .billingRetry(
+            end: max(now, end + billingRetryPeriod(of: subscriptions[index])))
         schedule(index)
         try notify(type, nil, subscription: index)
     }
@@ -111,7 +114,9 @@ extension Simulation {
         case .gracePeriod:
             let end = transactions[subscriptions[index].latest].expiresDate ?? now
             try renew(index, at: end, .billingRecovery)
-        case .billingRetry: try renew(index, at: now, .billingRecovery)
+        case .billingRetry:
+            delayCommitment(index, by: now - (transactions[subscriptions[index].latest].expiresDate ?? now))
+            try renew(index, at: now, .billingRecovery)
         case .active, .expired, .revoked:
             throw .notAllowed("the subscription has no billing issue: its renewal did not fail")
         }

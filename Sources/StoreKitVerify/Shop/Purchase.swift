@@ -45,6 +45,7 @@ extension Product {
             case promotionalOffer(String)
             case winBackOffer(SubscriptionOffer)
             case introductoryOfferEligibility(Bool)
+            case billingPlan(SubscriptionInfo.BillingPlanType)
             /// Of the module StoreKitTestSession: the reference name of an offer code.
             case codeOffer(String)
             /// Of the module StoreKitTestSession: a date in the past, and whether renewals follow up to now.
@@ -86,6 +87,11 @@ extension Product {
         public static func promotionalOffer(
             offerID: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int
         ) -> PurchaseOption { .init(.promotionalOffer(offerID)) }
+
+        /// Chooses how a subscription is billed.
+        public static func billingPlanType(_ plan: SubscriptionInfo.BillingPlanType) -> PurchaseOption {
+            .init(.billingPlan(plan))
+        }
 
         /// Redeems a win-back offer.
         public static func winBackOffer(_ offer: SubscriptionOffer) -> PurchaseOption {
