@@ -1,11 +1,17 @@
 import Dispatch
+import Foundation
 import Minting
 import SignedPayloads
 import Synchronization
 import Testing
 
 /// Flips every bit of a verified token; each flip must change the verdict.
+///
+/// All kinds of payloads stand under the same header. Its bits are flipped under the first kind, and under the others
+/// if EVERY_BIT is set.
 @Suite struct BitFlipTests {
+    private static let isThorough = ProcessInfo.processInfo.environment["EVERY_BIT"] != nil
+
     @Test(
         "flipping any single bit of a verified token makes it unverified; no bit is irrelevant",
         arguments: [
@@ -17,11 +23,14 @@ import Testing
         ])
     func everyBitCounts(payload: String) throws {
         let token = Array(try TestPKI.standard().minter().token(payload: payload).utf8)
+        let isFirst = payload.hasPrefix(#"{"transactionId""#)
+        let header = Self.isThorough || isFirst ? 0 : token.firstIndex(of: UInt8(ascii: ".")) ?? 0
         let verifier = try SignedPayloadVerifier(anchors: [TrustAnchor(der: TestPKI.standard().root.der())])
         #expect(throws: Never.self) { try verifier.verify(token.span) }
         let survivors = Mutex<[Int]>([])
         let codes = Mutex<Set<VerificationError.Code>>([])
-        DispatchQueue.concurrentPerform(iterations: token.count) { index in
+        DispatchQueue.concurrentPerform(iterations: token.count - header) { place in
+            let index = header + place
             var flipped = token
             for bit in 0..<8 {
                 flipped[index] = token[index] ^ 1 << UInt8(bit)
@@ -34,6 +43,10 @@ import Testing
             }
         }
         #expect(survivors.withLock(\.self) == [])
-        #expect(codes.withLock(\.self) == [.invalidEncoding, .invalidCertificateChain, .invalidSignature])
+        let expected: Set<VerificationError.Code> =
+            header == 0
+            ? [.invalidEncoding, .invalidCertificateChain, .invalidSignature]
+            : [.invalidEncoding, .invalidSignature]
+        #expect(codes.withLock(\.self) == expected)
     }
 }
