@@ -36,15 +36,26 @@ public struct ScenarioRun: Sendable {
     ///   throwing.
     /// - Throws: `ScenarioError` for a step that the App Store refuses, and the errors of `receive`.
     public func run(_ receive: ([SignedOutput]) throws -> Void) throws {
+        var customers: [String: Int] = [:]
+        try run(&customers, receive)
+    }
+
+    /// The same, among customers who may have come before.
+    ///
+    /// - Parameter customers: the places of customers, by their names.
+    func run(
+        _ customers: inout [String: Int], _ receive: ([SignedOutput]) throws -> Void
+    ) throws {
         let start = appStore.now.milliseconds
         let scale = scenario.scale(appStore.configuration)
         apply(scenario.settings, scale)
-        var customers: [String: Int] = [:]
         for step in steps(from: start, scale) {
             do throws(StoreRefusal) {
-                try appStore.change { (simulation) throws(StoreRefusal) in
+                customers = try appStore.change { [customers] (simulation) throws(StoreRefusal) in
+                    var customers = customers
                     try simulation.advance(to: step.time)
                     try simulation.perform(step, &customers)
+                    return customers
                 }
             } catch {
                 throw ScenarioError(line: step.line, reason: error.message)

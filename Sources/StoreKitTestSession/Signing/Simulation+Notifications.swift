@@ -76,6 +76,7 @@ extension Simulation {
             status: place.flatMap { transactions[$0].subscription }.map { status(subscriptions[$0]) },
             signedPayload: try signer.token(payload))
         outbox.append(.notification(notification))
+        history?.add(notification)
     }
 
     // MARK: - What is about no purchase

@@ -32,6 +32,8 @@ struct Simulation: Sendable {
     var outbox: [SignedOutput] = []
     /// Whether the outbox gets what no notification tells of, too.
     var tellsAll = false
+    /// The notifications since a server began to ask for them; `nil` if none does.
+    var history: NotificationHistory?
 
     private var placesOfTransactions: [UInt64: Int] = [:]
     private let products: [String: ConfiguredProduct]
