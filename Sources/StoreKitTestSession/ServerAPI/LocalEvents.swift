@@ -44,7 +44,7 @@ extension AppStoreServerAPI {
         guard let body = String(validating: request.body, as: UTF8.self) else {
             return Self.failure("the body is not a text in UTF-8")
         }
-        let lines = body.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        let lines = Scenario.lines(body).map { line in
             let word = line.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" && $0 != "\r" }
             let hasTime = word.isEmpty || word.hasPrefix("+") || word.hasPrefix("#") || word == "set"
             return hasTime || word == "population" ? String(line) : "+0 " + line
