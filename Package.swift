@@ -224,7 +224,7 @@ let fuzzer: [Target] = [
 let notCore: Set = [
     "TestVectorMinting", "mint", "StoreKitSamples", "DocumentationSamples", "StoreKitVerifyTests",
     "apply-lines",
-    "MintingTests", "FuzzTargets", "FuzzTargetsTests",
+    "MintingTests", "FuzzTargets", "FuzzTargetsTests", "StoreKitTestSessionTests",
 ]
 
 let package = Package(

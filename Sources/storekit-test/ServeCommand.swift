@@ -42,7 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "How long an hour between attempts to send a notification takes.", valueName: "milliseconds"))
-    var hour = 3_600_000
+    var hour = 1000
 
     @Flag(help: "Refuse requests beyond Apple's numbers within a second.")
     var rateLimits = false
@@ -83,7 +83,10 @@ struct ServeCommand: AsyncParsableCommand {
         private func openAPI() throws -> AppStoreServerAPI {
             let configuration = try options.configuration()
             let scenario = try self.scenario.map { try Scenario.named($0) }
-            let store = try options.open(
+            let seed = options.effectiveSeed
+            var fixed = options
+            fixed.seed = seed
+            let store = try fixed.open(
                 configuration, at: scenario?.start(endingAt: Date(), configuration) ?? Date())
             let key = try ServerAPIKey(of: store.authority, keyID: keyID, issuerID: issuerID)
             if let writeAPIKey { try Output.write(key.pem, toFile: writeAPIKey) }
@@ -93,7 +96,7 @@ struct ServeCommand: AsyncParsableCommand {
             let api = AppStoreServerAPI(store, keys: [key], options: settings)
             guard let scenario else { return api }
             do {
-                try api.run(scenario)
+                try api.run(scenario, seed: seed)
             } catch let error as ScenarioError {
                 Output.say("\(scenario.name): \(error)")
                 throw ExitCode.badData

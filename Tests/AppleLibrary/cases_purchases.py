@@ -39,8 +39,8 @@ def pages(check, identifier, version=V2, **filters):
             identifier, revision, TransactionHistoryRequest(**filters), version)
         check.equal(answer.bundleId, "com.example.garden", "bundleId")
         check.equal(answer.environment, check.environment, "environment")
-        isProduction = check.environment == Environment.PRODUCTION
-        check.equal(answer.appAppleId, 1234567890 if isProduction else None, "appAppleId")
+        is_production = check.environment == Environment.PRODUCTION
+        check.equal(answer.appAppleId, 1234567890 if is_production else None, "appAppleId")
         check.that(len(answer.signedTransactions) <= 20, "a page has more than 20 transactions")
         found += [check.transaction(token) for token in answer.signedTransactions]
         if not answer.hasMore:

@@ -1,5 +1,6 @@
 """The server under test, and a receiver of its notifications."""
 
+import atexit
 import json
 import ssl
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 
 class Receiver:
-    """An app's server: it keeps the notifications, and refuses each test notification once."""
+    """An app's server: it keeps the notifications, and refuses each of them once while it is told to."""
 
     def __init__(self):
         self.payloads = []
@@ -23,8 +24,7 @@ class Receiver:
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 payload = body["signedPayload"]
-                is_new = payload not in receiver._refused
-                refuses = is_new and receiver.refuses_first
+                refuses = receiver.refuses_first and payload not in receiver._refused
                 if refuses:
                     receiver._refused.add(payload)
                 else:
@@ -51,6 +51,8 @@ class Server:
         self._process = subprocess.Popen(
             [command, "serve", "--port", "0", "--hour", "50", "--write-api-key", key, "--write-root", root, *options],
             stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # A failed case leaves no server behind.
+        atexit.register(self._process.kill)
         line = self._process.stderr.readline()
         if "http://" not in line:
             raise SystemExit(f"the server did not start: {line}{self._process.stderr.read()}")
