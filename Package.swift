@@ -80,6 +80,13 @@ let database = Trait.trait(
 let grdb: Target.Dependency = .product(
     name: "GRDB", package: "GRDB.swift", condition: .when(traits: [database.name]))
 
+/// The trait of the local server, off by default as well.
+let testServer = Trait.trait(
+    name: "TestServer", description: "storekit-test serve: the App Store Server API on a local port.")
+let serverProducts: [Target.Dependency] = [
+    ("Hummingbird", "hummingbird"), ("HTTPTypes", "swift-http-types"), ("Logging", "swift-log"),
+].map { .product(name: $0.0, package: $0.1, condition: .when(traits: [testServer.name])) }
+
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // MARK: - Targets
@@ -107,7 +114,11 @@ let pipeline: [Target] = [
     module("StoreKitVerify", ["CompactJWS", "SignedPayloads", "WireFormats"]),
     module("StoreKitVerifySQLite", ["SignedPayloads", "StoreKitVerify", "WireFormats", grdb]),
     module(
-        "StoreKitTestSession", ["Minting", "SeededRandom", "SignedPayloads", "StoreKitVerify", "WireFormats"]),
+        "StoreKitTestSession",
+        [
+            "CompactJWS", "Libcrypto", "Minting", "P256Verification", "SeededRandom", "SignedPayloads",
+            "StoreKitVerify", "WireFormats",
+        ]),
     command(
         "storekit-verify",
         [
@@ -116,7 +127,8 @@ let pipeline: [Target] = [
         ]),
     command(
         "storekit-test",
-        ["SeededRandom", "StoreKitTestSession", "StoreKitVerify", "WireFormats", argumentParser]),
+        ["SeededRandom", "StoreKitTestSession", "StoreKitVerify", "WireFormats", argumentParser]
+            + serverProducts),
 ]
 
 /// Tools for developers: a private PKI shaped like Apple's, and what is signed with it. Only the test App Store is a
@@ -186,12 +198,13 @@ let testTargets: [Target] = [
             "StoreKitVerify", "StoreKitVerifySQLite", "WireFormats", "apply-lines", grdb,
         ]),
     tests(
+        "CommandLineTests",
+        ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"]
+            + (isCoreOnly ? [] : ["storekit-test"]),
+        exclude: ["Golden"]),
+    tests(
         "StoreKitTestSessionTests",
         ["Minting", "SeededRandom", "SignedPayloads", "StoreKitTestSession", "StoreKitVerify", "WireFormats"]),
-    tests(
-        "CommandLineTests",
-        ["Minting", "OCSPResponders", "SeededRandom", "storekit-test", "storekit-verify"],
-        exclude: ["Golden"]),
     tests("MintingTests", ["CMSOracle", "Minting", "TestVectorMinting"]),
     tests(
         "FuzzTargetsTests", ["CertificateChain", "CompactJWS", "FuzzTargets", "Minting", "SignedPayloads"]),
@@ -229,12 +242,16 @@ let package = Package(
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
         .executable(name: "storekit-test", targets: ["storekit-test"]),
     ] as [Product]).filter { !isCoreOnly || !notCore.contains($0.name) },
-    traits: [database],
+    traits: [database, testServer],
     dependencies: [
         // The command's argument parsing; the libraries depend on nothing but libcrypto.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // SQLite. Only the trait of that name fetches it.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+        // The local server, and what it names of its dependencies. Only the trait TestServer fetches them.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.0.0"),
     ],
     targets: (pipeline + tools + support + testTargets + (isFuzzing ? fuzzer : []))
         .filter { !isCoreOnly || !notCore.contains($0.name) }

@@ -56,7 +56,7 @@ struct AppStoreOptions: ParsableArguments {
         let store = try TestAppStore(
             configuration, app: TestApp(bundleID: bundleID, appleID: appAppleID), environment: environment,
             authority: authority(environment), startingAt: start, seed: seed)
-        if let writeRoot { try write(store.authority.rootPEM, to: URL(filePath: writeRoot)) }
+        if let writeRoot { try Output.write(store.authority.rootPEM, toFile: writeRoot) }
         return store
     }
 
@@ -84,7 +84,7 @@ struct AppStoreOptions: ParsableArguments {
         if !FileManager.default.fileExists(atPath: secret.path) {
             let name = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
             try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try write(name + "\n", to: secret)
+            try Output.write(name + "\n", toFile: secret.path)
         }
         guard let text = try? String(contentsOf: secret, encoding: .utf8) else {
             Output.say("\(secret.path): it cannot be read")
@@ -93,16 +93,7 @@ struct AppStoreOptions: ParsableArguments {
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let isXcode = environment == .xcode || environment == .localTesting
         let authority = try isXcode ? TestAuthority.xcode(name) : .appStore(name)
-        try write(authority.rootPEM, to: folder.appending(path: "root.pem"))
+        try Output.write(authority.rootPEM, toFile: folder.appending(path: "root.pem").path)
         return authority
-    }
-
-    private func write(_ text: String, to url: URL) throws {
-        do {
-            try Data(text.utf8).write(to: url)
-        } catch {
-            Output.say("\(url.path): it cannot be written")
-            throw ExitCode.unwritableOutput
-        }
     }
 }

@@ -17,6 +17,18 @@ enum Output {
         }
     }
 
+    /// Writes a file.
+    ///
+    /// - Throws: the exit status 74 (`EX_IOERR`), after a message, if it cannot be written.
+    static func write(_ text: String, toFile path: String) throws {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: path))
+        } catch {
+            say("\(path): it cannot be written")
+            throw ExitCode.unwritableOutput
+        }
+    }
+
     /// Writes a diagnostic of one line.
     static func say(_ message: String) {
         let line = "storekit-test: \(HiddenCharacters.escaped(in: message))\n"
@@ -31,6 +43,8 @@ extension ExitCode {
     static let badData = ExitCode(65)
     /// A file could not be read (`EX_NOINPUT`).
     static let unreadableInput = ExitCode(66)
+    /// The port cannot be had (`EX_UNAVAILABLE`).
+    static let unavailable = ExitCode(69)
     /// Something could not be written (`EX_IOERR`).
     static let unwritableOutput = ExitCode(74)
 }

@@ -15,7 +15,7 @@ struct StorekitTest: AsyncParsableCommand {
               storekit-test run --scenario refund --write-root root.pem | storekit-verify --root root.pem
             """,
         version: "0.1.0",
-        subcommands: [RunCommand.self, TriggerCommand.self, ScenariosCommand.self])
+        subcommands: [RunCommand.self, TriggerCommand.self, ServeCommand.self, ScenariosCommand.self])
 
     static func main() async {
         // A reader that closes the pipe early ends the command quietly; see Output.

@@ -2,10 +2,6 @@ import ArgumentParser
 import Foundation
 import StoreKitTestSession
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// `storekit-test trigger`: sends the notifications of a scenario to a server.
 struct TriggerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,20 +40,15 @@ struct TriggerCommand: AsyncParsableCommand {
     @OptionGroup var faults: FaultOptions
 
     func validate() throws {
-        guard let url = URL(string: forwardTo), url.scheme == "http" || url.scheme == "https",
-            url.host() != nil
-        else {
-            throw ValidationError("--forward-to is an address such as http://127.0.0.1:8080/notifications.")
-        }
+        _ = try Delivery.url(forwardTo)
         guard delay >= 0, hour >= 0, (0...5).contains(retries) else {
             throw ValidationError("--delay and --hour are at least 0, --retries 0 to 5.")
         }
     }
 
     func run() async throws {
-        guard let url = URL(string: forwardTo) else { return }
         let notifications = try self.notifications()
-        let delivery = Delivery(url: url, retries: retries, hour: .milliseconds(hour))
+        let delivery = Delivery(url: try Delivery.url(forwardTo), retries: retries, hour: .milliseconds(hour))
         var refused = 0
         for notification in notifications {
             if delay > 0 { try await Task.sleep(for: .milliseconds(delay)) }
@@ -89,57 +80,5 @@ struct TriggerCommand: AsyncParsableCommand {
             if case .notification(let notification) = item { notification } else { nil }
         }
         return lastOnly ? Array(notifications.suffix(1)) : notifications
-    }
-}
-
-/// Sends notifications, and repeats those that fail.
-struct Delivery: Sendable {
-    let url: URL
-    let retries: Int
-    /// How long an hour of the App Store's schedule takes.
-    let hour: Duration
-
-    /// The hours before each further attempt (Apple, "Responding to App Store Server Notifications").
-    static let pauses = [1, 12, 24, 48, 72]
-
-    /// Sends a notification until the server accepts it. Returns whether it did.
-    func send(_ notification: TestNotification) async throws -> Bool {
-        for attempt in 0...retries {
-            if attempt > 0 { try await Task.sleep(for: hour * Self.pauses[attempt - 1]) }
-            let outcome = await self.attempt(notification)
-            try Output.write(
-                "\(outcome.text)  \(notification.name)  \(notification.uuid.uuidString.lowercased())\n")
-            if outcome.isAccepted { return true }
-        }
-        return false
-    }
-
-    private enum Outcome {
-        case status(Int)
-        case failure(String)
-
-        var isAccepted: Bool {
-            if case .status(let status) = self { (200...206).contains(status) } else { false }
-        }
-
-        var text: String {
-            switch self {
-            case .status(let status): "\(status)"
-            case .failure(let reason): "no answer (\(reason))"
-            }
-        }
-    }
-
-    private func attempt(_ notification: TestNotification) async -> Outcome {
-        var request = URLRequest(url: url, timeoutInterval: 30)
-        request.httpMethod = "POST"
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = Data(notification.body.utf8)
-        do {
-            let (_, response) = try await URLSession.shared.data(for: request)
-            return .status((response as? HTTPURLResponse)?.statusCode ?? 0)
-        } catch {
-            return .failure(error.localizedDescription)
-        }
     }
 }

@@ -50,7 +50,7 @@ public struct Scenario: Hashable, Sendable {
         var steps: [Step] = []
         var populations: [Population] = []
         var end: ScenarioTime?
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in Self.lines(text).enumerated() {
             let line = ScenarioLine(line, number: number + 1)
             guard !line.words.isEmpty else { continue }
             switch line.words[0] {
@@ -66,6 +66,11 @@ public struct Scenario: Hashable, Sendable {
         self.steps = steps
         self.populations = populations
         self.end = end
+    }
+
+    /// The lines of a text. A line feed behind a carriage return is one `Character` with it.
+    static func lines(_ text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 }
 

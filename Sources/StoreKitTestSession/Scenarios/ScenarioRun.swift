@@ -36,15 +36,27 @@ public struct ScenarioRun: Sendable {
     ///   throwing.
     /// - Throws: `ScenarioError` for a step that the App Store refuses, and the errors of `receive`.
     public func run(_ receive: ([SignedOutput]) throws -> Void) throws {
-        let start = appStore.now.milliseconds
-        let scale = scenario.scale(appStore.configuration)
-        apply(scenario.settings, scale)
         var customers: [String: Int] = [:]
+        try run(&customers, receive)
+    }
+
+    /// The same, among customers who may have come before.
+    ///
+    /// - Parameter customers: the places of customers, by their names.
+    func run(
+        _ customers: inout [String: Int], _ receive: ([SignedOutput]) throws -> Void
+    ) throws {
+        let start = appStore.now.milliseconds
+        // The rate may be another than the file's by now.
+        let scale = scenario.scale(appStore.configuration, rate: appStore.read { $0.timeRate })
+        apply(scenario.settings, scale)
+        var places = customers
+        defer { customers = places }
         for step in steps(from: start, scale) {
             try advance(to: Date(milliseconds: step.time), receive)
             do throws(StoreRefusal) {
                 try appStore.change { (simulation) throws(StoreRefusal) in
-                    try simulation.perform(step, &customers)
+                    try simulation.perform(step, &places)
                 }
             } catch {
                 throw ScenarioError(line: step.line, reason: error.message)

@@ -77,6 +77,7 @@ extension Simulation {
             status: place.flatMap { transactions[$0].subscription }.map { status(subscriptions[$0]) },
             signedPayload: try signer.token(payload))
         outbox.append(.notification(notification))
+        history?.add(notification)
     }
 
     // MARK: - What is about no purchase
@@ -84,6 +85,8 @@ extension Simulation {
     /// The notification that a developer asks for to test a server.
     mutating func notifyOfTest() throws(StoreRefusal) {
         var data = PayloadObject()
+        // Those of the Sandbox have no number of the app; in production, Apple's verifier asks for it.
+        data.add("appAppleId", signer.environment == .production ? signer.app.appleID : nil)
         data.add("bundleId", signer.app.bundleID)
         data.add("environment", signer.environment.rawValue)
         try send(.test, nil, "data", data)

@@ -34,6 +34,8 @@ struct Simulation: Sendable {
     var outbox: [SignedOutput] = []
     /// Whether the outbox gets what no notification tells of, too.
     var tellsAll = false
+    /// The notifications since a server began to ask for them; `nil` if none does.
+    var history: NotificationHistory?
 
     private var placesOfTransactions: [UInt64: Int] = [:]
     private let products: [String: ConfiguredProduct]

@@ -1,0 +1,127 @@
+internal import StoreKitVerify
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The App Store Server API of an App Store for tests: requests in, answers out, without HTTP.
+///
+/// ```swift
+/// let api = AppStoreServerAPI(store, keys: [try ServerAPIKey(of: store.authority)])
+/// let answer = api.respond(to: ServerAPIRequest("GET", "/inApps/v1/subscriptions/\(id)", headers: …), at: Date())
+/// ```
+///
+/// Answers have Apple's members, statuses and error codes. What customers do shows at once.
+public final class AppStoreServerAPI: Sendable {
+    /// What differs between apps and between tests.
+    public struct Options: Hashable, Sendable {
+        /// Whether an address for notifications is set. Without one there are no test notifications, as with Apple.
+        public var hasNotificationURL = false
+        /// Whether too many requests within a second are refused.
+        public var limitsRates = false
+
+        /// Without an address for notifications, and without limits.
+        public init() {}
+    }
+
+    /// The App Store.
+    public let appStore: TestAppStore
+    /// What differs between apps and between tests.
+    public let options: Options
+    /// The keys that may sign requests.
+    public let keys: [ServerAPIKey]
+
+    private let state = Mutex(State())
+    /// One run of a scenario at a time.
+    let runs = Mutex(())
+    private let authorization: ServerAPIAuthorization
+
+    /// What the API keeps beside the App Store's state.
+    struct State {
+        var rates = RateCounter()
+        var messaging = Messaging()
+        var massRequests: Set<String> = []
+        var massExtensions: [MassExtension] = []
+        var consumption: [UInt64: [UInt8]] = [:]
+        var testNotifications: Set<UUID> = []
+        /// The customers of the local extension, by their names.
+        var customers: [String: Int] = [:]
+    }
+
+    /// Opens the API of an App Store. From now on, the App Store keeps its notifications for their history.
+    ///
+    /// - Parameters:
+    ///   - appStore: the App Store.
+    ///   - keys: the keys that may sign requests.
+    ///   - options: what differs between apps and between tests.
+    public init(_ appStore: TestAppStore, keys: [ServerAPIKey], options: Options = Options()) {
+        self.appStore = appStore
+        self.options = options
+        self.keys = keys
+        authorization = ServerAPIAuthorization(keys, bundleID: appStore.app.bundleID)
+        appStore.change { $0.history = $0.history ?? NotificationHistory() }
+    }
+
+    /// Answers a request.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - time: the real time, for the token and the rate limits. The App Store's own time does not change.
+    public func respond(to request: ServerAPIRequest, at time: Date) -> ServerAPIResponse {
+        if request.path.hasPrefix("/test/") { return respondLocally(to: request) }
+        let milliseconds = time.milliseconds
+        guard authorization.accepts(request.header("authorization"), at: milliseconds / 1000) else {
+            return ServerAPIResponse(status: 401)
+        }
+        let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
+        let matches = ServerAPIEndpoint.all.compactMap { endpoint in
+            endpoint.parameters(of: segments).map { (endpoint, $0) }
+        }
+        guard let (endpoint, parameters) = matches.first(where: { $0.0.method == request.method }) else {
+            return ServerAPIResponse(status: matches.isEmpty ? 404 : 405)
+        }
+        if options.limitsRates, !isWithinLimit(endpoint, milliseconds) {
+            var response = ServerAPIResponse(.rateLimitExceeded)
+            // The next second. Apple writes this header in milliseconds since 1970.
+            response.headers.append(.init("Retry-After", String((milliseconds / 1000 + 1) * 1000)))
+            return response
+        }
+        do throws(ServerAPIError) {
+            return try endpoint.answer(ServerAPICall(api: self, request: request, parameters: parameters))
+        } catch {
+            return ServerAPIResponse(error)
+        }
+    }
+
+    /// What apps sent about the use of a purchase: the body of the last request, by the transaction.
+    public func consumptionInformation(ofTransaction identifier: UInt64) -> [UInt8]? {
+        withState { $0.consumption[identifier] }
+    }
+
+    func withState<Success: Sendable>(_ body: (inout State) -> Success) -> Success {
+        state.withLock { body(&$0) }
+    }
+
+    private func isWithinLimit(_ endpoint: ServerAPIEndpoint, _ milliseconds: Int) -> Bool {
+        // Outside of production, a tenth of the rates applies.
+        let limit =
+            appStore.environment == .production
+            ? endpoint.requestsPerSecond : max(1, endpoint.requestsPerSecond / 10)
+        return withState { $0.rates.count(endpoint.name, second: milliseconds / 1000) <= limit }
+    }
+}
+
+/// Counts the requests to each endpoint within a second. Apple counts so too, but refuses requests by the hour.
+struct RateCounter {
+    private var counts: [String: (second: Int, requests: Int)] = [:]
+
+    /// Counts a request. Returns how many there were within the second.
+    mutating func count(_ name: String, second: Int) -> Int {
+        let before = counts[name].flatMap { $0.second == second ? $0.requests : nil } ?? 0
+        counts[name] = (second, before + 1)
+        return before + 1
+    }
+}

@@ -1,0 +1,71 @@
+internal import StoreKitVerify
+
+/// Which of a customer's transactions a request for the history asks for. Values of one filter are alternatives.
+struct HistoryFilter {
+    private let dates: Range<Int>
+    private let productIDs: [String]
+    private let types: [Product.ProductType]
+    private let groupIDs: [String]
+    private let isFamilyShared: Bool?
+    private let isRevoked: Bool?
+    let isDescending: Bool
+
+    init(_ call: ServerAPICall) throws(ServerAPIError) {
+        let start = try Self.date(call.queryValue("startDate"), else: .invalidStartDate) ?? .min
+        let end = try Self.date(call.queryValue("endDate"), else: .invalidEndDate) ?? .max
+        dates = start..<max(start, end)
+        productIDs = call.queryValues("productId")
+        guard !productIDs.contains("") else { throw .invalidProductID }
+        groupIDs = call.queryValues("subscriptionGroupIdentifier")
+        guard !groupIDs.contains("") else { throw .invalidSubscriptionGroupIdentifier }
+        var types: [Product.ProductType] = []
+        for name in call.queryValues("productType") {
+            guard let type = Self.types[name] else { throw .invalidProductType }
+            types.append(type)
+        }
+        self.types = types
+        isDescending =
+            try Self.choice(
+                call.queryValue("sort"), "ASCENDING", "DESCENDING", else: .invalidSort) ?? false
+        isFamilyShared = try Self.choice(
+            call.queryValue("inAppOwnershipType"), "PURCHASED", "FAMILY_SHARED",
+            else: .invalidInAppOwnershipType)
+        // Apple's Python library writes True and False.
+        let excluded = try Self.choice(
+            call.queryValue("excludeRevoked")?.lowercased(), "false", "true", else: .invalidExcludeRevoked)
+        let revoked = try Self.choice(
+            call.queryValue("revoked")?.lowercased(), "false", "true", else: .invalidRevoked)
+        isRevoked = revoked ?? (excluded == true ? false : nil)
+    }
+
+    private static let types: [String: Product.ProductType] = [
+        "AUTO_RENEWABLE": .autoRenewable, "NON_RENEWABLE": .nonRenewable, "CONSUMABLE": .consumable,
+        "NON_CONSUMABLE": .nonConsumable,
+    ]
+
+    private static func date(_ text: String?, else error: ServerAPIError) throws(ServerAPIError) -> Int? {
+        guard let text else { return nil }
+        guard let date = Int(text), date >= 0 else { throw error }
+        return date
+    }
+
+    private static func choice(
+        _ text: String?, _ no: String, _ yes: String, else error: ServerAPIError
+    ) throws(ServerAPIError) -> Bool? {
+        switch text {
+        case nil: nil
+        case no: false
+        case yes: true
+        default: throw error
+        }
+    }
+
+    func contains(_ transaction: TransactionRecord) -> Bool {
+        dates.contains(transaction.purchaseDate)
+            && (productIDs.isEmpty || productIDs.contains(transaction.product.id))
+            && (types.isEmpty || types.contains(transaction.product.type))
+            && (groupIDs.isEmpty || groupIDs.contains(transaction.product.subscription?.groupID ?? ""))
+            && (isFamilyShared == nil || isFamilyShared == transaction.isFamilyShared)
+            && (isRevoked == nil || isRevoked == (transaction.revocation != nil))
+    }
+}

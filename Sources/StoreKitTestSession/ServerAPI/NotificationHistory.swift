@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// The notifications of an App Store, oldest first, and what became of them.
+struct NotificationHistory: Sendable {
+    struct Entry: Sendable {
+        let notification: TestNotification
+        var attempts: [NotificationAttempt] = []
+
+        var hasArrived: Bool { attempts.contains { $0.result == .success } }
+
+        /// Adds the members that answers have about a notification.
+        func add(to object: inout PayloadObject) {
+            object.add("signedPayload", notification.signedPayload)
+            object.add(
+                "sendAttempts",
+                objects: attempts.map { attempt in
+                    var object = PayloadObject()
+                    object.add("attemptDate", attempt.date.milliseconds)
+                    object.add("sendAttemptResult", attempt.result.rawValue)
+                    return object
+                })
+            object.add("firstSendAttemptResult", attempts.first?.result.rawValue)
+        }
+    }
+
+    private(set) var entries: [Entry] = []
+    private var places: [UUID: Int] = [:]
+
+    mutating func add(_ notification: TestNotification) {
+        places[notification.uuid] = entries.count
+        entries.append(Entry(notification: notification))
+    }
+
+    mutating func add(_ attempt: NotificationAttempt, to uuid: UUID) {
+        guard let place = places[uuid] else { return }
+        entries[place].attempts.append(attempt)
+    }
+
+    subscript(uuid: UUID) -> Entry? { places[uuid].map { entries[$0] } }
+}
+
+/// An attempt to deliver a notification to the app's server.
+public struct NotificationAttempt: Hashable, Sendable {
+    /// What came of an attempt, with Apple's names.
+    public enum Result: String, Hashable, Sendable, CaseIterable {
+        /// The server answered with a status from 200 to 206.
+        case success = "SUCCESS"
+        /// The server did not answer in time.
+        case timedOut = "TIMED_OUT"
+        /// The secure connection failed.
+        case tlsIssue = "TLS_ISSUE"
+        /// The server sent the request in a circle.
+        case circularRedirect = "CIRCULAR_REDIRECT"
+        /// The server did not answer.
+        case noResponse = "NO_RESPONSE"
+        /// The connection failed.
+        case socketIssue = "SOCKET_ISSUE"
+        /// The answer's character set is not supported.
+        case unsupportedCharset = "UNSUPPORTED_CHARSET"
+        /// The answer is not one of HTTP.
+        case invalidResponse = "INVALID_RESPONSE"
+        /// The connection ended before the answer did.
+        case prematureClose = "PREMATURE_CLOSE"
+        /// The server answered with another status.
+        case unsuccessfulHTTPResponseCode = "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
+        /// Another error.
+        case other = "OTHER"
+    }
+
+    /// When it was made.
+    public let date: Date
+    /// What came of it.
+    public let result: Result
+
+    /// - Parameters:
+    ///   - date: when it was made.
+    ///   - result: what came of it.
+    public init(at date: Date, _ result: Result) {
+        self.date = date
+        self.result = result
+    }
+}
+
+extension AppStoreServerAPI {
+    /// Keeps an attempt to deliver a notification, for the notification history and the status of test notifications.
+    ///
+    /// - Parameters:
+    ///   - attempt: the attempt.
+    ///   - notification: the notification's identifier; an unknown one changes nothing.
+    public func record(_ attempt: NotificationAttempt, of notification: UUID) {
+        appStore.change { $0.history?.add(attempt, to: notification) }
+    }
+}

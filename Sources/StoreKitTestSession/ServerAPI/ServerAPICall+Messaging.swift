@@ -1,0 +1,201 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension ServerAPIEndpoint {
+    private static let folder = "/inApps/v1/messaging"
+
+    static let retentionMessaging = [
+        ServerAPIEndpoint("GET", folder + "/image/list", perSecond: 1) {
+            (call) throws(ServerAPIError) in call.listImages()
+        },
+        ServerAPIEndpoint("PUT", folder + "/image/{id}", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.uploadImage()
+        },
+        ServerAPIEndpoint("DELETE", folder + "/image/{id}", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.deleteImage()
+        },
+        ServerAPIEndpoint("GET", folder + "/message/list", perSecond: 1) {
+            (call) throws(ServerAPIError) in call.listMessages()
+        },
+        ServerAPIEndpoint("PUT", folder + "/message/{id}", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.uploadMessage()
+        },
+        ServerAPIEndpoint("DELETE", folder + "/message/{id}", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.deleteMessage()
+        },
+        ServerAPIEndpoint("PUT", folder + "/default/{product}/{locale}", perSecond: 10) {
+            (call) throws(ServerAPIError) in try call.setDefaultMessage()
+        },
+        ServerAPIEndpoint("GET", folder + "/default/{product}/{locale}", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.defaultMessage(isDeleted: false)
+        },
+        ServerAPIEndpoint("DELETE", folder + "/default/{product}/{locale}", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.defaultMessage(isDeleted: true)
+        },
+        ServerAPIEndpoint("PUT", folder + "/realtime/url", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.setRealtimeURL()
+        },
+        ServerAPIEndpoint("GET", folder + "/realtime/url", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.realtimeURL(isDeleted: false)
+        },
+        ServerAPIEndpoint("DELETE", folder + "/realtime/url", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.realtimeURL(isDeleted: true)
+        },
+        ServerAPIEndpoint("POST", folder + "/performanceTest", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.startPerformanceTest()
+        },
+        ServerAPIEndpoint("GET", folder + "/performanceTest/result/{id}", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.performanceTestResult()
+        },
+    ]
+}
+
+/// The endpoints about retention messages.
+extension ServerAPICall {
+    /// Changes what is set up.
+    private func changeMessaging(
+        _ body: (inout Messaging) throws(ServerAPIError) -> ServerAPIResponse
+    ) throws(ServerAPIError) -> ServerAPIResponse {
+        let result: Result<ServerAPIResponse, ServerAPIError> = api.withState { state in
+            do throws(ServerAPIError) {
+                return .success(try body(&state.messaging))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// The identifier in the path, which the client has chosen.
+    private func uuid(else error: ServerAPIError = .generalBadRequest) throws(ServerAPIError) -> String {
+        guard UUID(uuidString: parameter("id")) != nil else { throw error }
+        return parameter("id").lowercased()
+    }
+
+    // MARK: - Images
+
+    func uploadImage() throws(ServerAPIError) -> ServerAPIResponse {
+        let identifier = try uuid()
+        let size = queryValue("imageSize") ?? "FULL_SIZE"
+        guard ["FULL_SIZE", "BULLET_POINT"].contains(size) else { throw .badRequestImageSize }
+        // The first bytes of a PNG file (ISO/IEC 15948, section 5.2).
+        guard request.body.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) else {
+            throw .invalidImage
+        }
+        return try changeMessaging { (messaging) throws(ServerAPIError) in
+            guard messaging.images[identifier] == nil else { throw .imageAlreadyExists }
+            messaging.images[identifier] = size
+            return ServerAPIResponse(status: 200)
+        }
+    }
+
+    func deleteImage() throws(ServerAPIError) -> ServerAPIResponse {
+        let identifier = try uuid()
+        return try changeMessaging { (messaging) throws(ServerAPIError) in
+            guard messaging.images[identifier] != nil else { throw .imageNotFound }
+            guard !messaging.messages.values.contains(where: { $0.images.contains(identifier) }) else {
+                throw .imageInUse
+            }
+            messaging.images[identifier] = nil
+            return ServerAPIResponse(status: 200)
+        }
+    }
+
+    func listImages() -> ServerAPIResponse {
+        let images = api.withState { $0.messaging.images }
+        var object = PayloadObject()
+        object.add(
+            "imageIdentifiers",
+            objects: images.sorted { $0.key < $1.key }.map { identifier, size in
+                var object = PayloadObject()
+                object.add("imageIdentifier", identifier)
+                object.add("imageState", "APPROVED")
+                object.add("imageSize", size)
+                return object
+            })
+        return ServerAPIResponse(object)
+    }
+
+    // MARK: - Messages
+
+    func uploadMessage() throws(ServerAPIError) -> ServerAPIResponse {
+        let identifier = try uuid()
+        let upload = try UploadedMessage(object())
+        return try changeMessaging { (messaging) throws(ServerAPIError) in
+            guard messaging.messages[identifier] == nil else { throw .messageAlreadyExists }
+            guard upload.message.images.allSatisfy({ messaging.images[$0] != nil }) else {
+                throw .imageNotFound
+            }
+            messaging.messages[identifier] = upload.message
+            return ServerAPIResponse(status: 200)
+        }
+    }
+
+    func deleteMessage() throws(ServerAPIError) -> ServerAPIResponse {
+        let identifier = try uuid()
+        return try changeMessaging { (messaging) throws(ServerAPIError) in
+            guard messaging.messages.removeValue(forKey: identifier) != nil else { throw .messageNotFound }
+            messaging.defaults = messaging.defaults.filter { $0.value != identifier }
+            return ServerAPIResponse(status: 200)
+        }
+    }
+
+    func listMessages() -> ServerAPIResponse {
+        let messages = api.withState { $0.messaging.messages }
+        var object = PayloadObject()
+        object.add(
+            "messageIdentifiers",
+            objects: messages.keys.sorted().map { identifier in
+                var object = PayloadObject()
+                object.add("messageIdentifier", identifier)
+                object.add("messageState", "APPROVED")
+                return object
+            })
+        return ServerAPIResponse(object)
+    }
+
+    // MARK: - Defaults
+
+    /// The product and the language in the path.
+    private func defaultKey() throws(ServerAPIError) -> Messaging.Default {
+        let (productID, locale) = (parameter("product"), parameter("locale"))
+        guard appStore.configuration.product(productID)?.subscription != nil else { throw .invalidProductID }
+        let parts = locale.split(separator: "-", omittingEmptySubsequences: false)
+        let isLocale = parts.allSatisfy { (2...8).contains($0.count) && $0.allSatisfy(\.isASCIIAlphanumeric) }
+        guard isLocale, parts[0].count <= 3 else { throw .invalidLocale }
+        return Messaging.Default(productID: productID, locale: locale)
+    }
+
+    func setDefaultMessage() throws(ServerAPIError) -> ServerAPIResponse {
+        let key = try defaultKey()
+        guard let identifier = try object()["messageIdentifier"]?.stringValue else {
+            throw .generalBadRequest
+        }
+        return try changeMessaging { (messaging) throws(ServerAPIError) in
+            guard messaging.messages[identifier.lowercased()] != nil else { throw .messageNotFound }
+            messaging.defaults[key] = identifier.lowercased()
+            return ServerAPIResponse(status: 200)
+        }
+    }
+
+    func defaultMessage(isDeleted: Bool) throws(ServerAPIError) -> ServerAPIResponse {
+        let key = try defaultKey()
+        return try changeMessaging { (messaging) throws(ServerAPIError) in
+            guard let identifier = messaging.defaults[key] else { throw .defaultMessageNotFound }
+            if isDeleted {
+                messaging.defaults[key] = nil
+                return ServerAPIResponse(status: 200)
+            }
+            var object = PayloadObject()
+            object.add("messageIdentifier", identifier)
+            return ServerAPIResponse(object)
+        }
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIAlphanumeric: Bool { isASCII && (isLetter || isNumber) }
+}

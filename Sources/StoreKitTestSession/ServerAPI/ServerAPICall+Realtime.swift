@@ -1,0 +1,89 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The endpoints about the server that chooses retention messages, and about its performance.
+extension ServerAPICall {
+    /// Apple's limit.
+    private static let longestURL = 256
+
+    func setRealtimeURL() throws(ServerAPIError) -> ServerAPIResponse {
+        guard let text = try object()["realtimeURL"]?.stringValue, text.count <= Self.longestURL,
+            let url = URL(string: text), url.scheme == "https", url.host() != nil
+        else { throw .badRequestRealtimeURL }
+        api.withState { $0.messaging.realtimeURL = text }
+        return ServerAPIResponse(status: 200)
+    }
+
+    func realtimeURL(isDeleted: Bool) throws(ServerAPIError) -> ServerAPIResponse {
+        let url = api.withState { state in
+            defer { if isDeleted { state.messaging.realtimeURL = nil } }
+            return state.messaging.realtimeURL
+        }
+        guard let url else { throw .realtimeURLNotFound }
+        guard !isDeleted else { return ServerAPIResponse(status: 200) }
+        var object = PayloadObject()
+        object.add("realtimeURL", url)
+        return ServerAPIResponse(object)
+    }
+
+    // MARK: - Performance tests
+
+    /// Starts a performance test. No requests are sent: it has passed at once.
+    func startPerformanceTest() throws(ServerAPIError) -> ServerAPIResponse {
+        guard let text = try object()["originalTransactionId"]?.stringValue else {
+            throw .invalidPerformanceTestRequest
+        }
+        let identifier = try Self.identifier(text, else: .invalidPerformanceTestRequest)
+        let request = try change { (simulation) throws(ServerAPIError) in
+            guard let place = try? simulation.place(of: identifier),
+                simulation.transactions[place].originalID == identifier
+            else { throw .originalTransactionIDNotFound }
+            return simulation.makeUUID().uuidString.lowercased()
+        }
+        let hasURL = api.withState { state in
+            guard let url = state.messaging.realtimeURL else { return false }
+            state.messaging.performanceTests[request] = url
+            return true
+        }
+        guard hasURL else { throw .realtimeURLNotFound }
+        var object = PayloadObject()
+        object.add("config", object: Self.performanceTest)
+        object.add("requestId", request)
+        return ServerAPIResponse(object)
+    }
+
+    func performanceTestResult() throws(ServerAPIError) -> ServerAPIResponse {
+        guard UUID(uuidString: parameter("id")) != nil else { throw .invalidRequestID }
+        let url = api.withState { $0.messaging.performanceTests[parameter("id").lowercased()] }
+        guard let url else { throw .performanceTestRunNotFound }
+        var times = PayloadObject()
+        times.add("average", 0)
+        times.add("p50", 0)
+        times.add("p90", 0)
+        times.add("p95", 0)
+        times.add("p99", 0)
+        var object = PayloadObject()
+        object.add("config", object: Self.performanceTest)
+        object.add("target", url)
+        object.add("result", "PASS")
+        object.add("successRate", 100)
+        object.add("numPending", 0)
+        object.add("responseTimes", object: times)
+        object.add("failures", object: PayloadObject())
+        return ServerAPIResponse(object)
+    }
+
+    /// What a performance test would send, and demand. The numbers are those of this package.
+    private static var performanceTest: PayloadObject {
+        var object = PayloadObject()
+        object.add("maxConcurrentRequests", 0)
+        object.add("totalRequests", 0)
+        object.add("totalDuration", 0)
+        object.add("responseTimeThreshold", 0)
+        object.add("successRateThreshold", 0)
+        return object
+    }
+}

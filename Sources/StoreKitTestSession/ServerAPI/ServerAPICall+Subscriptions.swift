@@ -1,0 +1,178 @@
+internal import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The endpoints about subscriptions.
+extension ServerAPICall {
+    /// Get All Subscription Statuses: each subscription of the customer, in the group that it belongs to.
+    func subscriptionStatuses() throws(ServerAPIError) -> ServerAPIResponse {
+        try read { (simulation) throws(ServerAPIError) in
+            let customer = try customer(in: simulation)
+            var wanted: Set<Int> = []
+            for text in queryValues("status") {
+                guard let status = Int(text), (1...5).contains(status) else { throw .invalidStatus }
+                wanted.insert(status)
+            }
+            var groups: [PayloadObject] = []
+            for index in simulation.customers[customer].subscriptions.values.sorted() {
+                let subscription = simulation.subscriptions[index]
+                let status = simulation.status(subscription).rawValue
+                guard wanted.isEmpty || wanted.contains(status) else { continue }
+                var group = PayloadObject()
+                group.add("subscriptionGroupIdentifier", subscription.groupID)
+                group.add("lastTransactions", objects: [try lastTransaction(index, status, simulation)])
+                groups.append(group)
+            }
+            var object = aboutApp()
+            object.add("data", objects: groups)
+            return ServerAPIResponse(object)
+        }
+    }
+
+    private func lastTransaction(
+        _ index: Int, _ status: Int, _ simulation: Simulation
+    ) throws(ServerAPIError) -> PayloadObject {
+        let subscription = simulation.subscriptions[index]
+        var object = PayloadObject()
+        object.add("originalTransactionId", String(subscription.originalID))
+        object.add("status", status)
+        let renewal = try simulation.signed { () throws(StoreRefusal) in try simulation.renewalToken(index) }
+        object.add("signedRenewalInfo", renewal)
+        let transaction = try simulation.signed { () throws(StoreRefusal) in
+            try simulation.transactionToken(subscription.latest)
+        }
+        object.add("signedTransactionInfo", transaction)
+        return object
+    }
+
+    // MARK: - Extensions
+
+    /// Extend a Subscription Renewal Date.
+    func extendOne() throws(ServerAPIError) -> ServerAPIResponse {
+        let identifier = try identifier(else: .invalidOriginalTransactionID)
+        let body = try object()
+        let days = try extensionDays(body)
+        guard let request = body["requestIdentifier"]?.stringValue, (1...128).contains(request.count) else {
+            throw .invalidRequestIdentifier
+        }
+        return try change { (simulation) throws(ServerAPIError) in
+            guard let place = try? simulation.place(of: identifier),
+                simulation.transactions[place].originalID == identifier,
+                let index = simulation.transactions[place].subscription
+            else { throw .originalTransactionIDNotFound }
+            let end: Int
+            do throws(Simulation.ExtensionRefusal) {
+                end = try simulation.extend(index, by: days)
+            } catch {
+                throw ServerAPIError(error)
+            }
+            let latest = simulation.transactions[simulation.subscriptions[index].latest]
+            var object = PayloadObject()
+            object.add("originalTransactionId", String(identifier))
+            object.add("webOrderLineItemId", latest.webOrderLineItemID.map { String($0) })
+            object.add("success", true)
+            object.add("effectiveDate", end)
+            return ServerAPIResponse(object)
+        }
+    }
+
+    /// The days of an extension, after the members that every extension has were checked.
+    private func extensionDays(_ body: JSONTree) throws(ServerAPIError) -> Int {
+        guard let days = body["extendByDays"]?.wholeNumber, (1...90).contains(days) else {
+            throw .invalidExtendByDays
+        }
+        guard let reason = body["extendReasonCode"]?.wholeNumber, (0...3).contains(reason) else {
+            throw .invalidExtendReasonCode
+        }
+        return days
+    }
+
+    /// Extend Subscription Renewal Dates for All Active Subscribers. It is done at once.
+    func extendMany() throws(ServerAPIError) -> ServerAPIResponse {
+        let body = try object()
+        let days = try extensionDays(body)
+        guard let request = body["requestIdentifier"]?.stringValue, UUID(uuidString: request) != nil else {
+            throw .invalidRequestIdentifier
+        }
+        let productID = body["productId"]?.stringValue ?? ""
+        try checkIsSubscription(productID)
+        let storefronts = try storefronts(body["storefrontCountryCodes"])
+        var answer = PayloadObject()
+        answer.add("requestIdentifier", request)
+        let isNew = api.withState { $0.massRequests.insert(request.lowercased()).inserted }
+        guard isNew else { return ServerAPIResponse(answer) }
+        let outcome = try change { (simulation) throws(ServerAPIError) in
+            do throws(StoreRefusal) {
+                let counts = try simulation.extendAll(
+                    of: productID, by: days, requestIdentifier: request, storefronts: storefronts)
+                return MassExtension(
+                    requestIdentifier: request, productID: productID, completeDate: simulation.now,
+                    succeeded: counts.succeeded, failed: counts.failed)
+            } catch {
+                throw .generalInternal
+            }
+        }
+        api.withState { $0.massExtensions.append(outcome) }
+        return ServerAPIResponse(answer)
+    }
+
+    private func checkIsSubscription(_ productID: String) throws(ServerAPIError) {
+        guard appStore.configuration.product(productID)?.subscription != nil else { throw .invalidProductID }
+    }
+
+    private func storefronts(_ list: JSONTree?) throws(ServerAPIError) -> [String]? {
+        guard let list, list != .null else { return nil }
+        guard case .array(let elements) = list else { throw .invalidStorefrontCountryCode }
+        guard !elements.isEmpty else { throw .invalidEmptyStorefrontCountryCodeList }
+        let codes = elements.compactMap(\.stringValue)
+        guard codes.count == elements.count, codes.allSatisfy(Region.isCode) else {
+            throw .invalidStorefrontCountryCode
+        }
+        return codes
+    }
+
+    /// Get Status of Subscription Renewal Date Extensions.
+    func massExtensionStatus() throws(ServerAPIError) -> ServerAPIResponse {
+        let (productID, request) = (parameter("product"), parameter("request"))
+        try checkIsSubscription(productID)
+        guard UUID(uuidString: request) != nil else { throw .invalidRequestIdentifier }
+        let outcome = api.withState { state in
+            state.massExtensions.first {
+                $0.requestIdentifier.lowercased() == request.lowercased() && $0.productID == productID
+            }
+        }
+        guard let outcome else { throw .statusRequestNotFound }
+        var object = PayloadObject()
+        object.add("requestIdentifier", outcome.requestIdentifier)
+        object.add("complete", true)
+        object.add("completeDate", outcome.completeDate)
+        object.add("succeededCount", outcome.succeeded)
+        object.add("failedCount", outcome.failed)
+        return ServerAPIResponse(object)
+    }
+}
+
+/// A request to extend the renewal dates of all subscribers, and its result.
+struct MassExtension: Sendable {
+    let requestIdentifier: String
+    let productID: String
+    let completeDate: Int
+    let succeeded: Int
+    let failed: Int
+}
+
+extension ServerAPIError {
+    init(_ refusal: Simulation.ExtensionRefusal) {
+        self =
+            switch refusal {
+            case .familyShared: .familySharedSubscriptionExtensionIneligible
+            case .ineligible: .subscriptionExtensionIneligible
+            case .tooOften: .subscriptionMaxExtension
+            case .signing: .generalInternal
+            }
+    }
+}

@@ -1,0 +1,104 @@
+internal import StoreKitVerify
+
+/// A path of the App Store Server API, and what answers there.
+struct ServerAPIEndpoint: Sendable {
+    typealias Answer = @Sendable (ServerAPICall) throws(ServerAPIError) -> ServerAPIResponse
+
+    let method: String
+    /// The path. A segment in braces is a parameter.
+    let path: String
+    /// The limit in production.
+    let requestsPerSecond: Int
+    let answer: Answer
+
+    init(_ method: String, _ path: String, perSecond: Int, _ answer: @escaping Answer) {
+        self.method = method
+        self.path = path
+        requestsPerSecond = perSecond
+        self.answer = answer
+    }
+
+    /// What requests are counted by.
+    var name: String { "\(method) \(path)" }
+
+    static let all = purchases + subscriptionsAndRefunds + notifications + retentionMessaging
+
+    /// The parameters of a path, by their names; `nil` if it is another endpoint's path.
+    func parameters(of segments: [Substring]) -> [Substring: String]? {
+        let own = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard own.count == segments.count else { return nil }
+        var parameters: [Substring: String] = [:]
+        for (own, segment) in zip(own, segments) {
+            if own.hasPrefix("{") {
+                guard let value = PercentEncoding.decoded(segment), !value.isEmpty else { return nil }
+                parameters[own.dropFirst().dropLast()] = value
+            } else if own != segment {
+                return nil
+            }
+        }
+        return parameters
+    }
+
+    private static let purchases = [
+        ServerAPIEndpoint("GET", "/inApps/v2/history/{id}", perSecond: 50) {
+            (call) throws(ServerAPIError) in try call.history(version: 2)
+        },
+        ServerAPIEndpoint("GET", "/inApps/v1/history/{id}", perSecond: 50) {
+            (call) throws(ServerAPIError) in try call.history(version: 1)
+        },
+        ServerAPIEndpoint("GET", "/inApps/v1/transactions/{id}", perSecond: 50) {
+            (call) throws(ServerAPIError) in try call.transactionInfo()
+        },
+        ServerAPIEndpoint("GET", "/inApps/v1/transactions/appTransactions/{id}", perSecond: 50) {
+            (call) throws(ServerAPIError) in try call.appTransactionInfo()
+        },
+        ServerAPIEndpoint("PUT", "/inApps/v1/transactions/{id}/appAccountToken", perSecond: 20) {
+            (call) throws(ServerAPIError) in try call.setAppAccountToken()
+        },
+        ServerAPIEndpoint("POST", "/inApps/v1/transactions/{id}/finish", perSecond: 50) {
+            (call) throws(ServerAPIError) in try call.finish()
+        },
+        ServerAPIEndpoint("GET", "/inApps/v1/lookup/{order}", perSecond: 10) {
+            (call) throws(ServerAPIError) in try call.lookUpOrder()
+        },
+        ServerAPIEndpoint("PUT", "/inApps/v2/transactions/consumption/{id}", perSecond: 50) {
+            (call) throws(ServerAPIError) in try call.takeConsumption()
+        },
+        ServerAPIEndpoint("PUT", "/inApps/v1/transactions/consumption/{id}", perSecond: 50) {
+            (call) throws(ServerAPIError) in try call.takeFormerConsumption()
+        },
+    ]
+
+    private static let subscriptionsAndRefunds = [
+        ServerAPIEndpoint("GET", "/inApps/v1/subscriptions/{id}", perSecond: 50) {
+            (call) throws(ServerAPIError) in try call.subscriptionStatuses()
+        },
+        ServerAPIEndpoint("PUT", "/inApps/v1/subscriptions/extend/{id}", perSecond: 20) {
+            (call) throws(ServerAPIError) in try call.extendOne()
+        },
+        ServerAPIEndpoint("POST", "/inApps/v1/subscriptions/extend/mass", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.extendMany()
+        },
+        ServerAPIEndpoint("GET", "/inApps/v1/subscriptions/extend/mass/{product}/{request}", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.massExtensionStatus()
+        },
+        ServerAPIEndpoint("GET", "/inApps/v2/refund/lookup/{id}", perSecond: 10) {
+            (call) throws(ServerAPIError) in try call.refundHistory()
+        },
+        ServerAPIEndpoint("GET", "/inApps/v1/refund/lookup/{id}", perSecond: 10) {
+            (call) throws(ServerAPIError) in try call.formerRefundHistory()
+        },
+    ]
+
+    private static let notifications = [
+        ServerAPIEndpoint("POST", "/inApps/v1/notifications/history", perSecond: 50) {
+            (call) throws(ServerAPIError) in try call.notificationHistory()
+        },
+        ServerAPIEndpoint("POST", "/inApps/v1/notifications/test", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.requestTestNotification()
+        },
+        ServerAPIEndpoint("GET", "/inApps/v1/notifications/test/{token}", perSecond: 1) {
+            (call) throws(ServerAPIError) in try call.testNotificationStatus()
+        },
+    ]
+}

@@ -1,0 +1,81 @@
+internal import Libcrypto
+package import Minting
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A key that may sign requests to the App Store Server API. It is worthless outside of tests: its private half is
+/// derived from a public name.
+public struct ServerAPIKey: Sendable {
+    /// The key's identifier, `kid` of the requests' tokens.
+    public let keyID: String
+    /// The issuer's identifier, `iss` of the requests' tokens.
+    public let issuerID: String
+    package let key: TestKey
+
+    /// The key identifier that is used unless another is chosen.
+    public static let defaultKeyID = "TESTKEY123"
+    /// The issuer identifier that is used unless another is chosen.
+    public static let defaultIssuerID = "99b16628-15e4-4668-972b-eeff55eeff55"
+
+    /// The key that belongs to an App Store: the same for the same root certificate.
+    ///
+    /// - Parameters:
+    ///   - authority: the keys of the App Store.
+    ///   - keyID: the key's identifier.
+    ///   - issuerID: the issuer's identifier.
+    /// - Throws: `SigningFailure` if libcrypto fails.
+    public init(
+        of authority: TestAuthority, keyID: String = defaultKeyID, issuerID: String = defaultIssuerID
+    ) throws(SigningFailure) {
+        let digest = Digest.sha256(authority.rootCertificate.span)
+        do throws(MintingError) {
+            key = try TestKey("server API key beside the root \(Base64.encoded(digest))")
+        } catch {
+            throw SigningFailure(error)
+        }
+        self.keyID = keyID
+        self.issuerID = issuerID
+    }
+
+    /// The private key as the text of a `.p8` file (PKCS #8, RFC 5958), which Apple's libraries read.
+    public var pem: String {
+        let (publicKey, p256): ([UInt], [UInt]) = ([1, 2, 840, 10045, 2, 1], key.curve.objectIdentifier)
+        let info = DER.sequence(
+            DER.integer(contents: [0]),
+            DER.sequence(DER.objectIdentifier(publicKey), DER.objectIdentifier(p256)),
+            DER.octetString(key.privateKeyDER))
+        return Base64.pem("PRIVATE KEY", info)
+    }
+
+    /// A token for the header `Authorization: Bearer …`, as Apple's libraries make it.
+    ///
+    /// - Parameters:
+    ///   - bundleID: the app.
+    ///   - date: when it begins to be valid. No clock is read.
+    ///   - seconds: how long it is valid; the App Store accepts an hour at most.
+    /// - Throws: `SigningFailure` if libcrypto fails.
+    public func token(
+        for bundleID: String, at date: Date, lasting seconds: Int = 300
+    ) throws(SigningFailure) -> String {
+        let start = date.milliseconds / 1000
+        var header = PayloadObject()
+        header.add("alg", "ES256")
+        header.add("kid", keyID)
+        header.add("typ", "JWT")
+        var payload = PayloadObject()
+        payload.add("iss", issuerID)
+        payload.add("iat", start)
+        payload.add("exp", start + seconds)
+        payload.add("aud", ServerAPIAuthorization.audience)
+        payload.add("bid", bundleID)
+        do throws(MintingError) {
+            return try TokenMinter(key: key, header: header.finished).token(payload: payload.finished)
+        } catch {
+            throw SigningFailure(error)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/// A request to the App Store Server API, as it came over HTTP.
+public struct ServerAPIRequest: Hashable, Sendable {
+    /// A name and a value: of a query or of a header.
+    public struct Field: Hashable, Sendable {
+        /// The name.
+        public let name: String
+        /// The value, decoded.
+        public let value: String
+
+        /// - Parameters:
+        ///   - name: the name.
+        ///   - value: the value, decoded.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The method, in capital letters.
+    public var method: String
+    /// The path without the query, still percent-encoded.
+    public var path: String
+    /// The items of the query, decoded, in their order.
+    public var query: [Field]
+    /// The headers.
+    public var headers: [Field]
+    /// The body's bytes.
+    public var body: [UInt8]
+
+    /// - Parameters:
+    ///   - method: the method, in capital letters.
+    ///   - path: the path without the query, still percent-encoded.
+    ///   - query: the items of the query, decoded, in their order.
+    ///   - headers: the headers.
+    ///   - body: the body's bytes.
+    public init(
+        _ method: String, _ path: String, query: [Field] = [], headers: [Field] = [], body: [UInt8] = []
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+
+    /// - Parameters:
+    ///   - method: the method, in capital letters.
+    ///   - target: the path and the query, as the request line has them.
+    ///   - headers: the headers.
+    ///   - body: the body's bytes.
+    public init(_ method: String, target: String, headers: [Field] = [], body: [UInt8] = []) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let items = parts.count == 2 ? parts[1].split(separator: "&") : []
+        let query = items.map { item in
+            let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let values = pair.map { text in
+                PercentEncoding.decoded(text.replacing("+", with: " ")) ?? String(text)
+            }
+            return Field(values.first ?? "", values.count == 2 ? values[1] : "")
+        }
+        self.init(method, String(parts[0]), query: query, headers: headers, body: body)
+    }
+
+    /// The first header with a name, whose case does not matter (RFC 9110, section 5.1).
+    func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name }?.value
+    }
+}
+
+/// An answer of the App Store Server API.
+public struct ServerAPIResponse: Hashable, Sendable {
+    /// The HTTP status.
+    public var status: Int
+    /// The headers. The length of the body is left to the transport.
+    public var headers: [ServerAPIRequest.Field]
+    /// The body's bytes.
+    public var body: [UInt8]
+
+    /// An answer without a body.
+    init(status: Int) {
+        self.status = status
+        headers = []
+        body = []
+    }
+
+    init(status: Int = 200, _ object: PayloadObject) {
+        self.status = status
+        // Apple's Python library reads errors of exactly this type alone.
+        headers = [.init("Content-Type", "application/json")]
+        body = object.finished
+    }
+
+    init(_ error: ServerAPIError) {
+        var object = PayloadObject()
+        object.add("errorCode", error.code)
+        object.add("errorMessage", error.message)
+        self.init(status: error.status, object)
+    }
+}
+
+/// Percent-encoding (RFC 3986, section 2.1).
+enum PercentEncoding {
+    /// The text without it; `nil` if it is broken, or not one of UTF-8.
+    static func decoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import StoreKitTestSession
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends notifications, and repeats those that fail.
+struct Delivery: Sendable {
+    let url: URL
+    let retries: Int
+    /// How long an hour of the App Store's schedule takes.
+    let hour: Duration
+
+    /// The hours before each further attempt (Apple, "Responding to App Store Server Notifications").
+    static let pauses = [1, 12, 24, 48, 72]
+
+    /// The address that an option names.
+    static func url(_ text: String) throws -> URL {
+        guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host() != nil
+        else {
+            throw ValidationError("--forward-to is an address such as http://127.0.0.1:8080/notifications.")
+        }
+        return url
+    }
+
+    /// Sends a notification until the server accepts it. Returns whether it did.
+    func send(_ notification: TestNotification) async throws -> Bool {
+        if try await attempt(notification) == .success { return true }
+        return try await sendAgain(notification) { _ in }
+    }
+
+    /// Sends a notification after a first attempt has failed. Returns whether the server accepted it in the end.
+    ///
+    /// - Parameter record: gets the result of each attempt.
+    func sendAgain(
+        _ notification: TestNotification, _ record: (NotificationAttempt.Result) -> Void
+    ) async throws -> Bool {
+        for pause in Self.pauses.prefix(retries) {
+            try await Task.sleep(for: hour * pause)
+            let result = try await attempt(notification)
+            record(result)
+            if result == .success { return true }
+        }
+        return false
+    }
+
+    /// Sends a notification once, and writes what came of it.
+    func attempt(_ notification: TestNotification) async throws -> NotificationAttempt.Result {
+        let (result, text) = await post(notification)
+        try Output.write("\(text)  \(notification.name)  \(notification.uuid.uuidString.lowercased())\n")
+        return result
+    }
+
+    private func post(_ notification: TestNotification) async -> (NotificationAttempt.Result, text: String) {
+        var request = URLRequest(url: url, timeoutInterval: 30)
+        request.httpMethod = "POST"
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data(notification.body.utf8)
+        do {
+            let (_, response) = try await URLSession.shared.data(for: request)
+            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+            return ((200...206).contains(status) ? .success : .unsuccessfulHTTPResponseCode, "\(status)")
+        } catch {
+            let code = (error as? URLError)?.code
+            return (NotificationAttempt.Result(code), "no answer (\(error.localizedDescription))")
+        }
+    }
+}
+
+extension NotificationAttempt.Result {
+    /// Apple's name for a failure of Foundation's.
+    fileprivate init(_ code: URLError.Code?) {
+        self =
+            switch code {
+            case .timedOut: .timedOut
+            case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+                .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
+                .tlsIssue
+            case .httpTooManyRedirects: .circularRedirect
+            case .cannotFindHost, .dnsLookupFailed: .noResponse
+            case .cannotConnectToHost: .socketIssue
+            case .badServerResponse, .cannotParseResponse: .invalidResponse
+            case .networkConnectionLost: .prematureClose
+            default: .other
+            }
+    }
+}

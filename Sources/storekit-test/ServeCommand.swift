@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import StoreKitTestSession
+import StoreKitVerify
+
+/// `storekit-test serve`: answers the App Store Server API on a local port.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Answer the App Store Server API on a local port, and send notifications.",
+        discussion: """
+            Requests are signed by the key that --write-api-key writes; its key and issuer identifiers are options. \
+            Time passes as on the wall, so that subscriptions renew as fast as the .storekit file's rate of time \
+            says. Ctrl-C ends the server.
+
+            Let customers act by a request without a token, whose body has lines of a scenario. The times in it are \
+            optional; a later one lets the time of the App Store leap. The answer names the new transactions:
+
+              curl --data 'anna: buy $subscription' http://127.0.0.1:8081/test/events
+              curl http://127.0.0.1:8081/test/transactions
+
+            Exit status: 64 usage, or a build without the server; 65 the scenario cannot run; 69 the port is taken.
+            """)
+
+    @OptionGroup var options: AppStoreOptions
+
+    @Option(help: ArgumentHelp("The port; 0 takes any that is free.", valueName: "number"))
+    var port = 8081
+
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    var host = "127.0.0.1"
+
+    @Option(
+        help: ArgumentHelp(
+            "What has happened before: a name that storekit-test scenarios lists, or a file.",
+            valueName: "name"))
+    var scenario: String?
+
+    @Option(help: ArgumentHelp("Send the notifications to this address.", valueName: "url"))
+    var forwardTo: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long an hour between attempts to send a notification takes.", valueName: "milliseconds"))
+    var hour = 1000
+
+    @Flag(help: "Refuse requests beyond Apple's numbers within a second.")
+    var rateLimits = false
+
+    @Option(name: .customLong("key-id"), help: ArgumentHelp("The key's identifier.", valueName: "identifier"))
+    var keyID = ServerAPIKey.defaultKeyID
+
+    @Option(
+        name: .customLong("issuer-id"),
+        help: ArgumentHelp("The issuer's identifier.", valueName: "identifier"))
+    var issuerID = ServerAPIKey.defaultIssuerID
+
+    @Option(
+        name: .customLong("write-api-key"),
+        help: ArgumentHelp(
+            "Write the private key that signs requests to this file, as Apple's .p8.", valueName: "file"))
+    var writeAPIKey: String?
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
+        guard hour >= 0 else { throw ValidationError("--hour is at least 0.") }
+        if let forwardTo { _ = try Delivery.url(forwardTo) }
+    }
+
+    #if TestServer
+        func run() async throws {
+            let delivery = try forwardTo.map {
+                Delivery(
+                    url: try Delivery.url($0), retries: Delivery.pauses.count, hour: .milliseconds(hour))
+            }
+            let server = TestServer(api: try openAPI(), delivery: delivery)
+            try await server.run(host: host, port: port)
+        }
+
+        /// The App Store, after what the scenario says.
+        ///
+        /// - Throws: an exit status, after a message.
+        private func openAPI() throws -> AppStoreServerAPI {
+            let configuration = try options.configuration()
+            let scenario = try self.scenario.map { try Scenario.named($0) }
+            let seed = options.effectiveSeed
+            var fixed = options
+            fixed.seed = seed
+            let store = try fixed.open(
+                configuration, at: scenario?.start(endingAt: Date(), configuration) ?? Date())
+            let key = try ServerAPIKey(of: store.authority, keyID: keyID, issuerID: issuerID)
+            if let writeAPIKey { try Output.write(key.pem, toFile: writeAPIKey) }
+            var settings = AppStoreServerAPI.Options()
+            settings.hasNotificationURL = forwardTo != nil
+            settings.limitsRates = rateLimits
+            let api = AppStoreServerAPI(store, keys: [key], options: settings)
+            guard let scenario else { return api }
+            do {
+                try api.run(scenario, seed: seed)
+            } catch let error as ScenarioError {
+                Output.say("\(scenario.name): \(error)")
+                throw ExitCode.badData
+            }
+            return api
+        }
+    #else
+        func run() async throws {
+            throw ValidationError(
+                "This build has no server. Build the command with: swift build -c release --traits TestServer"
+            )
+        }
+    #endif
+}

@@ -1,0 +1,108 @@
+#if TestServer
+    import ArgumentParser
+    import Foundation
+    import HTTPTypes
+    import Hummingbird
+    import Logging
+    import StoreKitTestSession
+
+    /// The HTTP side of the local server, and its clock.
+    struct TestServer: Sendable {
+        let api: AppStoreServerAPI
+        let delivery: Delivery?
+        private let clock: ServerClock
+
+        /// The largest body that is read: an image.
+        private static let longestBody = 16 << 20
+        /// How often renewals are looked for, and notifications sent.
+        private static let tick = Duration.milliseconds(100)
+
+        init(api: AppStoreServerAPI, delivery: Delivery?) {
+            self.api = api
+            self.delivery = delivery
+            clock = ServerClock(api.appStore)
+        }
+
+        /// Serves until a signal ends it.
+        ///
+        /// - Throws: an exit status, after a message.
+        func run(host: String, port: Int) async throws {
+            var logger = Logger(label: "storekit-test") { _ in SwiftLogNoOpLogHandler() }
+            logger.logLevel = .critical
+            let application = Application(
+                responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
+                    try await self.respond(to: request)
+                },
+                configuration: .init(address: .hostname(host, port: port)),
+                onServerRunning: { channel in
+                    let port = channel.localAddress?.port ?? port
+                    Output.say("the App Store Server API is at http://\(host):\(port)")
+                }, logger: logger)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    do {
+                        try await application.runService()
+                    } catch {
+                        Output.say("\(host):\(port): nothing can be served there (\(error))")
+                        throw ExitCode.unavailable
+                    }
+                }
+                group.addTask { try await keepTime() }
+                group.addTask { try await deliver() }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+
+        private func respond(to request: Request) async throws -> Response {
+            var bytes: [UInt8] = []
+            for try await buffer in request.body {
+                bytes += Array(buffer.readableBytesView)
+                guard bytes.count <= Self.longestBody else { return Response(status: .contentTooLarge) }
+            }
+            let now = Date()
+            try clock.advance(to: now)
+            let answer = api.respond(
+                to: ServerAPIRequest(
+                    request.method.rawValue, target: request.uri.string,
+                    headers: request.headers.map { .init($0.name.rawName, $0.value) }, body: bytes), at: now)
+            var headers = HTTPFields()
+            for field in answer.headers {
+                guard let name = HTTPField.Name(field.name) else { continue }
+                headers[name] = field.value
+            }
+            return Response(
+                status: .init(code: answer.status), headers: headers,
+                body: .init(byteBuffer: ByteBuffer(bytes: answer.body)))
+        }
+
+        private func keepTime() async throws {
+            while true {
+                try await Task.sleep(for: Self.tick)
+                try clock.advance(to: Date())
+            }
+        }
+
+        /// Sends notifications in their order. Those that fail are sent again beside later ones.
+        private func deliver() async throws {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                while true {
+                    for notification in api.appStore.takeNotifications() {
+                        guard let delivery else { continue }
+                        let result = try await delivery.attempt(notification)
+                        record(result, notification)
+                        guard result != .success else { continue }
+                        group.addTask {
+                            _ = try await delivery.sendAgain(notification) { record($0, notification) }
+                        }
+                    }
+                    try await Task.sleep(for: Self.tick)
+                }
+            }
+        }
+
+        private func record(_ result: NotificationAttempt.Result, _ notification: TestNotification) {
+            api.record(.init(at: api.appStore.now, result), of: notification.uuid)
+        }
+    }
+#endif

@@ -1,0 +1,89 @@
+"""Retention messages: images, messages, defaults, the server that chooses them, and its performance."""
+
+from uuid import UUID
+
+from appstoreserverlibrary.api_client import APIError
+from appstoreserverlibrary.models.BulletPoint import BulletPoint
+from appstoreserverlibrary.models.DefaultConfigurationRequest import DefaultConfigurationRequest
+from appstoreserverlibrary.models.HeaderPosition import HeaderPosition
+from appstoreserverlibrary.models.ImageSize import ImageSize
+from appstoreserverlibrary.models.ImageState import ImageState
+from appstoreserverlibrary.models.MessageState import MessageState
+from appstoreserverlibrary.models.PerformanceTestRequest import PerformanceTestRequest
+from appstoreserverlibrary.models.PerformanceTestStatus import PerformanceTestStatus
+from appstoreserverlibrary.models.RealtimeUrlRequest import RealtimeUrlRequest
+from appstoreserverlibrary.models.UploadMessageImage import UploadMessageImage
+from appstoreserverlibrary.models.UploadMessageRequestBody import UploadMessageRequestBody
+
+IMAGE = UUID("a1c7c1d4-5b6e-4c4f-8d2a-0f2f3d9b1111")
+BULLET = UUID("a1c7c1d4-5b6e-4c4f-8d2a-0f2f3d9b2222")
+MESSAGE = UUID("a1c7c1d4-5b6e-4c4f-8d2a-0f2f3d9b3333")
+UNKNOWN = UUID("a1c7c1d4-5b6e-4c4f-8d2a-0f2f3d9b4444")
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(100)
+PRODUCT = "com.example.garden.plus.monthly"
+
+
+def run(check):
+    images_and_messages(check)
+    realtime(check)
+
+
+def images_and_messages(check):
+    client, refused = check.client, check.refused
+    client.upload_image(IMAGE, PNG)
+    client.upload_image(BULLET, PNG, ImageSize.BULLET_POINT)
+    refused(APIError.IMAGE_ALREADY_EXISTS, lambda: client.upload_image(IMAGE, PNG))
+    refused(APIError.INVALID_IMAGE, lambda: client.upload_image(UNKNOWN, b"GIF89a"))
+    images = {item.imageIdentifier: (item.imageState, item.imageSize) for item in client.get_image_list().imageIdentifiers}
+    check.equal(images, {IMAGE: (ImageState.APPROVED, ImageSize.FULL_SIZE),
+                         BULLET: (ImageState.APPROVED, ImageSize.BULLET_POINT)}, "images")
+    body = UploadMessageRequestBody(
+        header="Stay", body="The roses are in bloom.", image=UploadMessageImage(IMAGE, "Roses"),
+        headerPosition=HeaderPosition.ABOVE_IMAGE, bulletPoints=[BulletPoint("All plants", BULLET, "A plant")])
+    client.upload_message(MESSAGE, body)
+    refused(APIError.MESSAGE_ALREADY_EXISTS, lambda: client.upload_message(MESSAGE, body))
+    lost = UploadMessageRequestBody(header="Stay", body="Please.", image=UploadMessageImage(UNKNOWN, "Nothing"))
+    refused(APIError.IMAGE_NOT_FOUND, lambda: client.upload_message(UNKNOWN, lost))
+    bare = UploadMessageRequestBody(header="Stay", body="Please.", headerPosition=HeaderPosition.ABOVE_IMAGE)
+    refused(APIError.BAD_REQUEST_ABOVE_IMAGE_REQUIRES_AN_IMAGE, lambda: client.upload_message(UNKNOWN, bare))
+    messages = [(item.messageIdentifier, item.messageState) for item in client.get_message_list().messageIdentifiers]
+    check.equal(messages, [(MESSAGE, MessageState.APPROVED)], "messages")
+    defaults(check)
+    refused(APIError.IMAGE_IN_USE, lambda: client.delete_image(IMAGE))
+    client.delete_message(MESSAGE)
+    refused(APIError.MESSAGE_NOT_FOUND, lambda: client.delete_message(MESSAGE))
+    client.delete_image(IMAGE)
+    refused(APIError.IMAGE_NOT_FOUND, lambda: client.delete_image(IMAGE))
+
+
+def defaults(check):
+    client, refused = check.client, check.refused
+    client.configure_default_message(PRODUCT, "en-US", DefaultConfigurationRequest(messageIdentifier=MESSAGE))
+    check.equal(client.get_default_message(PRODUCT, "en-US").messageIdentifier, MESSAGE, "the default message")
+    refused(APIError.MESSAGE_NOT_FOUND, lambda: client.configure_default_message(
+        PRODUCT, "en-US", DefaultConfigurationRequest(messageIdentifier=UNKNOWN)))
+    refused(APIError.INVALID_LOCALE, lambda: client.get_default_message(PRODUCT, "english language"))
+    refused(APIError.INVALID_PRODUCT_ID, lambda: client.get_default_message("nothing", "en-US"))
+    client.delete_default_message(PRODUCT, "en-US")
+    refused(APIError.DEFAULT_MESSAGE_NOT_FOUND, lambda: client.get_default_message(PRODUCT, "en-US"))
+
+
+def realtime(check):
+    client, refused = check.client, check.refused
+    identifier = check.server.buy("$subscription", "paul")["originalTransactionId"]
+    request = PerformanceTestRequest(originalTransactionId=identifier)
+    refused(APIError.REALTIME_URL_NOT_FOUND, client.get_realtime_url)
+    refused(APIError.REALTIME_URL_NOT_FOUND, lambda: client.initiate_performance_test(request))
+    refused(APIError.BAD_REQUEST_REALTIME_URL, lambda: client.configure_realtime_url(
+        RealtimeUrlRequest(realtimeURL="nowhere")))
+    client.configure_realtime_url(RealtimeUrlRequest(realtimeURL="https://example.com/retain"))
+    check.equal(client.get_realtime_url().realtimeURL, "https://example.com/retain", "realtimeURL")
+    test = client.initiate_performance_test(request)
+    result = client.get_performance_test_results(test.requestId)
+    check.equal((result.result, result.target), (PerformanceTestStatus.PASS, "https://example.com/retain"), "a test")
+    refused(APIError.PERFORMANCE_TEST_RUN_NOT_FOUND, lambda: client.get_performance_test_results(str(UNKNOWN)))
+    refused(APIError.INVALID_REQUEST_ID, lambda: client.get_performance_test_results("one"))
+    refused(APIError.INVALID_PERFORMANCE_TEST_REQUEST, lambda: client.initiate_performance_test(
+        PerformanceTestRequest(originalTransactionId="one")))
+    client.delete_realtime_url()
+    refused(APIError.REALTIME_URL_NOT_FOUND, client.delete_realtime_url)

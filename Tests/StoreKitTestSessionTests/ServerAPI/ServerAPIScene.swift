@@ -1,0 +1,98 @@
+import Foundation
+import SignedPayloads
+import StoreKitTestSession
+import StoreKitVerify
+import Testing
+
+/// An App Store with its server API, and a client of it.
+struct ServerAPIScene {
+    static let start = Date(timeIntervalSince1970: 1_767_225_600)
+    static let bundleID = "com.example.garden"
+
+    let store: TestAppStore
+    let api: AppStoreServerAPI
+    let key: ServerAPIKey
+
+    init(
+        environment: AppStore.Environment = .sandbox, options: AppStoreServerAPI.Options = .init()
+    ) throws {
+        store = try TestAppStore(
+            .example(), environment: environment, authority: Self.authority, startingAt: Self.start, seed: 1)
+        key = try ServerAPIKey(of: store.authority)
+        api = AppStoreServerAPI(store, keys: [key], options: options)
+    }
+
+    /// One for all tests: making keys takes time.
+    private static let authority = try? TestAuthority.appStore("server API tests")
+
+    /// Has customers act: lines of a scenario, without times or with them.
+    @discardableResult
+    func events(_ lines: String...) throws -> [[String: Any]] {
+        let response = api.respond(
+            to: ServerAPIRequest("POST", "/test/events", body: Array(lines.joined(separator: "\n").utf8)),
+            at: Self.start)
+        #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+        return try #require(try object(response)["transactions"] as? [[String: Any]])
+    }
+
+    /// Has a customer buy something. Returns the transaction's identifier.
+    func buy(_ product: String, _ customer: String = "anna", options: String = "") throws -> String {
+        let bought = try events("+0 \(customer): buy \(product) \(options)")
+        return try #require(bought.last?["transactionId"] as? String)
+    }
+
+    // MARK: - Requests
+
+    /// Sends a request with a good token.
+    func send(
+        _ method: String, _ target: String, _ body: String = "", at time: Date = Self.start
+    ) throws -> ServerAPIResponse {
+        let token = try key.token(for: Self.bundleID, at: time)
+        return api.respond(
+            to: ServerAPIRequest(
+                method, target: target, headers: [.init("Authorization", "Bearer \(token)")],
+                body: Array(body.utf8)), at: time)
+    }
+
+    /// The body of an answer that must succeed.
+    func get(_ target: String) throws -> [String: Any] { try succeed("GET", target) }
+
+    @discardableResult
+    func succeed(
+        _ method: String, _ target: String, _ body: String = "", status: Int = 200
+    ) throws -> [String: Any] {
+        let response = try send(method, target, body)
+        #expect(response.status == status, "\(String(decoding: response.body, as: UTF8.self))")
+        return response.body.isEmpty ? [:] : try object(response)
+    }
+
+    /// The code of an answer that must be an error: its status must be that of the code.
+    func errorCode(_ method: String, _ target: String, _ body: String = "") throws -> Int {
+        try errorCode(of: send(method, target, body))
+    }
+
+    func errorCode(of response: ServerAPIResponse) throws -> Int {
+        let object = try object(response)
+        let code = try #require(object["errorCode"] as? Int)
+        #expect(response.status == code / 10_000)
+        #expect(response.headers.contains(.init("Content-Type", "application/json")))
+        #expect((object["errorMessage"] as? String)?.isEmpty == false)
+        return code
+    }
+
+    func object(_ response: ServerAPIResponse) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any])
+    }
+
+    // MARK: - Payloads
+
+    /// The transaction of a token, verified under the App Store's root.
+    func transaction(_ token: Any?) throws -> Transaction {
+        try StoreKitVerifier(store.verifier).transaction(#require(token as? String)).payloadValue
+    }
+
+    /// The identifiers of a list of signed transactions.
+    func identifiers(_ list: Any?) throws -> [String] {
+        try #require(list as? [String]).map { String(try transaction($0).id) }
+    }
+}
