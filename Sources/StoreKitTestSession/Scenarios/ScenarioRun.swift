@@ -119,9 +119,13 @@ public struct ScenarioRun: Sendable {
 }
 
 extension Scenario {
-    /// How long periods and days are: as the scenario or the file says.
-    func scale(_ configuration: StoreKitConfiguration) -> ScenarioTime.Scale {
-        var rate = configuration.settings.timeRate
+    /// How long periods and days are.
+    ///
+    /// - Parameter rate: the rate of time, unless the scenario sets one; `nil` for the file's.
+    func scale(
+        _ configuration: StoreKitConfiguration, rate: SKTestSession.TimeRate? = nil
+    ) -> ScenarioTime.Scale {
+        var rate = rate ?? configuration.settings.timeRate
         for case .timeRate(let chosen) in settings { rate = chosen }
         let bought = steps.lazy.compactMap { step in
             if case .buy(let request) = step.action {
