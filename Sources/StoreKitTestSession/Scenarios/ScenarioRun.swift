@@ -47,7 +47,8 @@ public struct ScenarioRun: Sendable {
         _ customers: inout [String: Int], _ receive: ([SignedOutput]) throws -> Void
     ) throws {
         let start = appStore.now.milliseconds
-        let scale = scenario.scale(appStore.configuration)
+        // The rate may be another than the file's by now.
+        let scale = scenario.scale(appStore.configuration, rate: appStore.read { $0.timeRate })
         apply(scenario.settings, scale)
         for step in steps(from: start, scale) {
             do throws(StoreRefusal) {
@@ -110,9 +111,13 @@ public struct ScenarioRun: Sendable {
 }
 
 extension Scenario {
-    /// How long periods and days are: as the scenario or the file says.
-    func scale(_ configuration: StoreKitConfiguration) -> ScenarioTime.Scale {
-        var rate = configuration.settings.timeRate
+    /// How long periods and days are.
+    ///
+    /// - Parameter rate: the rate of time, unless the scenario sets one; `nil` for the file's.
+    func scale(
+        _ configuration: StoreKitConfiguration, rate: SKTestSession.TimeRate? = nil
+    ) -> ScenarioTime.Scale {
+        var rate = rate ?? configuration.settings.timeRate
         for case .timeRate(let chosen) in settings { rate = chosen }
         let bought = steps.lazy.compactMap { step in
             if case .buy(let request) = step.action {
