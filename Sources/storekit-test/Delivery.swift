@@ -46,7 +46,7 @@ struct Delivery: Sendable {
         return false
     }
 
-    /// Sends a notification once, and writes what came of it.
+    /// Sends a notification once, and writes the result.
     func attempt(_ notification: TestNotification) async throws -> NotificationAttempt.Result {
         let (result, text) = await post(notification)
         try Output.write("\(text)  \(notification.name)  \(notification.uuid.uuidString.lowercased())\n")

@@ -76,8 +76,10 @@ extension AppStoreServerAPI {
         object.add("now", simulation.now)
         object.add(
             "transactions",
-            objects: simulation.transactions.indices[start...].map { place in
+            objects: simulation.transactions.indices[start...].compactMap { place in
                 let transaction = simulation.transactions[place]
+                // A session can remove transactions; their places stay.
+                guard (try? simulation.place(of: transaction.id)) == place else { return nil }
                 var object = PayloadObject()
                 object.add("customer", names[transaction.customer])
                 object.add(

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// The notifications of an App Store, oldest first, and what became of them.
+/// The notifications of an App Store, oldest first, with the attempts to deliver them.
 struct NotificationHistory: Sendable {
     struct Entry: Sendable {
         let notification: TestNotification
@@ -45,7 +45,7 @@ struct NotificationHistory: Sendable {
 
 /// An attempt to deliver a notification to the app's server.
 public struct NotificationAttempt: Hashable, Sendable {
-    /// What came of an attempt, with Apple's names.
+    /// The result of an attempt, with Apple's names.
     public enum Result: String, Hashable, Sendable, CaseIterable {
         /// The server answered with a status from 200 to 206.
         case success = "SUCCESS"
@@ -73,12 +73,12 @@ public struct NotificationAttempt: Hashable, Sendable {
 
     /// When it was made.
     public let date: Date
-    /// What came of it.
+    /// Its result.
     public let result: Result
 
     /// - Parameters:
     ///   - date: when it was made.
-    ///   - result: what came of it.
+    ///   - result: its result.
     public init(at date: Date, _ result: Result) {
         self.date = date
         self.result = result

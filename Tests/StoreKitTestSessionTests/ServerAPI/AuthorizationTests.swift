@@ -28,7 +28,7 @@ import Testing
     }
 
     private func status(_ scene: ServerAPIScene, _ authorization: String?) -> Int {
-        // A number that nobody has: behind the check, the answer is 404.
+        // No transaction has this number: behind the check, the answer is 404.
         let request = ServerAPIRequest(
             "GET", "/inApps/v1/transactions/1",
             headers: authorization.map { [.init("authorization", $0)] } ?? [])

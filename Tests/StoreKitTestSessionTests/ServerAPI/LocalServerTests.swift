@@ -77,6 +77,16 @@ import Testing
             (answer["notifications"] as? [String])?.last == "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED")
     }
 
+    @Test func `times follow the rate that an earlier event has set`() throws {
+        let scene = try ServerAPIScene()
+        try scene.events("set rate oneRenewalEveryTwoSeconds", "anna: buy $subscription intro=no")
+        let renewals = try scene.events("+3p anna: cancel")
+        #expect(renewals.count == 3)
+        #expect(scene.store.now == ServerAPIScene.start.addingTimeInterval(6))
+        try scene.events("+30d anna: buy $consumable")
+        #expect(scene.store.now == ServerAPIScene.start.addingTimeInterval(8))
+    }
+
     @Test func `an event that the App Store refuses is told, with its line`() throws {
         let scene = try ServerAPIScene()
         let cases = [
