@@ -188,6 +188,12 @@ let testTargets: [Target] = [
     tests(
         "CommandLineTests", ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"],
         exclude: ["Golden"]),
+    tests(
+        "StoreKitTestSessionTests",
+        [
+            "Minting", "SeededRandom", "SignedPayloads", "StoreKitTestSession", "StoreKitVerify",
+            "WireFormats",
+        ]),
     tests("MintingTests", ["CMSOracle", "Minting", "TestVectorMinting"]),
     tests(
         "FuzzTargetsTests", ["CertificateChain", "CompactJWS", "FuzzTargets", "Minting", "SignedPayloads"]),
