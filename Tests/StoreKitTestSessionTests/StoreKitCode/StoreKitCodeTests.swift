@@ -141,7 +141,7 @@ import Testing
             return result
         }
         #expect(result.deviceVerification.count == 48)
-        let root = try TrustAnchor(der: session.appStore.authority.rootCertificate)
+        let root = TrustAnchor(der: session.appStore.authority.rootCertificate)
         var policy = VerificationPolicy()
         policy.deviceIdentifier = session.deviceIdentifier
         let verifier = try SignedPayloadVerifier(anchors: [root], policy: policy)
