@@ -70,6 +70,7 @@ extension SKTestSession {
             var fresh = State(settings)
             fresh.waiting = state.waiting
             fresh.delivered = state.delivered
+            fresh.returned = state.returned
             state = fresh
         }
         appStore.change { simulation in

@@ -38,6 +38,8 @@ public final class SKTestSession: Sendable {
         var locale: Locale
         var errors: SimulatedErrors
         var waiting: [WaitingPurchase] = []
+        /// The identifiers of the transactions that purchases in the app returned.
+        var returned: Set<UInt64> = []
         /// What the device has of the App Store's transactions, by their places.
         var delivered: [Int: TransactionRecord] = [:]
 

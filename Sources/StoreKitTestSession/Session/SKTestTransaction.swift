@@ -63,7 +63,9 @@ extension SKTestTransaction {
             default: false
             }
         pendingAskToBuyConfirmation = false
-        isPendingPriceIncreaseConsent = isLatest && subscription?.priceIncrease?.isAgreed == false
+        let isOver = subscription.map { simulation.isEnded($0) } ?? true
+        isPendingPriceIncreaseConsent =
+            isLatest && !isOver && subscription?.priceIncrease?.isAgreed == false
     }
 
     /// A purchase that is none yet: it waits for a parent, or for the customer to settle an issue, or was declined.

@@ -33,7 +33,10 @@ struct SessionShop: Shop {
             if let waiting = try session.wait(productID, options) { return waiting }
             let customer = session.customer
             let place = try session.appStore.change { (simulation) throws(StoreRefusal) in
-                try simulation.purchase(productID, options, by: customer)
+                let place = try simulation.purchase(productID, options, by: customer)
+                let id = simulation.transactions[place].id
+                self.session.state.withLock { _ = $0.returned.insert(id) }
+                return place
             }
             try session.deliver(isQuiet: { $0 == place })
             return .success(try session.result(of: place))
@@ -67,6 +70,8 @@ struct SessionShop: Shop {
     var verificationFailure: VerificationResult<Transaction>.VerificationError? {
         session.verificationFailure
     }
+
+    var returnedTransactions: Set<UInt64> { session.state.withLock(\.returned) }
 
     var tellsStatuses: Bool { session.state.withLock { $0.errors[.subscriptionStatus] == nil } }
 

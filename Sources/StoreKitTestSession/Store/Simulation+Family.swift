@@ -27,15 +27,14 @@ extension Simulation {
         guard existing.map({ isEnded(subscriptions[$0]) }) ?? true else {
             throw .notAllowed("the customer has a subscription of the group already")
         }
-        let own = existing ?? subscriptions.count
-        if existing == nil {
-            subscriptions.append(
-                SubscriptionRecord(
-                    customer: member, groupID: source.groupID, originalID: nextTransactionID,
-                    originalPurchaseDate: now, latest: transactions.count, nextProduct: source.nextProduct,
-                    recentStart: now, cycle: source.cycle, paidPeriods: 0))
-            customers[member].subscriptions[source.groupID] = own
-        }
+        // It is no continuation of a subscription that the member had before: it may have begun earlier.
+        let own = subscriptions.count
+        subscriptions.append(
+            SubscriptionRecord(
+                customer: member, groupID: source.groupID, originalID: nextTransactionID,
+                originalPurchaseDate: now, latest: transactions.count, nextProduct: source.nextProduct,
+                recentStart: now, cycle: source.cycle, paidPeriods: 0))
+        customers[member].subscriptions[source.groupID] = own
         subscriptions[own].sharedFrom = index
         subscriptions[index].members.append(own)
         addMemberTransaction(own)

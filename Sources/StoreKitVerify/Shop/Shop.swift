@@ -30,6 +30,10 @@ public protocol Shop: Sendable {
 
     /// Whether the statuses of subscriptions can be had, which is the default. If not, there are none.
     var tellsStatuses: Bool { get }
+
+    /// The identifiers of the transactions that `purchase` returned: by default none. `Transaction.updates` does not
+    /// give those that were returned while it listened, unless they are refunded.
+    var returnedTransactions: Set<UInt64> { get }
 }
 
 extension Shop {
@@ -38,6 +42,9 @@ extension Shop {
 
     /// The statuses can be had.
     public var tellsStatuses: Bool { true }
+
+    /// None is known.
+    public var returnedTransactions: Set<UInt64> { [] }
 }
 
 /// Code asked for products or a purchase where nothing is sold: outside of a scope that has a `Shop`.

@@ -9,6 +9,12 @@ public struct StoreSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     init(_ make: @escaping @Sendable () -> AsyncStream<Element>) { self.make = make }
 
+    /// The sequence whose streams a function makes of this one's.
+    func transformed(_ transform: @escaping @Sendable (AsyncStream<Element>) -> AsyncStream<Element>) -> Self
+    {
+        Self { [make] in transform(make()) }
+    }
+
     /// Starts the sequence from its beginning.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: make().makeAsyncIterator()) }
 

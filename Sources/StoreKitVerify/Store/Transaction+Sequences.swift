@@ -16,12 +16,18 @@ extension Transaction {
             return Transactions { AsyncStream { $0.finish() } }
         }
         let updates = scope.store.updates(of: scope.customer, apps: scope.apps, onError: scope.onError)
-        guard scope.shop != nil else { return updates }
-        return Transactions {
-            AsyncStream { continuation in
+        guard let shop = scope.shop else { return updates }
+        return updates.transformed { incoming in
+            let known = shop.returnedTransactions
+            return AsyncStream { continuation in
                 let task = Task {
-                    for await update in updates {
-                        continuation.yield(scope.result(update.unsafePayloadValue))
+                    for await transaction in incoming.map(\.unsafePayloadValue) {
+                        // The app has this one from purchase().
+                        let isReturned =
+                            !known.contains(transaction.id)
+                            && shop.returnedTransactions.contains(transaction.id)
+                        guard !isReturned || transaction.revocationDate != nil else { continue }
+                        continuation.yield(scope.result(transaction))
                     }
                     continuation.finish()
                 }

@@ -1,0 +1,184 @@
+import Foundation
+import SignedPayloads
+import StoreKitTestSession
+import StoreKitVerify
+import Testing
+
+/// Code that was written for StoreKit, in a session and outside of any.
+@Suite struct StoreKitCodeTests {
+    @MainActor @Test
+    func `a shop of Apple's kind sells, hears of what happens elsewhere, and forgets nothing`()
+        async throws
+    {
+        let session = try Garden.session()
+        let store = SampleStore()
+        try await session.run {
+            store.start()
+            try await store.requestProducts([Garden.monthly, Garden.greenhouse, Garden.premium, "tea"])
+            #expect(store.products.map(\.id) == [Garden.monthly, Garden.greenhouse, Garden.premium])
+            let greenhouse = try #require(store.products.first { $0.id == Garden.greenhouse })
+            #expect(try await store.purchase(greenhouse)?.productID == Garden.greenhouse)
+            #expect(store.purchasedProductIDs == [Garden.greenhouse] && store.log.isEmpty)
+            try await elsewhere(session, store)
+        }
+        await store.stop()
+    }
+
+    @MainActor private func elsewhere(_ session: SKTestSession, _ store: SampleStore) async throws {
+        try await session.buyProduct(identifier: Garden.monthly)
+        try await wait(for: 1, store)
+        #expect(store.log == ["got \(Garden.monthly)"])
+        #expect(store.purchasedProductIDs == [Garden.greenhouse, Garden.monthly])
+        #expect(store.subscriptionStatus == .subscribed)
+        // The free week ends, and the subscription renews.
+        try session.advance(days: 7)
+        try await wait(for: 2, store)
+        let greenhouse = session.allTransactions()[0]
+        try session.refundTransaction(identifier: greenhouse.identifier)
+        try await wait(for: 3, store)
+        #expect(store.log.last == "lost \(Garden.greenhouse)")
+        #expect(store.purchasedProductIDs == [Garden.monthly])
+        try session.expireSubscription(productIdentifier: Garden.monthly)
+        await store.updateCustomerProductStatus()
+        #expect(store.purchasedProductIDs.isEmpty && store.subscriptionStatus == .expired)
+    }
+
+    /// Lets the listener run until it has heard so much.
+    @MainActor private func wait(for count: Int, _ store: SampleStore) async throws {
+        for _ in 0..<2000 where store.log.count < count { try await Task.sleep(for: .milliseconds(1)) }
+        try await Task.sleep(for: .milliseconds(1))
+        #expect(store.log.count == count)
+    }
+
+    @Test func `updates have what was bought elsewhere, and not what purchase() returned`() async throws {
+        let session = try Garden.session()
+        let heard = await session.heard {
+            _ = try? await session.bought(Garden.greenhouse)
+            _ = try? await session.buyProduct(identifier: Garden.season)
+            try? session.buyProduct(productIdentifier: Garden.premium)
+            try? session.advance(days: 31)
+        }
+        #expect(heard == [Garden.season, Garden.premium, Garden.premium])
+        // A listener that starts later begins with what is unfinished.
+        let unfinished = await session.unfinished()
+        #expect(unfinished.contains(Garden.greenhouse))
+    }
+
+    @Test func `a finished transaction is not unfinished any more`() async throws {
+        let session = try Garden.session()
+        let seeds = try await session.bought(Garden.seeds)
+        #expect(await session.unfinished() == [Garden.seeds])
+        await session.run { await seeds.finish() }
+        #expect(await session.unfinished().isEmpty)
+        #expect(session.allTransactions().count == 1)
+        let all = await session.run {
+            var count = 0
+            for await _ in Transaction.all { count += 1 }
+            return count
+        }
+        #expect(all == 0, "finished consumables are not in Transaction.all")
+    }
+
+    @Test func `the members of a subscription's product answer`() async throws {
+        let session = try Garden.session()
+        let product = try await session.run { try await Product.products(for: [Garden.monthly])[0] }
+        let subscription = try #require(product.subscription)
+        #expect(subscription.subscriptionGroupID == Garden.group && subscription.groupLevel == 2)
+        #expect(subscription.groupDisplayName == "Garden Plus")
+        #expect(subscription.subscriptionPeriod == .init(value: 1, unit: .month))
+        #expect(subscription.introductoryOffer?.paymentMode == .freeTrial)
+        #expect(subscription.promotionalOffers.map(\.id) == ["spring"])
+        #expect(await session.run { await subscription.isEligibleForIntroOffer })
+        try await session.bought(Garden.monthly)
+        let (latest, states) = try await session.run {
+            (await product.latestTransaction, try await subscription.status.map(\.state))
+        }
+        #expect(latest?.unsafePayloadValue.productID == Garden.monthly && states == [.subscribed])
+        #expect(await session.run { await !subscription.isEligibleForIntroOffer })
+        #expect(!product.jsonRepresentation.isEmpty && product.displayName == "Garden Plus")
+    }
+
+    @Test func `the app transaction is the customer's, and is signed anew`() async throws {
+        let session = try Garden.session()
+        let (first, second) = try await session.run {
+            (try await AppTransaction.shared.payloadValue, try await AppTransaction.refresh().payloadValue)
+        }
+        #expect(first.bundleID == "com.example.garden" && first.environment == .sandbox)
+        #expect(first.appTransactionID == second.appTransactionID)
+        #expect(first.originalPurchaseDate == Garden.start)
+        let other = try await session.newCustomer().run { try await AppTransaction.shared.payloadValue }
+        #expect(other.appTransactionID != first.appTransactionID)
+    }
+
+    @Test func `nothing is sold outside of a session`() async throws {
+        let product = try await Garden.session().run { try await Product.products(for: [Garden.seeds])[0] }
+        let members: [(String, () async throws -> Void)] = [
+            ("Product.products(for:)", { _ = try await Product.products(for: ["a"]) }),
+            ("Product.purchase(options:)", { _ = try await product.purchase() }),
+            ("AppStore.sync()", { try await AppStore.sync() }),
+            ("AppTransaction.shared", { _ = try await AppTransaction.shared }),
+            ("AppTransaction.refresh()", { _ = try await AppTransaction.refresh() }),
+        ]
+        for (member, body) in members { try await check(member, body) }
+    }
+
+    private func check(_ member: String, _ body: () async throws -> Void) async throws {
+        let error = await #expect(throws: NoShopError.self) { try await body() }
+        #expect(error?.member == member)
+        #expect(
+            error?.description.hasPrefix("\(member) needs an App Store, and there is none here: ") ?? false)
+    }
+
+    // MARK: - Devices
+
+    @Test func `what the app gets is made for its device, and for no other`() async throws {
+        let session = try Garden.session()
+        let result = try await session.run {
+            let product = try await Product.products(for: [Garden.greenhouse])[0]
+            guard case .success(let result) = try await product.purchase() else {
+                throw PurchaseFailure(productID: "")
+            }
+            return result
+        }
+        #expect(result.deviceVerification.count == 48)
+        let root = TrustAnchor(der: session.appStore.authority.rootCertificate)
+        var policy = VerificationPolicy()
+        policy.deviceIdentifier = session.deviceIdentifier
+        let verifier = try SignedPayloadVerifier(anchors: [root], policy: policy)
+        let verified = try StoreKitVerifier(verifier).transaction(result.jwsRepresentation)
+        #expect(try verified.payloadValue.productID == Garden.greenhouse)
+        policy.deviceIdentifier = session.newCustomer().deviceIdentifier
+        let stranger = try SignedPayloadVerifier(anchors: [root], policy: policy)
+        let refused = try StoreKitVerifier(stranger).transaction(result.jwsRepresentation)
+        guard case .unverified(_, .invalidDeviceVerification) = refused else {
+            Issue.record("\(refused)")
+            return
+        }
+    }
+
+    @Test func `the same seed gives the same bytes, and another gives others`() async throws {
+        var tokens: [String] = []
+        for seed in [UInt64(1), 1, 2] {
+            let store = try TestAppStore(Garden.configuration(), startingAt: Garden.start, seed: seed)
+            let session = SKTestSession(store)
+            try await session.bought(Garden.monthly)
+            try session.advance(days: 40)
+            tokens.append(session.takeNotifications().map(\.signedPayload).joined())
+        }
+        #expect(tokens[0] == tokens[1] && tokens[0] != tokens[2])
+    }
+
+    @Test func `a file is opened by its name and by its place`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "Garden.storekit")
+        try Data(Garden.configuration().encoded).write(to: file)
+        let before = Date()
+        let session = try SKTestSession(contentsOf: file)
+        #expect(session.now.timeIntervalSince(before) >= -0.001)
+        #expect(try SKTestSession(configurationFileNamed: "Garden", in: folder).allTransactions().isEmpty)
+        #expect(
+            try SKTestSession(configurationFileNamed: "Garden.storekit", in: folder).timeRate == .realTime)
+    }
+}
