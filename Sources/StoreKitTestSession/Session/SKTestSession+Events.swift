@@ -27,7 +27,7 @@ extension SKTestSession {
     ///   - reason: why the customer asked for it.
     ///   - percentage: the share of the price, in percent. Less than 100 is a prorated refund.
     public func refundTransaction(
-        identifier: UInt, reason: Transaction.RevocationReason, percentage: Double = 100
+        identifier: some BinaryInteger, reason: Transaction.RevocationReason, percentage: Double = 100
     ) throws {
         // Of what is no share at all, a refund says so itself.
         let isShare = percentage > 0 && percentage <= 100
@@ -41,7 +41,7 @@ extension SKTestSession {
     /// Asks for a refund. The App Store asks the app's server how far the purchase was used, and decides by
     /// `refundTransaction` or `declineRefund`.
     public func requestRefund(
-        identifier: UInt, reason: ConsumptionRequestReason = .unintendedPurchase
+        identifier: some BinaryInteger, reason: ConsumptionRequestReason = .unintendedPurchase
     ) throws {
         try act { (simulation) throws(StoreRefusal) in
             try simulation.requestRefund(of: self.place(of: identifier, simulation), reason: reason)
@@ -49,14 +49,14 @@ extension SKTestSession {
     }
 
     /// Declines to refund a purchase.
-    public func declineRefund(identifier: UInt) throws {
+    public func declineRefund(identifier: some BinaryInteger) throws {
         try act { (simulation) throws(StoreRefusal) in
             try simulation.declineRefund(of: self.place(of: identifier, simulation))
         }
     }
 
     /// Takes a refund back.
-    public func reverseRefund(identifier: UInt) throws {
+    public func reverseRefund(identifier: some BinaryInteger) throws {
         try act { (simulation) throws(StoreRefusal) in
             try simulation.reverseRefund(of: self.place(of: identifier, simulation))
         }
@@ -68,7 +68,9 @@ extension SKTestSession {
     ///   - identifier: a transaction of the subscription.
     ///   - price: the new price, in the storefront's currency.
     ///   - needsConsent: whether the subscription ends if the customer does not agree.
-    public func raisePrice(forTransaction identifier: UInt, to price: Decimal, needsConsent: Bool) throws {
+    public func raisePrice(
+        forTransaction identifier: some BinaryInteger, to price: Decimal, needsConsent: Bool
+    ) throws {
         // Ten digits fit every currency, as in .storekit files.
         guard price >= 0, price < 10_000_000_000 else {
             throw SKTestError(.invalidAction, "\(price) is not a price")
@@ -84,7 +86,7 @@ extension SKTestSession {
     /// - Parameters:
     ///   - identifier: a transaction of the subscription.
     ///   - days: 1 to 90.
-    public func extendRenewalDate(forTransaction identifier: UInt, byDays days: Int) throws {
+    public func extendRenewalDate(forTransaction identifier: some BinaryInteger, byDays days: Int) throws {
         guard (1...90).contains(days) else {
             throw SKTestError(.invalidAction, "a renewal date can be extended by 1 to 90 days")
         }
@@ -98,7 +100,7 @@ extension SKTestSession {
     }
 
     /// Shares a purchase with another customer, a member of the family.
-    public func share(transaction identifier: UInt, with member: SKTestSession) throws {
+    public func share(transaction identifier: some BinaryInteger, with member: SKTestSession) throws {
         guard member.appStore === appStore else {
             throw SKTestError(.invalidAction, "the member of the family is a customer of another App Store")
         }
@@ -111,7 +113,7 @@ extension SKTestSession {
     /// Ends the sharing of a purchase with this customer.
     ///
     /// - Parameter identifier: this customer's transaction of it.
-    public func leaveFamilySharing(ofTransaction identifier: UInt) throws {
+    public func leaveFamilySharing(ofTransaction identifier: some BinaryInteger) throws {
         try act { (simulation) throws(StoreRefusal) in
             try simulation.stopSharing(self.place(of: identifier, simulation))
         }
@@ -126,21 +128,21 @@ extension SKTestSession {
     }
 
     /// Moves a subscription to the Advanced Commerce API.
-    public func migrateToAdvancedCommerce(transaction identifier: UInt) throws {
+    public func migrateToAdvancedCommerce(transaction identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.migrate(index)
         }
     }
 
     /// Gives a subscription of the Advanced Commerce API another name.
-    public func updateMetadata(transaction identifier: UInt, displayName: String) throws {
+    public func updateMetadata(transaction identifier: some BinaryInteger, displayName: String) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.updateMetadata(index, displayName: displayName)
         }
     }
 
     /// Gives a subscription of the Advanced Commerce API another price, from the next renewal on.
-    public func changePrice(transaction identifier: UInt, to price: Decimal) throws {
+    public func changePrice(transaction identifier: some BinaryInteger, to price: Decimal) throws {
         let price = price.milliunits
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.changePrice(index, to: price)

@@ -7,8 +7,10 @@ internal import Synchronization
     internal import Foundation
 #endif
 
-/// What StoreKitTest does with transactions. Identifiers are those of `SKTestTransaction`; each function throws
-/// `SKTestError` if there is no such transaction, or the App Store does not allow the action.
+/// What StoreKitTest does with transactions.
+///
+/// Identifiers are those of `SKTestTransaction` and of `Transaction`. StoreKitTest takes a `UInt`; any integer will do
+/// here. Each function throws `SKTestError` if there is no such transaction, or the App Store does not allow the action.
 extension SKTestSession {
     /// The customer's transactions, oldest first, with the purchases that wait for somebody and those that failed.
     public func allTransactions() -> [SKTestTransaction] {
@@ -30,7 +32,7 @@ extension SKTestSession {
     }
 
     /// Removes a transaction: with an original transaction all its renewals, with a renewal that one alone.
-    public func deleteTransaction(identifier: UInt) throws {
+    public func deleteTransaction(identifier: some BinaryInteger) throws {
         guard waiting(identifier) == nil else { return remove(waiting: identifier) }
         try act { (simulation) throws(StoreRefusal) in
             let place = try self.place(of: identifier, simulation)
@@ -60,13 +62,13 @@ extension SKTestSession {
     }
 
     /// Refunds a purchase at once, in full, for the reason "other".
-    public func refundTransaction(identifier: UInt) throws {
+    public func refundTransaction(identifier: some BinaryInteger) throws {
         try refundTransaction(identifier: identifier, reason: .other)
     }
 
     /// Resolves the issue of an interrupted purchase, or of a renewal that could not be paid for. Of a transaction
     /// without an issue, it changes nothing.
-    public func resolveIssueForTransaction(identifier: UInt) throws {
+    public func resolveIssueForTransaction(identifier: some BinaryInteger) throws {
         if let waiting = waiting(identifier) {
             guard waiting.reason == .interruption else {
                 throw SKTestError(.invalidAction, "the purchase \(identifier) was not interrupted")
@@ -84,12 +86,12 @@ extension SKTestSession {
     }
 
     /// Approves a purchase that waits for a parent.
-    public func approveAskToBuyTransaction(identifier: UInt) throws {
+    public func approveAskToBuyTransaction(identifier: some BinaryInteger) throws {
         try complete(waitingForParent(identifier))
     }
 
     /// Declines a purchase that waits for a parent. It stays among the transactions, as a failed one.
-    public func declineAskToBuyTransaction(identifier: UInt) throws {
+    public func declineAskToBuyTransaction(identifier: some BinaryInteger) throws {
         _ = try waitingForParent(identifier)
         state.withLock { state in
             for index in state.waiting.indices where state.waiting[index].identifier == identifier {
@@ -99,14 +101,14 @@ extension SKTestSession {
     }
 
     /// Turns the automatic renewal of a transaction's subscription on, if it is off.
-    public func enableAutoRenewForTransaction(identifier: UInt) throws {
+    public func enableAutoRenewForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             if !simulation.subscriptions[index].willRenew { try simulation.resume(index) }
         }
     }
 
     /// Turns the automatic renewal of a transaction's subscription off, if it is on.
-    public func disableAutoRenewForTransaction(identifier: UInt) throws {
+    public func disableAutoRenewForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             let subscription = simulation.subscriptions[index]
             if subscription.willRenew || simulation.isEnded(subscription) { try simulation.cancel(index) }
@@ -115,7 +117,7 @@ extension SKTestSession {
 
     /// Asks the customer to agree to a price increase. The price itself stays: another one is given to
     /// `raisePrice(forTransaction:to:needsConsent:)`.
-    public func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
+    public func requestPriceIncreaseConsentForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             let subscription = simulation.subscriptions[index]
             let price = subscription.price ?? subscription.nextProduct.price.milliunits
@@ -124,14 +126,14 @@ extension SKTestSession {
     }
 
     /// Agrees to a price increase.
-    public func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
+    public func consentToPriceIncreaseForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.agreeToPrice(index)
         }
     }
 
     /// Does not agree to a price increase: the subscription ends with its period.
-    public func declinePriceIncreaseForTransaction(identifier: UInt) throws {
+    public func declinePriceIncreaseForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             try simulation.declinePrice(index)
         }
@@ -170,7 +172,7 @@ extension SKTestSession {
     // MARK: - Finding
 
     func actOnSubscription(
-        of identifier: UInt,
+        of identifier: some BinaryInteger,
         _ body: (inout sending Simulation, Int) throws(StoreRefusal) -> Void
     ) throws(SKTestError) {
         try act { (simulation) throws(StoreRefusal) in
@@ -182,15 +184,15 @@ extension SKTestSession {
         }
     }
 
-    private func waiting(_ identifier: UInt) -> WaitingPurchase? {
+    private func waiting(_ identifier: some BinaryInteger) -> WaitingPurchase? {
         state.withLock { state in state.waiting.first { $0.identifier == identifier } }
     }
 
-    private func remove(waiting identifier: UInt) {
+    private func remove(waiting identifier: some BinaryInteger) {
         state.withLock { state in state.waiting.removeAll { $0.identifier == identifier } }
     }
 
-    private func waitingForParent(_ identifier: UInt) throws(SKTestError) -> WaitingPurchase {
+    private func waitingForParent(_ identifier: some BinaryInteger) throws(SKTestError) -> WaitingPurchase {
         if let waiting = waiting(identifier), waiting.reason == .askToBuy { return waiting }
         guard allTransactions().contains(where: { $0.identifier == identifier }) else {
             throw SKTestError(.noTransactionFound, "there is no transaction \(identifier)")

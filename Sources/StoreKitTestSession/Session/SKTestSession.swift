@@ -178,8 +178,10 @@ public final class SKTestSession: Sendable {
     }
 
     /// The place of one of the customer's transactions.
-    func place(of identifier: UInt, _ simulation: borrowing Simulation) throws(StoreRefusal) -> Int {
-        let id = UInt64(identifier)
+    func place(of identifier: some BinaryInteger, _ simulation: borrowing Simulation) throws(StoreRefusal)
+        -> Int
+    {
+        guard let id = UInt64(exactly: identifier) else { throw .noTransaction(.max) }
         let place = try simulation.place(of: id)
         guard simulation.transactions[place].customer == customer else { throw .noTransaction(id) }
         return place
