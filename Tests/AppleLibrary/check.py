@@ -14,6 +14,7 @@ import cases_errors
 import cases_messaging
 import cases_notifications
 import cases_purchases
+import cases_scenarios
 
 BUNDLE_ID = "com.example.garden"
 APPLE_ID = 1234567890
@@ -43,6 +44,7 @@ class Check:
     """What the cases work with: the server, the client, the verifier, and the count of what held."""
 
     def __init__(self, command, environment, *options):
+        self.command = command
         self.receiver = Receiver()
         self.environment = environment
         self.server = Server(
@@ -109,7 +111,7 @@ def main():
     held = verified = methods = 0
     for environment in [Environment.SANDBOX, Environment.PRODUCTION]:
         check = Check(command, environment)
-        for cases in [cases_purchases, cases_notifications, cases_messaging, cases_errors]:
+        for cases in [cases_purchases, cases_notifications, cases_messaging, cases_errors, cases_scenarios]:
             cases.run(check)
         missing = check.client.methods() - set(check.client.calls)
         check.that(not missing, f"methods of Apple's client that were not called: {sorted(missing)}")

@@ -1,7 +1,8 @@
 internal import Minting
 internal import StoreKitVerify
 
-/// Why the simulated App Store does not do what it was asked for. Nothing was changed then.
+/// Why the simulated App Store does not do what it was asked for. Nothing was changed then, unless signing failed: that
+/// happens only where the system has no memory.
 enum StoreRefusal: Error, Equatable, Sendable {
     case noProduct(String)
     case noTransaction(UInt64)

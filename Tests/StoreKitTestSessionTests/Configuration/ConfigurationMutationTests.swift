@@ -24,7 +24,7 @@ import Testing
                 }
             }
         }
-        #expect(opened > 100 && refused > 100)
+        #expect(opened > 50 && refused > 50, "\(opened) and \(refused)")
     }
 
     private func texts() throws -> [[UInt8]] {
