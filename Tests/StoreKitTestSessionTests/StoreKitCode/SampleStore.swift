@@ -16,10 +16,11 @@ import StoreKitVerify
                 guard let self else { return }
                 do {
                     let transaction = try self.checkVerified(result)
-                    self.log.append(
-                        "\(transaction.revocationDate == nil ? "got" : "lost") \(transaction.productID)")
                     await self.updateCustomerProductStatus()
                     await transaction.finish()
+                    // The log comes last: a test waits for it.
+                    self.log.append(
+                        "\(transaction.revocationDate == nil ? "got" : "lost") \(transaction.productID)")
                 } catch {
                     self.log.append("unverified")
                 }
