@@ -91,8 +91,7 @@ struct AppStoreOptions: ParsableArguments {
             throw ExitCode.unreadableInput
         }
         let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let isXcode = environment == .xcode || environment == .localTesting
-        let authority = try isXcode ? TestAuthority.xcode(name) : .appStore(name)
+        let authority = try TestAuthority.of(environment, name)
         try Output.write(authority.rootPEM, toFile: folder.appending(path: "root.pem").path)
         return authority
     }

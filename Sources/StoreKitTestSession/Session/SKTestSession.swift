@@ -163,7 +163,7 @@ public final class SKTestSession: Sendable {
 
     // MARK: - Changing
 
-    /// Does something in the App Store, and delivers to the device what came of it.
+    /// Changes the state of the App Store, and delivers the changes to the device.
     @discardableResult
     func act<Success: Sendable>(
         _ body: (inout sending Simulation) throws(StoreRefusal) -> Success

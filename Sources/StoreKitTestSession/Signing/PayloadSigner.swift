@@ -8,7 +8,7 @@ struct PayloadSigner: Sendable {
     let authority: TestAuthority
 
     /// Whether payloads have the form of Xcode's.
-    var isXcode: Bool { environment == .xcode || environment == .localTesting }
+    var isXcode: Bool { environment.isXcode }
 
     /// A compact JWS of a payload.
     func token(_ payload: PayloadObject) throws(StoreRefusal) -> String {

@@ -1,4 +1,5 @@
 internal import Minting
+public import StoreKitVerify
 
 /// The keys and certificates that sign a session's payloads. They are worthless outside of tests: no verifier accepts
 /// them unless it is given their root.
@@ -9,6 +10,16 @@ public struct TestAuthority: Sendable {
 
     /// The root certificate as PEM text.
     public var rootPEM: String { Base64.pem("CERTIFICATE", rootCertificate) }
+
+    /// The keys and certificates in the form that an environment has.
+    ///
+    /// - Parameters:
+    ///   - environment: in `xcode` and `localTesting`, one certificate signs.
+    ///   - name: the keys are derived from it, so that the same name gives the same certificates.
+    /// - Throws: `SigningFailure` if libcrypto fails.
+    public static func of(
+        _ environment: AppStore.Environment, _ name: String
+    ) throws(SigningFailure) -> TestAuthority { try environment.isXcode ? .xcode(name) : .appStore(name) }
 
     /// A hierarchy of three certificates in the form of Apple's, with Apple's markers and names that say "test".
     ///
@@ -50,4 +61,9 @@ public struct SigningFailure: Error, Hashable, Sendable, CustomStringConvertible
     init(_ error: MintingError) { description = "signing failed: \(error)" }
 
     init(_ reason: String) { description = reason }
+}
+
+extension AppStore.Environment {
+    /// Whether payloads have the form of Xcode's: one certificate signs them.
+    var isXcode: Bool { self == .xcode || self == .localTesting }
 }

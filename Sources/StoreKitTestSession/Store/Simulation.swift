@@ -30,7 +30,7 @@ struct Simulation: Sendable {
     var random: SplitMix64
     /// The storefront of new customers.
     var storefront: String
-    /// What was signed and nobody has taken yet, oldest first.
+    /// What was signed and not taken yet, oldest first.
     var outbox: [SignedOutput] = []
     /// Whether the outbox gets what no notification tells of, too.
     var tellsAll = false

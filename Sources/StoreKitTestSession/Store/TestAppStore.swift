@@ -45,13 +45,12 @@ public final class TestAppStore: Sendable {
         environment: AppStore.Environment = .sandbox, authority: TestAuthority? = nil,
         startingAt start: Date, seed: UInt64
     ) throws(SigningFailure) {
-        let isXcode = environment == .xcode || environment == .localTesting
         let name = String(seed, radix: 16)
         let signers: TestAuthority
         if let authority {
             signers = authority
         } else {
-            signers = try isXcode ? .xcode(name) : .appStore(name)
+            signers = try .of(environment, name)
         }
         self.configuration = configuration
         self.app = app
@@ -94,7 +93,7 @@ public final class TestAppStore: Sendable {
         get throws(SigningFailure) {
             do throws(MintingError) {
                 return try Simulation.receiptRoot(
-                    isXcode: environment == .xcode || environment == .localTesting)
+                    isXcode: environment.isXcode)
             } catch {
                 throw SigningFailure(error)
             }
