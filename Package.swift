@@ -119,11 +119,14 @@ let pipeline: [Target] = [
             "CompactJWS", "Libcrypto", "Minting", "P256Verification", "SeededRandom", "SignedPayloads",
             "StoreKitVerify", "WireFormats",
         ]),
+    module(
+        "VerificationReports",
+        ["AppReceipts", "CertificateChain", "Libcrypto", "SignedPayloads", "StoreKitVerify", "WireFormats"]),
     command(
         "storekit-verify",
         [
             "AppReceipts", "CompactJWS", "Libcrypto", "SignedPayloads", "StoreKitVerify",
-            "StoreKitVerifySQLite", "WireFormats", argumentParser,
+            "StoreKitVerifySQLite", "VerificationReports", "WireFormats", argumentParser,
         ]),
     command(
         "storekit-test",

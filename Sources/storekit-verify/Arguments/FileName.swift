@@ -1,4 +1,5 @@
 import ArgumentParser
+import VerificationReports
 
 /// The name of a file, byte for byte as the system gave it. Not every name is UTF-8.
 struct FileName: Hashable, Sendable, ExpressibleByArgument {
@@ -21,5 +22,5 @@ struct FileName: Hashable, Sendable, ExpressibleByArgument {
     }
 
     /// The name for people, with hidden characters escaped.
-    var visible: String { storekit_verify.visible(text) }
+    var visible: String { VerificationReports.visible(text) }
 }

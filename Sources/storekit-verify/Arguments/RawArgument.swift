@@ -1,3 +1,5 @@
+import VerificationReports
+
 /// Arguments byte for byte as the system gives them, in strings for the argument parser.
 ///
 /// Swift's own strings replace bytes that are not UTF-8 by U+FFFD, so different arguments can become one
@@ -73,7 +75,7 @@ enum RawArgument {
     /// A message that holds arguments, line by line, for people.
     static func visible(message: String) -> String {
         message.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { storekit_verify.visible(written(bytes(of: String($0)))) }
+            .map { VerificationReports.visible(written(bytes(of: String($0)))) }
             .joined(separator: "\n")
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SignedPayloads
 import StoreKitVerify
+import VerificationReports
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,6 +1,7 @@
 import AppReceipts
 import ArgumentParser
 import SignedPayloads
+import VerificationReports
 import WireFormats
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import SignedPayloads
+public import VerificationReports
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

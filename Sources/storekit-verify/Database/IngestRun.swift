@@ -1,7 +1,10 @@
+import VerificationReports
+
 #if SQLite
     import ArgumentParser
     import SignedPayloads
     import StoreKitVerifySQLite
+    import VerificationReports
 
     /// One run over all inputs that puts their payloads into a database. As in a `VerificationRun`, each core reads
     /// lines and verifies them.
@@ -65,7 +68,7 @@
         ) throws(SystemError) -> SystemError? {
             let job = IngestJob(
                 store, delivered: delivered,
-                VerdictWriter(format: refusals.format, file: label))
+                VerdictWriter(format: refusals.format, file: label?.text))
             let progress = Progress(
                 isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
             file.enlargePipe()

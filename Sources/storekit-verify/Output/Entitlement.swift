@@ -1,4 +1,5 @@
 import StoreKitVerify
+import VerificationReports
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

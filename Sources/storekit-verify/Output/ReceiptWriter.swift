@@ -1,5 +1,6 @@
 import AppReceipts
 import SignedPayloads
+import VerificationReports
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -50,7 +51,7 @@ struct ReceiptWriter {
         case .verdict(.payload): return receipt.receipt.json + [UInt8(ascii: "\n")]
         case .verdict(.ndjson):
             var output: [UInt8] = []
-            VerdictWriter(format: .ndjson, file: file).appendBeginning(
+            VerdictWriter(format: .ndjson, file: file?.text).appendBeginning(
                 line: nil, kind: .receipt, to: &output)
             return output + receipt.receipt.json + "}\n".utf8
         case .response(let requestDate):
@@ -79,7 +80,7 @@ struct ReceiptWriter {
         case .verdict(.payload): return Text(diagnostic: sentence)
         case .verdict(.ndjson):
             var output: [UInt8] = []
-            VerdictWriter(format: .ndjson, file: name).append(error, line: nil, to: &output)
+            VerdictWriter(format: .ndjson, file: name?.text).append(error, line: nil, to: &output)
             return Text(output: output + "\n".utf8)
         case .response:
             let json = VerifyReceiptResponse.json(of: error, file: name)
@@ -101,7 +102,7 @@ struct ReceiptWriter {
         isVerified: Bool
     ) -> String {
         var object = TypedObject()
-        object.add(file: file)
+        object.add(file: file?.text)
         object.add("transactionId", transactionID)
         object.add("originalTransactionId", originalID)
         object.add("productId", productID)

@@ -1,5 +1,6 @@
 import AppReceipts
 import SignedPayloads
+import VerificationReports
 import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -22,7 +23,7 @@ enum VerifyReceiptResponse {
     ) -> String {
         let content = receipt.receipt
         var response = TypedObject()
-        response.add(file: file)
+        response.add(file: file?.text)
         response.add("status", 0)
         response.add("environment", content.receiptType.map(ReceiptVerifier.environment))
         response.add("receipt", object(for: content, requestDate: requestDate))
@@ -36,7 +37,7 @@ enum VerifyReceiptResponse {
     /// The answer about an unverified receipt: only a status.
     static func json(of error: VerificationError, file: FileName?) -> String {
         var response = TypedObject()
-        response.add(file: file)
+        response.add(file: file?.text)
         response.add("status", status(of: error))
         return response.json
     }

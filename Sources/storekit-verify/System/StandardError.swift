@@ -1,3 +1,4 @@
+import VerificationReports
 import WireFormats
 
 /// Standard error: diagnostics, never results.

@@ -1,6 +1,7 @@
 import SignedPayloads
 import StoreKitVerify
 import Synchronization
+import VerificationReports
 
 /// Takes lines from an input, verifies them and passes the verdicts to the output, chunk by chunk. It uses
 /// one core and reuses its memory.

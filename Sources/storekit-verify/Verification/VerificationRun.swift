@@ -1,5 +1,6 @@
 import ArgumentParser
 import SignedPayloads
+import VerificationReports
 
 /// One run over all inputs. Each core reads lines, verifies them and passes on the verdicts, which are
 /// written in the order of the lines.
@@ -51,7 +52,7 @@ struct VerificationRun {
         _ stopRequest: StopRequest,
         _ outcome: inout RunOutcome
     ) throws(SystemError) -> SystemError? {
-        let writer = VerdictWriter(format: format, file: label)
+        let writer = VerdictWriter(format: format, file: label?.text)
         let progress = Progress(isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
         file.enlargePipe()
         let input = InputQueue(LineReader(file, policy), stopRequest)

@@ -1,10 +1,10 @@
-import SignedPayloads
-import StoreKitVerify
+internal import SignedPayloads
+internal import StoreKitVerify
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 extension PayloadSummary {

@@ -1,11 +1,11 @@
-import SignedPayloads
-import StoreKitVerify
-import WireFormats
+internal import SignedPayloads
+internal import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// What a payload says, in the words and the order that support staff need.

@@ -1,4 +1,4 @@
-import WireFormats
+internal import WireFormats
 
 /// A JSON text laid out on lines. Its numbers and strings stay as they were written.
 struct PrettyJSON {
@@ -133,4 +133,4 @@ struct PrettyJSON {
 
 /// Text for people. Characters are escaped that could move a terminal's cursor, reverse the direction of its
 /// text, or be invisible.
-func visible(_ text: String) -> String { HiddenCharacters.escaped(in: text) }
+package func visible(_ text: String) -> String { HiddenCharacters.escaped(in: text) }

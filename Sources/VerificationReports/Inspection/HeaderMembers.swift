@@ -1,4 +1,4 @@
-import WireFormats
+internal import WireFormats
 
 /// The members of a header, for display. Certificates are counted; all other values stay as they were
 /// written.

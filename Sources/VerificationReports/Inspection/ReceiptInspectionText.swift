@@ -1,15 +1,15 @@
-import AppReceipts
-import SignedPayloads
+internal import AppReceipts
+package import SignedPayloads
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 extension InspectionText {
     /// The whole text about a receipt, with a line break at the end.
-    func text(for inspection: ReceiptInspection) -> String {
+    package func text(for inspection: ReceiptInspection) -> String {
         let isVerified = (try? inspection.verdict.get()) != nil
         var lines = verdict(inspection.verdict, kind: inspection.kind?.name ?? "unreadable")
         lines += summary(PayloadSummary(inspection), isVerified: isVerified)
@@ -101,7 +101,7 @@ extension PayloadSummary {
 
 extension InspectionJSON {
     /// The object about a receipt, on one line. It has a member `payload` only if the content is verified.
-    static func text(for inspection: ReceiptInspection) -> String {
+    package static func text(for inspection: ReceiptInspection) -> String {
         var members = verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
         members.append(("inputBytes", raw("\(inspection.inputBytes)")))
         if let data = inspection.signedData {

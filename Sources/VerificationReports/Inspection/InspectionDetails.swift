@@ -1,7 +1,7 @@
-import CertificateChain
-import SignedPayloads
-import StoreKitVerify
-import WireFormats
+internal import CertificateChain
+internal import SignedPayloads
+internal import StoreKitVerify
+internal import WireFormats
 
 /// The certificates that a text has already shown, by their SHA-256.
 struct ShownCertificates {

@@ -1,9 +1,9 @@
-import StoreKitVerify
+internal import StoreKitVerify
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 extension PayloadSummary {

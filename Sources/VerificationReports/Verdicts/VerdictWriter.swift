@@ -1,8 +1,8 @@
-import SignedPayloads
-import WireFormats
+package import SignedPayloads
+internal import WireFormats
 
 /// How results are written to standard output.
-enum OutputFormat: String, CaseIterable {
+package enum OutputFormat: String, CaseIterable {
     /// One JSON object a line, for every line of input that is not empty.
     case ndjson
     /// As `ndjson`, but with StoreKit's names and types in place of the payload.
@@ -14,20 +14,23 @@ enum OutputFormat: String, CaseIterable {
 }
 
 /// Writes verdicts as bytes.
-struct VerdictWriter: Sendable {
-    let format: OutputFormat
+package struct VerdictWriter: Sendable {
+    package let format: OutputFormat
     /// The file's name, if verdicts give it.
-    let file: FileName?
+    private let file: String?
     /// The member that gives the file's name.
     private let fileMember: [UInt8]
 
-    init(format: OutputFormat, file: FileName?) {
+    /// - Parameters:
+    ///   - format: how verdicts are written.
+    ///   - file: the file's name as text, if verdicts give it.
+    package init(format: OutputFormat, file: String?) {
         self.format = format
         self.file = file
         var member: [UInt8] = []
         if let file {
             member += "\"file\":".utf8
-            appendJSON(message: file.text, to: &member)
+            appendJSON(message: file, to: &member)
             member.append(UInt8(ascii: ","))
         }
         fileMember = member
@@ -36,8 +39,7 @@ struct VerdictWriter: Sendable {
     /// Appends the texts for standard output and standard error about a line.
     ///
     /// - Parameter results: what the verdict refers to.
-    @inline(__always)
-    func append(
+    package func append(
         _ verdict: LineVerdict, _ results: borrowing BatchResults, line: Int, to output: inout [UInt8],
         diagnostics: inout [UInt8], _ failures: inout FailureTexts
     ) {
@@ -62,7 +64,7 @@ struct VerdictWriter: Sendable {
     }
 
     /// Appends why a line is not verified.
-    func append(
+    package func append(
         _ error: VerificationError, line: Int, to output: inout [UInt8], diagnostics: inout [UInt8],
         _ failures: inout FailureTexts
     ) {
@@ -71,7 +73,7 @@ struct VerdictWriter: Sendable {
             failures.append(error, to: &output)
             return output.append(UInt8(ascii: "\n"))
         }
-        let place = file.map { "\($0.text):\(line)" } ?? "line \(line)"
+        let place = file.map { "\($0):\(line)" } ?? "line \(line)"
         let text = "storekit-verify: \(visible("\(place): \(error)"))\n"
         diagnostics.append(contentsOf: text.utf8)
     }
@@ -87,14 +89,14 @@ struct VerdictWriter: Sendable {
     /// Appends why a payload is not verified.
     ///
     /// - Parameter line: the line's number; `nil` for a file that holds one payload.
-    func append(_ error: VerificationError, line: Int?, to output: inout [UInt8]) {
+    package func append(_ error: VerificationError, line: Int?, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
         FailureTexts.appendText(of: error, to: &output)
     }
 
     /// Appends the text before a verified payload.
     @inline(__always)
-    func appendBeginning(line: Int?, kind: SignedPayloadKind, to output: inout [UInt8]) {
+    package func appendBeginning(line: Int?, kind: SignedPayloadKind, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
         output.append(Self.verified.span)
         output.append(contentsOf: kind.rawValue.utf8)
@@ -132,13 +134,15 @@ func appendOnOneLine(_ json: Span<UInt8>, to output: inout [UInt8]) {
 
 /// The texts of the last failures. The same failure often comes again, for instance with every line under the
 /// wrong root.
-struct FailureTexts {
+package struct FailureTexts: Sendable {
     private static let capacity = 8
     private var texts: [(error: VerificationError, text: [UInt8])] = []
     private var next = 0
 
+    package init() {}
+
     /// Appends why a payload is not verified, behind the beginning of its object.
-    mutating func append(_ error: VerificationError, to output: inout [UInt8]) {
+    package mutating func append(_ error: VerificationError, to output: inout [UInt8]) {
         for index in texts.indices where texts[index].error == error {
             output.append(contentsOf: texts[index].text)
             return
@@ -151,7 +155,7 @@ struct FailureTexts {
     }
 
     /// Appends why a payload is not verified, behind the beginning of its object.
-    static func appendText(of error: VerificationError, to output: inout [UInt8]) {
+    package static func appendText(of error: VerificationError, to output: inout [UInt8]) {
         output.append(contentsOf: "\"verified\":false,\"error\":\"\(error.code.rawValue)\",".utf8)
         output.append(contentsOf: "\"detail\":\"\(error.detail)\",".utf8)
         if error.isRetryable { output.append(contentsOf: "\"retryable\":true,".utf8) }

@@ -1,13 +1,13 @@
-import SignedPayloads
-import StoreKitVerify
-import WireFormats
+package import SignedPayloads
+package import StoreKitVerify
+internal import WireFormats
 
 extension TypedWriter {
     /// Appends a verified payload by its StoreKit names.
     ///
     /// - Parameter verdict: becomes the failure, if the payload lacks a member that the type requires.
     /// - Returns: whether the payload was written. A payload without one of StoreKit's types is written as it was signed.
-    mutating func append(
+    package mutating func append(
         _ verdict: inout LineVerdict, _ results: borrowing BatchResults, line: Int, _ writer: VerdictWriter,
         to output: inout [UInt8]
     ) -> Bool {

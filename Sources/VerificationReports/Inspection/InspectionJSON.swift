@@ -1,10 +1,10 @@
-import SignedPayloads
-import WireFormats
+package import SignedPayloads
+internal import WireFormats
 
 /// An inspection as one JSON object.
-enum InspectionJSON {
+package enum InspectionJSON {
     /// The object on one line. It has a member `payload` only if the payload is verified.
-    static func text(for inspection: Inspection) -> String {
+    package static func text(for inspection: Inspection) -> String {
         String(decoding: object(for: inspection), as: UTF8.self)
     }
 

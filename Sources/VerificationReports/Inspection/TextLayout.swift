@@ -1,11 +1,11 @@
-import Libcrypto
-import StoreKitVerify
-import WireFormats
+internal import Libcrypto
+internal import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
 /// Text for a terminal of 80 columns: labels in one column, values wrapped in the other.

@@ -1,10 +1,10 @@
-import SignedPayloads
+package import SignedPayloads
 
 /// An inspection laid out for people: first its meaning, then the checks, then the details.
 ///
 /// The first screen of a terminal, 24 lines of 80 columns, answers the main questions: whether the payload is
 /// verified, what it is about, and when it was signed.
-struct InspectionText {
+package struct InspectionText {
     /// The width of the labels in the verdict, the summary and the details.
     static let labelWidth = 14
     /// The width of the checks' names.
@@ -12,8 +12,11 @@ struct InspectionText {
 
     let style: TerminalStyle
 
+    /// - Parameter style: how the text is coloured.
+    package init(style: TerminalStyle) { self.style = style }
+
     /// The whole text, with a line break at the end.
-    func text(for inspection: Inspection) -> String {
+    package func text(for inspection: Inspection) -> String {
         let isVerified = (try? inspection.verdict.get()) != nil
         var lines = verdict(inspection.verdict, kind: inspection.kind?.name ?? "unreadable")
         lines += summary(PayloadSummary(inspection), isVerified: isVerified)
