@@ -25,6 +25,10 @@ let testTargetNames = Context.environment["TEST_TARGETS"]?.split(separator: " ")
 /// CORE_TESTS_ONLY leaves out tools and tests that say nothing of memory, threads or arithmetic.
 let isCoreOnly = Context.environment["CORE_TESTS_ONLY"] != nil
 
+/// C_LIBRARY adds the product that Bindings/C/build makes a shared object of.
+let buildsCLibrary = Context.environment["C_LIBRARY"] != nil
+let cLibrary = Product.library(name: "storekitverify", type: .dynamic, targets: ["StoreKitVerifyC"])
+
 // MARK: - Rules
 
 /// One set of rules for every target.
@@ -98,6 +102,7 @@ let pipeline: [Target] = [
     .target(name: "CTextScanning", cSettings: cRules),
     .target(name: "CSHA256", cSettings: cRules),
     .target(name: "CP256Vector", exclude: ["emulation"], cSettings: kernelRules(headers: "emulation")),
+    module("OperatingSystem"),
     module("WireFormats", ["CTextScanning"]),
     module("Libcrypto", ["CLibcrypto", "CSHA256", "WireFormats"]),
     module("CompactJWS", ["WireFormats"]),
@@ -122,10 +127,18 @@ let pipeline: [Target] = [
     module(
         "VerificationReports",
         ["AppReceipts", "CertificateChain", "Libcrypto", "SignedPayloads", "StoreKitVerify", "WireFormats"]),
+    .target(name: "CStoreKitVerify", cSettings: cRules),
+    // The C library, for which Bindings/C/build makes the shared object.
+    module(
+        "StoreKitVerifyC",
+        [
+            "AppReceipts", "CStoreKitVerify", "Libcrypto", "OperatingSystem", "Revocation", "SignedPayloads",
+            "StoreKitVerify", "VerificationReports", "WireFormats",
+        ]),
     command(
         "storekit-verify",
         [
-            "AppReceipts", "CompactJWS", "Libcrypto", "SignedPayloads", "StoreKitVerify",
+            "AppReceipts", "CompactJWS", "Libcrypto", "OperatingSystem", "SignedPayloads", "StoreKitVerify",
             "StoreKitVerifySQLite", "VerificationReports", "WireFormats", argumentParser,
         ]),
     command(
@@ -244,7 +257,7 @@ let package = Package(
         .library(name: "StoreKitTestSession", targets: ["StoreKitTestSession"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
         .executable(name: "storekit-test", targets: ["storekit-test"]),
-    ] as [Product]).filter { !isCoreOnly || !notCore.contains($0.name) },
+    ] as [Product] + (buildsCLibrary ? [cLibrary] : [])).filter { !isCoreOnly || !notCore.contains($0.name) },
     traits: [database, testServer],
     dependencies: [
         // The command's argument parsing; the libraries depend on nothing but libcrypto.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import StoreKitTestSession
 import StoreKitVerify
+import WireFormats
 
 /// `storekit-test run`: writes everything that a scenario signs.
 struct RunCommand: ParsableCommand {
@@ -94,9 +95,10 @@ struct RunCommand: ParsableCommand {
 
 /// A date of ISO 8601, with a time or without.
 @Sendable func parseDate(_ text: String) throws -> Date {
-    if let date = try? Date(text, strategy: .iso8601) { return date }
-    if let date = try? Date(text, strategy: .iso8601.year().month().day()) { return date }
-    throw ValidationError("\"\(text)\" is not a date such as 2026-01-31 or 2026-01-31T12:00:00Z.")
+    guard let seconds = CalendarTime.seconds(iso8601: text) else {
+        throw ValidationError("\"\(text)\" is not a date such as 2026-01-31 or 2026-01-31T12:00:00Z.")
+    }
+    return Date(timeIntervalSince1970: seconds)
 }
 
 extension SignedOutput {

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Idle workers, with the memory that they have reserved.
-final class BatchPipelinePool: Sendable {
+package final class BatchPipelinePool: Sendable {
     /// A worker that only one thread uses at a time.
     private final class Slot: Sendable {
         let worker: Mutex<BatchPipeline>
@@ -14,10 +14,10 @@ final class BatchPipelinePool: Sendable {
     private let idle = Mutex<[Slot]>([])
 
     /// - Parameter maximumIdle: the maximum number of idle workers to keep.
-    init(maximumIdle: Int) { self.maximumIdle = maximumIdle }
+    package init(maximumIdle: Int) { self.maximumIdle = maximumIdle }
 
     /// Runs a closure on a worker that no other thread uses meanwhile.
-    func withPipeline<Success>(
+    package func withPipeline<Success>(
         _ context: BatchContext, _ body: (inout BatchPipeline) -> sending Success
     ) -> sending Success {
         let slot = idle.withLock { $0.popLast() } ?? Slot(context)

@@ -10,6 +10,40 @@ package enum BatchLine: Sendable {
     case content(Range<Int>)
     /// A line longer than the limit. Its bytes need not have been kept.
     case oversized(bytes: Int, limit: Int)
+
+    /// A line in a buffer, which is oversized if the policy says so.
+    @inline(__always)
+    package init(_ range: Range<Int>, of buffer: Span<UInt8>, _ policy: VerificationPolicy) {
+        let limit = policy.maximumLineBytes(of: buffer.extracting(range))
+        self = range.count > limit ? .oversized(bytes: range.count, limit: limit) : .content(range)
+    }
+}
+
+/// Finds the lines of a buffer. They end in LF or CRLF; the last one may lack its end.
+package struct LineScanner {
+    /// The number of the last line, from 1, and of lines so far.
+    package private(set) var number: Int
+    /// Where the next line begins.
+    private var start: Int
+
+    /// - Parameters:
+    ///   - start: where the first line begins.
+    ///   - number: the number of lines before it.
+    package init(from start: Int = 0, after number: Int = 0) { (self.start, self.number) = (start, number) }
+
+    /// The range of the next line that is not empty; `nil` if there is none before an index.
+    package mutating func next(in text: Span<UInt8>, before limit: Int) -> Range<Int>? {
+        while start < limit {
+            let first = start
+            let end = ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text, from: first) ?? text.count
+            number += 1
+            start = end + 1
+            let endsInReturn = end > first && text[end - 1] == UInt8(ascii: "\r")
+            let content = first..<(endsInReturn ? end - 1 : end)
+            if !content.isEmpty { return content }
+        }
+        return nil
+    }
 }
 
 /// The verdict on a line.
@@ -22,6 +56,15 @@ package enum LineVerdict: Sendable {
     case failed(VerificationError)
     /// The payload is not verified, because its chain was refused before.
     case refused(RefusedChain)
+
+    /// The kind of the payload; `nil` if it is not verified.
+    package var kind: SignedPayloadKind? {
+        switch self {
+        case .batched(let payload): payload.kind
+        case .verified(let payload): payload.kind
+        case .failed, .refused: nil
+        }
+    }
 
     /// Why the payload is not verified; `nil` if it is.
     package var failure: VerificationError? {

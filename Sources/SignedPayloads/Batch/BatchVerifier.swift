@@ -127,18 +127,10 @@ public struct BatchVerifier: Sendable {
         lines text: [UInt8]
     ) -> [(line: Int, verdict: Result<VerifiedPayload, VerificationError>)] {
         var (lines, numbers): ([BatchLine], [Int]) = ([], [])
-        var (start, number) = (0, 0)
-        while start < text.count {
-            let end =
-                ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text.span, from: start) ?? text.count
-            number += 1
-            let endsInReturn = end > start && text[end - 1] == UInt8(ascii: "\r")
-            let content = start..<(endsInReturn ? end - 1 : end)
-            if !content.isEmpty {
-                lines.append(.content(content))
-                numbers.append(number)
-            }
-            start = end + 1
+        var scanner = LineScanner()
+        while let line = scanner.next(in: text.span, before: text.count) {
+            lines.append(BatchLine(line, of: text.span, verifier.policy))
+            numbers.append(scanner.number)
         }
         return zip(numbers, verify(lines, of: text)).map { ($0, $1) }
     }

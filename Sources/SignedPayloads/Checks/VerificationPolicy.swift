@@ -39,10 +39,15 @@ public struct VerificationPolicy: Hashable, Sendable {
 
 extension VerificationPolicy {
     /// The maximum length of a JSON object around a token, in bytes. The token inside may be written with escapes.
-    package var maximumObjectBytes: Int {
+    private var maximumObjectBytes: Int {
         let doubled = maximumTokenBytes.multipliedReportingOverflow(by: 2)
         let sum = doubled.partialValue.addingReportingOverflow(1 << 16)
         return doubled.overflow || sum.overflow ? .max : sum.partialValue
+    }
+
+    /// How long a line may be: a token, or a JSON object around one. Its token is measured again.
+    package func maximumLineBytes(of line: Span<UInt8>) -> Int {
+        TokenEnvelope.isObject(line) ? maximumObjectBytes : maximumTokenBytes
     }
 
     /// Check 1, the size of a token or receipt.

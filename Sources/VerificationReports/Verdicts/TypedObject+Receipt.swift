@@ -1,4 +1,4 @@
-internal import StoreKitVerify
+package import StoreKitVerify
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -7,7 +7,7 @@ internal import StoreKitVerify
 #endif
 
 extension TypedObject {
-    init(_ receipt: AppReceipt) {
+    package init(_ receipt: AppReceipt) {
         add("appID", id: receipt.appID)
         add("appVersion", receipt.appVersion)
         add("appVersionID", id: receipt.appVersionID)

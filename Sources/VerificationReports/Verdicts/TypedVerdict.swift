@@ -11,28 +11,33 @@ extension TypedWriter {
         _ verdict: inout LineVerdict, _ results: borrowing BatchResults, line: Int, _ writer: VerdictWriter,
         to output: inout [UInt8]
     ) -> Bool {
+        guard let kind = verdict.kind else { return false }
+        let start = output.count
+        writer.appendBeginning(line: line, typed: kind, to: &output)
+        guard appendValue(of: &verdict, results, to: &output) else {
+            output.removeLast(output.count - start)
+            return false
+        }
+        output.append(contentsOf: "}\n".utf8)
+        return true
+    }
+
+    /// Appends a verified payload by its StoreKit names, and nothing around it; otherwise as above.
+    package mutating func appendValue(
+        of verdict: inout LineVerdict, _ results: borrowing BatchResults, to output: inout [UInt8]
+    ) -> Bool {
         let start = output.count
         do throws(VerificationError) {
-            var isWritten = false
             switch verdict {
             case .batched(let payload):
-                writer.appendBeginning(line: line, typed: payload.kind, to: &output)
-                isWritten = try results.withJSON(of: payload) { (json) throws(VerificationError) in
+                return try results.withJSON(of: payload) { (json) throws(VerificationError) in
                     try append(json, of: payload.kind, to: &output) { path, body in
                         results.withJSON(inside: payload, at: path, body)
                     }
                 }
-            case .verified(let payload):
-                writer.appendBeginning(line: line, typed: payload.kind, to: &output)
-                isWritten = try append(payload, to: &output)
+            case .verified(let payload): return try append(payload, to: &output)
             case .failed, .refused: return false
             }
-            if isWritten {
-                output.append(contentsOf: "}\n".utf8)
-            } else {
-                output.removeLast(output.count - start)
-            }
-            return isWritten
         } catch {
             output.removeLast(output.count - start)
             verdict = .failed(error)

@@ -121,15 +121,17 @@ package struct VerdictWriter: Sendable {
 
 /// Appends a verified JSON text without its line breaks. In strict JSON they stand only between tokens and
 /// mean nothing (RFC 8259, section 2). All other bytes stay as they were signed.
-func appendOnOneLine(_ json: Span<UInt8>, to output: inout [UInt8]) {
-    if ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: json, from: 0) == nil,
-        ByteScanning.firstIndex(of: UInt8(ascii: "\r"), in: json, from: 0) == nil
-    {
-        return output.append(json)
-    }
+package func appendOnOneLine(_ json: Span<UInt8>, to output: inout [UInt8]) {
+    if isOnOneLine(json) { return output.append(json) }
     for index in json.indices where json[index] != UInt8(ascii: "\n") && json[index] != UInt8(ascii: "\r") {
         output.append(json[index])
     }
+}
+
+/// Whether a text has no line breaks.
+package func isOnOneLine(_ json: Span<UInt8>) -> Bool {
+    ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: json, from: 0) == nil
+        && ByteScanning.firstIndex(of: UInt8(ascii: "\r"), in: json, from: 0) == nil
 }
 
 /// The texts of the last failures. The same failure often comes again, for instance with every line under the

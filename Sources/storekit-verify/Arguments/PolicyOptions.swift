@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Libcrypto
+import OperatingSystem
 public import SignedPayloads
 import WireFormats
 
@@ -176,21 +177,9 @@ func parseUUID(_ text: String) throws -> UUID {
 
 /// A date of ISO 8601: `2025-10-11`, or `2025-10-11T19:51:52Z`. Seconds and their fraction are optional, and
 /// an offset may stand in place of the `Z`.
-///
-/// A time without a zone is refused, because its meaning would depend on the machine. A day or an hour that
-/// does not exist is refused too.
 func parseDate(_ text: String) throws -> Date {
-    let form = /(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d)))?/
-    let error = ValidationError("'\(text)' is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")
-    guard let match = text.wholeMatch(of: form) else { throw error }
-    func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
-    let fields = match.output
-    let (hours, minutes) = (number(fields.9), number(fields.10))
-    let seconds = CalendarTime.seconds(
-        year: number(fields.1), month: number(fields.2), day: number(fields.3), hour: number(fields.4),
-        minute: number(fields.5), second: number(fields.6))
-    guard let seconds, hours < 24, minutes < 60 else { throw error }
-    let offset = Double(hours * 3600 + minutes * 60) * (fields.8 == "-" ? -1 : 1)
-    let fraction = fields.7.flatMap { Double("0.\($0)") } ?? 0
-    return Date(timeIntervalSince1970: Double(seconds) + fraction - offset)
+    guard let seconds = CalendarTime.seconds(iso8601: text) else {
+        throw ValidationError("'\(text)' is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")
+    }
+    return Date(timeIntervalSince1970: seconds)
 }

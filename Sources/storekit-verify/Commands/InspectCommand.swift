@@ -1,5 +1,6 @@
 import AppReceipts
 import ArgumentParser
+import OperatingSystem
 import SignedPayloads
 import VerificationReports
 import WireFormats

@@ -1,3 +1,4 @@
+import OperatingSystem
 import VerificationReports
 
 #if SQLite

@@ -1,3 +1,4 @@
+import OperatingSystem
 import Synchronization
 
 /// Gives the lines of an input to workers, chunk by chunk.

@@ -1,3 +1,4 @@
+import OperatingSystem
 import SignedPayloads
 import WireFormats
 
@@ -163,7 +164,7 @@ struct LineReader: ~Copyable {
     /// Drops the bytes of an unfinished line that is too long already.
     private mutating func passOverOversized(_ window: inout Window, in buffer: [UInt8]) {
         let line = window.lineStart..<window.filled
-        let limit = skipped?.limit ?? limit(line, in: buffer)
+        let limit = skipped?.limit ?? policy.maximumLineBytes(of: buffer.span.extracting(line))
         // The last byte may be the carriage return of the line's end, which is not counted.
         guard skipped != nil || line.count - 1 > limit else { return }
         skipped = ((skipped?.bytes ?? 0) + line.count, limit, endsInReturn(line, in: buffer))
@@ -215,20 +216,12 @@ struct LineReader: ~Copyable {
             return
         }
         // This check is needed here too: a verdict must not depend on how many bytes a read returned.
-        let limit = limit(content, in: chunk.buffer)
-        let isOversized = content.count > limit
-        add(isOversized ? .oversized(bytes: content.count, limit: limit) : .content(content), to: &chunk)
+        add(BatchLine(content, of: chunk.buffer.span, policy), to: &chunk)
     }
 
     private func add(_ line: BatchLine, to chunk: inout Chunk) {
         chunk.lines.append(line)
         chunk.numbers.append(progress.lines)
-    }
-
-    /// How long a line may be. The verifier checks the limit of a token inside an object.
-    private func limit(_ line: Range<Int>, in buffer: [UInt8]) -> Int {
-        let isObject = !line.isEmpty && buffer[line.lowerBound] == UInt8(ascii: "{")
-        return isObject ? policy.maximumObjectBytes : policy.maximumTokenBytes
     }
 
     /// Whether the line so far ends in a carriage return, even one that was dropped.

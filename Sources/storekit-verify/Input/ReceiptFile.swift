@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// The result of reading a file that should hold one receipt.
 enum ReceiptFile {
     /// The whole file.

@@ -1,4 +1,5 @@
 import Dispatch
+import OperatingSystem
 import Synchronization
 
 /// Writes the verdicts on chunks in the order of their lines, although chunks finish in any order. The thread

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OperatingSystem
 
 extension ExitCode {
     /// At least one payload was not verified.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import OperatingSystem
 
 /// Standard output: results, never diagnostics.
 enum StandardOutput {

@@ -1,3 +1,5 @@
+import OperatingSystem
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -5,25 +7,6 @@
 #else
     import Glibc
 #endif
-
-/// A system call that failed.
-struct SystemError: Error, Equatable, CustomStringConvertible {
-    let number: Int32
-
-    /// The failure of the last call.
-    static var last: SystemError { SystemError(number: errno) }
-    /// The reader has closed the pipe.
-    static let brokenPipe = SystemError(number: EPIPE)
-    /// The file is too large to be read as a whole.
-    static let fileTooLarge = SystemError(number: EFBIG)
-
-    var description: String {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
-        let text = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return String(decoding: text, as: UTF8.self)
-    }
-}
 
 /// A file descriptor. Those of the process are borrowed; those opened here are closed at the end.
 struct FileDescriptor: ~Copyable {

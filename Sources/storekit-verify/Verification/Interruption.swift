@@ -1,4 +1,5 @@
 import ArgumentParser
+import OperatingSystem
 import Synchronization
 
 #if canImport(Darwin)

@@ -1,18 +1,18 @@
-import Synchronization
+internal import Synchronization
 
 #if canImport(Darwin)
-    import Darwin
+    internal import Darwin
 #elseif canImport(Musl)
-    import Musl
+    internal import Musl
 #else
-    import Glibc
+    internal import Glibc
 #endif
 
 /// Threads of the operating system.
 ///
 /// Dispatch is not suitable here. If the system refuses it a thread, it waits for ever. If it finds no
 /// descriptors for itself, it ends the process.
-enum Threads {
+package enum Threads {
     /// Runs the body on this thread and others. Returns when it has ended on all of them.
     ///
     /// Threads are started one by one, as work is found for them. So a small input is done before a thread
@@ -22,7 +22,9 @@ enum Threads {
     ///   - count: the maximum number of threads. If the system gives fewer, those do all the work.
     ///   - body: gets the thread's number, from 0, and a closure. It calls the closure if there may be work
     ///     for another thread.
-    static func run(_ count: Int, _ body: @escaping @Sendable (Int, _ callAnother: () -> Void) -> Void) {
+    package static func run(
+        _ count: Int, _ body: @escaping @Sendable (Int, _ callAnother: () -> Void) -> Void
+    ) {
         let crew = Crew(places: 1..<max(1, count), body)
         body(0) { crew.callAnother() }
         // A thread calls another one only before its own end, so this finds all of them.
@@ -56,7 +58,7 @@ enum Threads {
     }
 
     /// Runs the body on a thread that is not joined.
-    static func detach(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    package static func detach(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         pthread_detach(try start(body))
     }
 

@@ -1,0 +1,29 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// A system call that failed.
+package struct SystemError: Error, Equatable, CustomStringConvertible {
+    package let number: Int32
+
+    /// - Parameter number: the value of `errno`.
+    package init(number: Int32) { self.number = number }
+
+    /// The failure of the last call.
+    package static var last: SystemError { SystemError(number: errno) }
+    /// The reader has closed the pipe.
+    package static let brokenPipe = SystemError(number: EPIPE)
+    /// The file is too large to be read as a whole.
+    package static let fileTooLarge = SystemError(number: EFBIG)
+
+    package var description: String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+        let text = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// Elements in memory of the C library, which callers in C can be given.
+///
+/// If the system has no more memory, the buffer says so and takes no more elements.
+@safe struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
+    private(set) var base: UnsafeMutablePointer<Element>?
+    private(set) var count = 0
+    private var capacity = 0
+    /// Whether elements were lost, because the system had no more memory.
+    private(set) var isExhausted = false
+
+    init() { unsafe base = nil }
+
+    deinit { unsafe free(base) }
+
+    /// Makes room for more elements. Returns whether there is.
+    @inline(__always)
+    mutating func reserve(_ additional: Int) -> Bool {
+        additional <= capacity - count || grow(additional)
+    }
+
+    @inline(never)
+    private mutating func grow(_ additional: Int) -> Bool {
+        guard !isExhausted else { return false }
+        let needed = count.addingReportingOverflow(additional)
+        let wanted = max(needed.partialValue, capacity &* 2, 64)
+        let bytes = wanted.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
+        // Large blocks are moved by their pages, so that growing copies nothing.
+        guard !needed.overflow, !bytes.overflow, let grown = unsafe realloc(base, bytes.partialValue) else {
+            isExhausted = true
+            return false
+        }
+        unsafe base = grown.assumingMemoryBound(to: Element.self)
+        capacity = wanted
+        return true
+    }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        guard reserve(1), let base = unsafe base else { return }
+        unsafe (base + count).pointee = element
+        count += 1
+    }
+
+    @inline(__always)
+    mutating func append(_ elements: Span<Element>) {
+        guard elements.count > 0, reserve(elements.count), let base = unsafe base else { return }
+        unsafe elements.withUnsafeBufferPointer { elements in
+            if let source = elements.baseAddress {
+                unsafe (base + count).update(from: source, count: elements.count)
+            }
+        }
+        count += elements.count
+    }
+
+    /// Appends elements that are all the same.
+    mutating func append(repeating element: Element, count added: Int) {
+        guard added > 0, reserve(added), let base = unsafe base else { return }
+        unsafe (base + count).update(repeating: element, count: added)
+        count += added
+    }
+
+    mutating func append(_ other: borrowing GrowingBuffer<Element>) {
+        if other.isExhausted { isExhausted = true }
+        guard other.count > 0, reserve(other.count), let base = unsafe base, let source = unsafe other.base
+        else { return }
+        unsafe (base + count).update(from: source, count: other.count)
+        count += other.count
+    }
+
+    /// Lends the elements.
+    func withSpan<Result>(_ body: (Span<Element>) -> Result) -> Result {
+        unsafe body(UnsafeBufferPointer(start: base, count: count).span)
+    }
+
+    /// Gives the memory to the caller, who frees it; `nil` only if there is none.
+    consuming func take() -> UnsafeMutablePointer<Element>? {
+        let taken = unsafe base
+        discard self
+        return unsafe taken
+    }
+}

@@ -1,0 +1,101 @@
+internal import WireFormats
+
+/// Bytes of a caller, borrowed for the duration of a call. The caller promises that nothing changes them meanwhile.
+@safe struct BorrowedBytes: @unchecked Sendable {
+    private let base: UnsafeRawPointer?
+    let count: Int
+
+    /// - Returns: `nil` if there should be bytes, and there is no pointer, or they are more than a process can have.
+    init?(_ base: UnsafeRawPointer?, _ count: Int) {
+        guard count >= 0, unsafe base != nil || count == 0 else { return nil }
+        unsafe self.base = base
+        self.count = count
+    }
+
+    /// Lends the bytes.
+    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        let buffer = unsafe UnsafeRawBufferPointer(start: base, count: count)
+        return unsafe body(buffer.bindMemory(to: UInt8.self).span)
+    }
+
+    /// Lends the bytes.
+    func withSpan<Result, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result
+    {
+        let buffer = unsafe UnsafeRawBufferPointer(start: base, count: count)
+        return try unsafe body(buffer.bindMemory(to: UInt8.self).span)
+    }
+
+    /// A copy of the bytes.
+    var array: [UInt8] {
+        withSpan { bytes in
+            var array: [UInt8] = []
+            array.append(bytes)
+            return array
+        }
+    }
+}
+
+/// Where the tokens of a buffer begin and end, as in Arrow's arrays of strings.
+@safe struct TokenOffsets: @unchecked Sendable {
+    private let narrow: UnsafePointer<Int32>?
+    private let wide: UnsafePointer<Int64>?
+    /// The number of tokens.
+    let count: Int
+
+    /// - Returns: `nil` if there are tokens, and no pointer.
+    init?(_ offsets: UnsafePointer<Int32>?, count: Int) {
+        guard count >= 0, unsafe offsets != nil || count == 0 else { return nil }
+        unsafe (narrow, wide, self.count) = (offsets, nil, count)
+    }
+
+    /// The same for offsets of eight bytes.
+    init?(_ offsets: UnsafePointer<Int64>?, count: Int) {
+        guard count >= 0, unsafe offsets != nil || count == 0 else { return nil }
+        unsafe (narrow, wide, self.count) = (nil, offsets, count)
+    }
+
+    /// An offset, from 0 to `count`; 0 if there are no tokens.
+    @inline(__always)
+    subscript(index: Int) -> Int {
+        if let narrow = unsafe narrow { return unsafe Int(narrow[index]) }
+        if let wide = unsafe wide { return unsafe Int(wide[index]) }
+        return 0
+    }
+
+    /// Whether each offset is at least the one before it, the first at least 0, and the last at most `limit`.
+    func ascend(to limit: Int) -> Bool {
+        guard count > 0 else { return true }
+        var last = self[0]
+        guard last >= 0 else { return false }
+        for index in 1...count {
+            let offset = self[index]
+            guard offset >= last else { return false }
+            last = offset
+        }
+        return last <= limit
+    }
+
+    /// Divides the tokens into shares of about the same number of bytes.
+    ///
+    /// - Returns: the index of the first token of each share, and the number of tokens.
+    func shares(_ wanted: Int) -> [Int] {
+        guard count > 0 else { return [] }
+        let bytes = self[count] - self[0]
+        let shares = max(1, min(wanted, bytes / Self.minimumShareBytes, count))
+        var bounds = [0]
+        for share in 1..<max(1, shares) {
+            let target = self[0] + bytes / shares * share
+            // The first token that begins at the target or behind it.
+            var (low, high) = (0, count)
+            while low < high {
+                let middle = (low + high) / 2
+                if self[middle] < target { low = middle + 1 } else { high = middle }
+            }
+            if let last = bounds.last, low > last, low < count { bounds.append(low) }
+        }
+        return bounds + [count]
+    }
+
+    /// Less is not worth a thread.
+    private static let minimumShareBytes = 256 << 10
+}

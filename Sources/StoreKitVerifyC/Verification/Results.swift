@@ -1,0 +1,156 @@
+internal import SignedPayloads
+internal import StoreKitVerify
+internal import VerificationReports
+internal import WireFormats
+
+/// The texts of results, by the numbers of the header.
+enum TextColumn: Int32, CaseIterable {
+    case payload = 0
+    case message = 1
+    case detail = 2
+    case member = 3
+}
+
+/// A text of each row, one behind the other, with where they begin and end.
+struct TextRows: ~Copyable {
+    var bytes = GrowingBuffer<UInt8>()
+    var offsets = GrowingBuffer<Int64>()
+
+    init() { offsets.append(0) }
+
+    /// Whether texts were lost, because the system had no more memory.
+    var isExhausted: Bool { bytes.isExhausted || offsets.isExhausted }
+
+    /// Ends the text of a row.
+    mutating func endRow() { offsets.append(Int64(bytes.count)) }
+
+    mutating func append(_ other: borrowing TextRows) {
+        let start = Int64(bytes.count)
+        bytes.append(other.bytes)
+        guard offsets.reserve(other.offsets.count) else { return }
+        other.offsets.withSpan { others in
+            for index in 1..<max(1, others.count) { offsets.append(start + others[index]) }
+        }
+    }
+}
+
+/// The verdicts on tokens, as arrays.
+struct ResultRows: ~Copyable {
+    var codes = GrowingBuffer<UInt8>()
+    var kinds = GrowingBuffer<UInt8>()
+    var payloads = TextRows()
+    var messages = TextRows()
+    var details = TextRows()
+    var members = TextRows()
+    private(set) var verifiedCount = 0
+    private let keepsPayloads: Bool
+    /// Writes payloads by StoreKit's names; `nil` if they are given as they were signed.
+    private var typedWriter: TypedWriter?
+    private var scratch: [UInt8] = []
+    private var lastFailure: (error: VerificationError, message: [UInt8])?
+
+    init(_ flags: ResultFlags) {
+        keepsPayloads = !flags.contains(.withoutPayloads)
+        typedWriter = flags.contains(.typed) ? TypedWriter() : nil
+    }
+
+    /// Whether rows were lost, because the system had no more memory.
+    var isExhausted: Bool {
+        codes.isExhausted || kinds.isExhausted || payloads.isExhausted || messages.isExhausted
+            || details.isExhausted || members.isExhausted
+    }
+
+    /// Appends a verdict.
+    mutating func append(_ verdict: LineVerdict, _ results: borrowing BatchResults) {
+        var verdict = verdict
+        if var typedWriter {
+            self.typedWriter = nil
+            var typed: [UInt8] = []
+            swap(&typed, &scratch)
+            typed.removeAll(keepingCapacity: true)
+            let isWritten = typedWriter.appendValue(of: &verdict, results, to: &typed)
+            if isWritten, keepsPayloads { payloads.bytes.append(typed.span) }
+            swap(&typed, &scratch)
+            self.typedWriter = typedWriter
+            if isWritten { return appendVerified(verdict.kind) }
+        }
+        switch verdict {
+        case .batched(let payload):
+            if keepsPayloads { results.withJSON(of: payload) { append($0) } }
+            appendVerified(payload.kind)
+        case .verified(let payload):
+            if keepsPayloads { append(payload.json.span) }
+            appendVerified(payload.kind)
+        case .failed(let error): append(error)
+        case .refused(let chain): append(chain.error)
+        }
+    }
+
+    /// Appends the JSON of a verified payload.
+    private mutating func append(_ json: Span<UInt8>) {
+        if isOnOneLine(json) { return payloads.bytes.append(json) }
+        var joined: [UInt8] = []
+        appendOnOneLine(json, to: &joined)
+        payloads.bytes.append(joined.span)
+    }
+
+    private mutating func appendVerified(_ kind: SignedPayloadKind?) {
+        codes.append(0)
+        kinds.append(kind?.number ?? 0)
+        verifiedCount += 1
+        endRow()
+    }
+
+    /// Appends a verified receipt.
+    mutating func append(_ receipt: VerifiedReceipt) {
+        if keepsPayloads {
+            if typedWriter != nil {
+                payloads.bytes.append(TypedObject(AppReceipt(receipt)).json.utf8Span.span)
+            } else {
+                append(receipt.receipt.json.span)
+            }
+        }
+        appendVerified(.receipt)
+    }
+
+    mutating func append(_ error: VerificationError) {
+        codes.append(error.code.number)
+        kinds.append(0)
+        // An archive under the wrong root fails with one message a million times.
+        if lastFailure?.error != error {
+            lastFailure = (error, Array(HiddenCharacters.escaped(in: error.message).utf8))
+        }
+        if let lastFailure { messages.bytes.append(lastFailure.message.span) }
+        details.bytes.append(error.detail.utf8Span.span)
+        if let member = error.member { members.bytes.append(member.utf8Span.span) }
+        endRow()
+    }
+
+    /// Appends a row of a token that is null.
+    mutating func appendNull() {
+        codes.append(Self.null)
+        kinds.append(0)
+        endRow()
+    }
+
+    /// The code of a row without a token.
+    static let null: UInt8 = 255
+
+    private mutating func endRow() {
+        payloads.endRow()
+        messages.endRow()
+        details.endRow()
+        members.endRow()
+    }
+
+    /// Appends another share's rows.
+    mutating func append(_ other: borrowing ResultRows) {
+        codes.append(other.codes)
+        kinds.append(other.kinds)
+        payloads.append(other.payloads)
+        messages.append(other.messages)
+        details.append(other.details)
+        members.append(other.members)
+        verifiedCount += other.verifiedCount
+    }
+}

@@ -1,0 +1,160 @@
+internal import SignedPayloads
+internal import StoreKitVerify
+internal import VerificationReports
+internal import WireFormats
+
+/// What to keep of verdicts; the flags of the header.
+struct ResultFlags: OptionSet, Sendable {
+    let rawValue: UInt32
+
+    static let withoutPayloads = ResultFlags(rawValue: 1)
+    static let typed = ResultFlags(rawValue: 2)
+    static let all: ResultFlags = [.withoutPayloads, .typed]
+}
+
+/// The rows that one thread has made, which then belong to another.
+final class RowsBox: @unchecked Sendable {
+    var rows: ResultRows
+
+    init(_ rows: consuming ResultRows) { self.rows = rows }
+
+    /// Gives the rows to the caller.
+    func take() -> ResultRows {
+        var taken = ResultRows([])
+        swap(&taken, &rows)
+        return taken
+    }
+}
+
+extension Verifier {
+    /// The verdicts on tokens in one buffer.
+    ///
+    /// - Parameter isNull: whether a token is none, so that its row is null.
+    func rows(
+        of data: BorrowedBytes, at offsets: TokenOffsets, _ flags: ResultFlags,
+        isNull: (@Sendable (Int) -> Bool)? = nil
+    ) -> ResultRows {
+        let shares = inShares(between: offsets.shares(jobs)) { tokens in
+            var rows = ResultRows(flags)
+            data.withSpan { buffer in
+                self.forEachVerdict(on: tokens, of: buffer) { index in
+                    offsets[index]..<offsets[index + 1]
+                } body: { index, verdict, results in
+                    if let isNull, isNull(index) { return rows.appendNull() }
+                    rows.append(verdict, results)
+                }
+            }
+            return RowsBox(rows)
+        }
+        guard let first = shares.first else { return ResultRows(flags) }
+        for share in shares.dropFirst() { first.rows.append(share.rows) }
+        return first.take()
+    }
+
+    /// The verdict on a receipt's file.
+    func rows(ofReceipt content: BorrowedBytes, _ flags: ResultFlags) -> ResultRows {
+        var rows = ResultRows(flags)
+        do throws(VerificationError) {
+            rows.append(try receipts.verify(file: content.array))
+        } catch {
+            rows.append(error)
+        }
+        return rows
+    }
+
+    /// What the command would write about lines, and how many of them are not verified.
+    func text(about lines: BorrowedBytes, isTyped: Bool) -> TextBox {
+        let bounds = lines.withSpan { Self.shares(ofLines: $0, jobs) }
+        let starts = bounds.map(\.start)
+        let shares = inShares(between: Array(bounds.indices)) { share in
+            let text = TextBox()
+            lines.withSpan { buffer in
+                let (start, end) = (starts[share.lowerBound], starts[share.upperBound])
+                self.write(
+                    LineScanner(from: start, after: bounds[share.lowerBound].linesBefore), of: buffer,
+                    before: end, isTyped, to: text)
+            }
+            return text
+        }
+        guard let first = shares.first else { return TextBox() }
+        for share in shares.dropFirst() {
+            first.text.append(share.text)
+            first.failed += share.failed
+        }
+        return first
+    }
+
+    private func write(
+        _ lines: LineScanner, of buffer: Span<UInt8>, before end: Int, _ isTyped: Bool, to text: TextBox
+    ) {
+        var (scanner, failures) = (lines, FailureTexts())
+        var typedWriter = isTyped ? TypedWriter() : nil
+        let writer = VerdictWriter(format: isTyped ? .typed : .ndjson, file: nil)
+        var (ranges, numbers, output, diagnostics): ([Range<Int>], [Int], [UInt8], [UInt8]) = ([], [], [], [])
+        while true {
+            ranges.removeAll(keepingCapacity: true)
+            numbers.removeAll(keepingCapacity: true)
+            while ranges.count < BatchPipeline.maximumLines, let range = scanner.next(in: buffer, before: end)
+            {
+                ranges.append(range)
+                numbers.append(scanner.number)
+            }
+            guard !ranges.isEmpty else { return }
+            forEachVerdict(on: ranges.indices, of: buffer) {
+                ranges[$0]
+            } body: { index, verdict, results in
+                var verdict = verdict
+                let line = numbers[index]
+                output.removeAll(keepingCapacity: true)
+                let isWritten =
+                    typedWriter?.append(&verdict, results, line: line, writer, to: &output) ?? false
+                if verdict.failure != nil { text.failed += 1 }
+                if !isWritten {
+                    writer.append(
+                        verdict, results, line: line, to: &output, diagnostics: &diagnostics, &failures)
+                }
+                text.text.append(output.span)
+            }
+        }
+    }
+
+    /// Divides lines into shares of about the same number of bytes, each of whole lines.
+    private static func shares(
+        ofLines text: Span<UInt8>, _ wanted: Int
+    ) -> [(start: Int, linesBefore: Int)] {
+        guard text.count > 0 else { return [] }
+        var bounds = [(start: 0, linesBefore: 0)]
+        let shares = max(1, min(wanted, text.count >> 18))
+        for share in 1..<max(1, shares) {
+            let (start, linesBefore) = bounds[bounds.count - 1]
+            let target = max(text.count / shares * share, start)
+            guard let end = ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text, from: target) else {
+                break
+            }
+            var (lines, index) = (linesBefore, start)
+            while let next = ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text, from: index),
+                next <= end
+            {
+                lines += 1
+                index = next + 1
+            }
+            guard end + 1 < text.count else { break }
+            bounds.append((end + 1, lines))
+        }
+        return bounds + [(text.count, 0)]
+    }
+}
+
+/// Text that one thread has made, which then belongs to another.
+final class TextBox: @unchecked Sendable {
+    var text = GrowingBuffer<UInt8>()
+    /// The number of lines that are not verified.
+    var failed = 0
+
+    /// Gives the text's memory to the caller, who frees it.
+    func take() -> UnsafeMutablePointer<UInt8>? {
+        var taken = GrowingBuffer<UInt8>()
+        swap(&taken, &text)
+        return unsafe taken.take()
+    }
+}
