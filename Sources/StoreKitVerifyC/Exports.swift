@@ -290,3 +290,31 @@ private func callForText(
     unsafe hash[length] = 0
     return CallStatus.ok.rawValue
 }
+
+// MARK: - Arrow
+
+/// See storekit_verify.h.
+@c @implementation public func skv_verify_arrow(
+    _ verifier: OpaquePointer?, _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?,
+    _ form: Int32, _ out_schema: UnsafeMutablePointer<ArrowSchema>?,
+    _ out_array: UnsafeMutablePointer<ArrowArray>?, _ message: UnsafeMutablePointer<CChar>?, _ capacity: Int
+) -> Int32 {
+    guard let out_schema = unsafe out_schema, let out_array = unsafe out_array else {
+        return CallStatus.invalidArgument.rawValue
+    }
+    unsafe out_schema.initialize(to: ArrowSchema())
+    unsafe out_array.initialize(to: ArrowArray())
+    return unsafe call(verifier) { verifier throws(CallFailure) in
+        do throws(CallFailure) {
+            guard let schema = unsafe schema, let array = unsafe array, form == 0 || form == 1 else {
+                throw CallFailure(.invalidArgument)
+            }
+            let tokens = unsafe try ArrowTokens(array.pointee, schema.pointee)
+            let rows = verifier.rows(of: tokens, form == 1 ? .typed : [])
+            unsafe try rows.table().export(to: out_array, out_schema)
+        } catch {
+            unsafe error.write(to: message, capacity)
+            throw error
+        }
+    }
+}

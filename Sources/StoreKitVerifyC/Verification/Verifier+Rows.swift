@@ -28,22 +28,32 @@ final class RowsBox: @unchecked Sendable {
 
 extension Verifier {
     /// The verdicts on tokens in one buffer.
-    ///
-    /// - Parameter isNull: whether a token is none, so that its row is null.
-    func rows(
-        of data: BorrowedBytes, at offsets: TokenOffsets, _ flags: ResultFlags,
-        isNull: (@Sendable (Int) -> Bool)? = nil
-    ) -> ResultRows {
-        let shares = inShares(between: offsets.shares(jobs)) { tokens in
-            var rows = ResultRows(flags)
+    func rows(of data: BorrowedBytes, at offsets: TokenOffsets, _ flags: ResultFlags) -> ResultRows {
+        rows(between: offsets.shares(jobs), flags) { share, rows in
             data.withSpan { buffer in
-                self.forEachVerdict(on: tokens, of: buffer) { index in
-                    offsets[index]..<offsets[index + 1]
-                } body: { index, verdict, results in
-                    if let isNull, isNull(index) { return rows.appendNull() }
-                    rows.append(verdict, results)
+                self.forEachVerdict(on: share, of: buffer) { offsets[$0]..<offsets[$0 + 1] } body: {
+                    rows.append($1, $2)
                 }
             }
+        }
+    }
+
+    /// The verdicts on the tokens of an Arrow array. A token that is null gives a null row.
+    func rows(of tokens: ArrowTokens, _ flags: ResultFlags) -> ResultRows {
+        rows(between: tokens.shares(jobs), flags) { share, rows in
+            tokens.forEachVerdict(by: self, on: share) { index, verdict, results in
+                if tokens.isNull(index) { rows.appendNull() } else { rows.append(verdict, results) }
+            }
+        }
+    }
+
+    private func rows(
+        between bounds: [Int], _ flags: ResultFlags,
+        _ append: @escaping @Sendable (Range<Int>, inout ResultRows) -> Void
+    ) -> ResultRows {
+        let shares = inShares(between: bounds) { share in
+            var rows = ResultRows(flags)
+            append(share, &rows)
             return RowsBox(rows)
         }
         guard let first = shares.first else { return ResultRows(flags) }
