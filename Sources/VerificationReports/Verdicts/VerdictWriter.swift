@@ -58,7 +58,7 @@ package struct VerdictWriter: Sendable {
     @inline(__always)
     private func append(_ json: Span<UInt8>, kind: SignedPayloadKind, line: Int, to output: inout [UInt8]) {
         if format != .payload { appendBeginning(line: line, kind: kind, to: &output) }
-        appendOnOneLine(json, to: &output)
+        appendJSON(onOneLine: json, to: &output)
         if format != .payload { output.append(UInt8(ascii: "}")) }
         output.append(UInt8(ascii: "\n"))
     }
@@ -116,19 +116,6 @@ package struct VerdictWriter: Sendable {
         output.append(Self.lineName.span)
         appendDecimal(line, to: &output)
         output.append(UInt8(ascii: ","))
-    }
-}
-
-/// Appends a verified JSON text without its line breaks. In strict JSON they stand only between tokens and
-/// mean nothing (RFC 8259, section 2). All other bytes stay as they were signed.
-func appendOnOneLine(_ json: Span<UInt8>, to output: inout [UInt8]) {
-    if ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: json, from: 0) == nil,
-        ByteScanning.firstIndex(of: UInt8(ascii: "\r"), in: json, from: 0) == nil
-    {
-        return output.append(json)
-    }
-    for index in json.indices where json[index] != UInt8(ascii: "\n") && json[index] != UInt8(ascii: "\r") {
-        output.append(json[index])
     }
 }
 

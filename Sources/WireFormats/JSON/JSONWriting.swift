@@ -68,3 +68,16 @@ package func appendDecimal(_ number: Int, to output: inout [UInt8]) {
     }
     for index in start..<digits.count { output.append(digits[index]) }
 }
+
+/// Appends a JSON text that was checked, without its line breaks. In strict JSON they stand only between tokens and
+/// mean nothing (RFC 8259, section 2). All other bytes stay as they were signed.
+package func appendJSON(onOneLine json: Span<UInt8>, to output: inout [UInt8]) {
+    if ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: json, from: 0) == nil,
+        ByteScanning.firstIndex(of: UInt8(ascii: "\r"), in: json, from: 0) == nil
+    {
+        return output.append(json)
+    }
+    for index in json.indices where json[index] != UInt8(ascii: "\n") && json[index] != UInt8(ascii: "\r") {
+        output.append(json[index])
+    }
+}
