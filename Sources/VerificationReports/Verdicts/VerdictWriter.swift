@@ -7,6 +7,8 @@ package enum OutputFormat: String, CaseIterable {
     case ndjson
     /// As `ndjson`, but with StoreKit's names and types in place of the payload.
     case typed
+    /// One row a line, with every column always, for analysts.
+    case rows
     /// Only the verified payloads; failures go to standard error.
     case payload
     /// Nothing: the exit status gives the result.
@@ -17,7 +19,7 @@ package enum OutputFormat: String, CaseIterable {
 package struct VerdictWriter: Sendable {
     package let format: OutputFormat
     /// The file's name, if verdicts give it.
-    private let file: String?
+    package let file: String?
     /// The member that gives the file's name.
     private let fileMember: [UInt8]
 
