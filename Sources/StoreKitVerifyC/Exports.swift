@@ -244,10 +244,11 @@ private func callForText(
 ) -> Int32 {
     if let failed = unsafe failed { unsafe failed.pointee = 0 }
     return unsafe callForText(verifier, output, length_out) { verifier throws(CallFailure) in
-        guard let lines = unsafe BorrowedBytes(lines, length), format == 0 || format == 1 else {
+        guard let lines = unsafe BorrowedBytes(lines, length), let format = LineFormat(rawValue: format)
+        else {
             throw CallFailure(.invalidArgument)
         }
-        let text = verifier.text(about: lines, isTyped: format == 1)
+        let text = verifier.text(about: lines, format)
         if let failed = unsafe failed { unsafe failed.pointee = text.failed }
         return text
     }
@@ -306,12 +307,18 @@ private func callForText(
     unsafe out_array.initialize(to: ArrowArray())
     return unsafe call(verifier) { verifier throws(CallFailure) in
         do throws(CallFailure) {
-            guard let schema = unsafe schema, let array = unsafe array, form == 0 || form == 1 else {
+            guard let schema = unsafe schema, let array = unsafe array, let form = ArrowForm(rawValue: form)
+            else {
                 throw CallFailure(.invalidArgument)
             }
             let tokens = unsafe try ArrowTokens(array.pointee, schema.pointee)
-            let rows = verifier.rows(of: tokens, form == 1 ? .typed : [])
-            unsafe try rows.table().export(to: out_array, out_schema)
+            let table =
+                switch form {
+                case .verdicts: try verifier.rows(of: tokens, []).table()
+                case .typed: try verifier.rows(of: tokens, .typed).table()
+                case .rows: try verifier.arrowRows(of: tokens).table()
+                }
+            unsafe table.export(to: out_array, out_schema)
         } catch {
             unsafe error.write(to: message, capacity)
             throw error

@@ -292,7 +292,11 @@ enum {
     /* A JSON object a line, for each line of the input that is not empty. */
     SKV_NDJSON = 0,
     /* The same with StoreKit's names. */
-    SKV_NDJSON_TYPED = 1
+    SKV_NDJSON_TYPED = 1,
+    /* One flat object a line with every column always, for analysts: --output rows. */
+    SKV_NDJSON_ROWS = 2,
+    /* The same as comma-separated values, with a line of names first: --output rows --format csv. */
+    SKV_CSV_ROWS = 3
 };
 
 /*

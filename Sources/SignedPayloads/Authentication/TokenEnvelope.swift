@@ -14,6 +14,17 @@ package enum TokenEnvelope {
     /// in notifications of version 1.
     static let receiptMembers = ["receipt-data", "latest_receipt", "unified_receipt"]
 
+    private static let tokens = MemberNames(members + receiptMembers)
+
+    /// Appends the members of a line that is an object, but those that hold a token or receipt, as an object on one line.
+    /// Nobody has signed them; hidden characters in them are escaped.
+    ///
+    /// - Returns: whether there are any. Otherwise the output is as it was.
+    package static func appendOtherMembers(of line: Span<UInt8>, to output: inout [UInt8]) -> Bool {
+        guard isObject(line) else { return false }
+        return (try? appendJSON(membersOf: line, without: tokens, to: &output)) ?? false
+    }
+
     /// The token inside an object; `nil` if the line is not an object, so that the line itself is the token.
     package static func token(in line: Span<UInt8>) throws(VerificationError) -> [UInt8]? {
         guard isObject(line) else { return nil }

@@ -1,5 +1,5 @@
 /// A number in JSON's notation (RFC 8259, section 6), read digit by digit without rounding or overflow.
-struct DecimalNumber {
+package struct DecimalNumber {
     private let isNegative: Bool
     /// The digits without sign, point, exponent and leading zeros.
     private let digits: [UInt8]
@@ -44,7 +44,7 @@ struct DecimalNumber {
     }
 
     /// A number that a JSON reader has found well formed, if it is an integer of 64 bits.
-    static func integer(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
+    package static func integer(_ text: Span<UInt8>, in range: Range<Int>) -> Int64? {
         if let whole = whole(text, in: range) { return whole }
         let number = DecimalNumber(text, in: range)
         return number.hasFraction ? nil : number.floor

@@ -1,3 +1,4 @@
+internal import SignedPayloads
 internal import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -13,12 +14,22 @@ extension Date {
     /// The date in the form of ISO 8601, to the nearest millisecond as in payloads. The form has only the
     /// years 1 to 9999; other dates are given as milliseconds since 1970.
     package var typedText: String {
+        guard let milliseconds = calendarMilliseconds else {
+            return "\((timeIntervalSince1970 * 1000).rounded())"
+        }
+        var text: [UInt8] = []
+        text.append(iso8601: milliseconds)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The milliseconds since 1970, to the nearest; `nil` outside the years 1 to 9999.
+    package var calendarMilliseconds: Int64? {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         let seconds = (milliseconds / 1000).rounded(.down)
         guard seconds >= Double(CalendarTime.firstSecond), seconds <= Double(CalendarTime.lastSecond) else {
-            return "\(milliseconds)"
+            return nil
         }
-        return CalendarTime.iso8601(Int64(seconds), milliseconds: Int64(milliseconds) - Int64(seconds) * 1000)
+        return Int64(milliseconds)
     }
 }
 
@@ -47,6 +58,40 @@ extension JSONValue {
             number = number &* 10 &+ Int(json[index] &- UInt8(ascii: "0"))
         }
         return isNegative ? -number : number
+    }
+
+    /// A date in milliseconds since 1970, to the nearest; `nil` outside the years 1 to 9999.
+    @inline(__always)
+    func calendarMilliseconds(in json: Span<UInt8>, orEpoch: Bool = true) -> Int64? {
+        guard let number = ordinaryNumber(in: json) else {
+            guard let date = date(in: json), orEpoch || date.timeIntervalSince1970 != 0 else { return nil }
+            return date.calendarMilliseconds
+        }
+        let milliseconds = Int64(number)
+        guard orEpoch || milliseconds != 0, milliseconds >= CalendarTime.firstSecond * 1000,
+            milliseconds < (CalendarTime.lastSecond + 1) * 1000
+        else { return nil }
+        return milliseconds
+    }
+
+    /// A number of thousandths, if it is whole.
+    @inline(__always)
+    func wholeThousandths(in json: Span<UInt8>) -> Int64? {
+        if let number = ordinaryNumber(in: json) { return Int64(number) }
+        guard case .number(let range) = self else { return nil }
+        return DecimalNumber.integer(json, in: range)
+    }
+
+    /// An identifier that is written as a number.
+    @inline(__always)
+    func count(in json: Span<UInt8>) -> Int? {
+        // Eighteen digits fit an integer.
+        guard let range = ordinaryIdentifier(in: json), range.count < 19 else {
+            return identifier(in: json).map { Int(clamping: $0) }
+        }
+        var number = 0
+        for index in range { number = number &* 10 &+ Int(json[index] &- UInt8(ascii: "0")) }
+        return number
     }
 
     /// The place of a text without escapes.
@@ -134,12 +179,8 @@ extension [UInt8] {
     }
 
     mutating func append(count value: JSONValue?, of json: Span<UInt8>) -> Bool {
-        if let range = value?.ordinaryIdentifier(in: json), range.count < 19 {
-            append(json.extracting(range))
-            return true
-        }
-        guard let number = value?.identifier(in: json) else { return false }
-        appendDecimal(Int(clamping: number), to: &self)
+        guard let number = value?.count(in: json) else { return false }
+        appendDecimal(number, to: &self)
         return true
     }
 
@@ -156,17 +197,33 @@ extension [UInt8] {
         guard let number = value.ordinaryNumber(in: json) else {
             return append(unquoted: value.thousandths(in: json)?.description)
         }
+        append(thousandths: Int64(number))
+        return true
+    }
+
+    /// Appends a number of thousandths as a decimal in the shortest form.
+    @inline(__always)
+    package mutating func append(thousandths number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
         let (whole, fraction) = number.magnitude.quotientAndRemainder(dividingBy: 1000)
         appendDecimal(Int(whole), to: &self)
-        guard fraction > 0 else { return true }
+        guard fraction > 0 else { return }
         append(UInt8(ascii: "."))
         var rest = fraction
-        for unit: UInt in [100, 10, 1] where rest > 0 {
+        for unit: UInt64 in [100, 10, 1] where rest > 0 {
             append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / unit))
             rest %= unit
         }
-        return true
+    }
+
+    /// Appends a date in the form of ISO 8601.
+    ///
+    /// - Parameter milliseconds: the milliseconds since 1970, of the years 1 to 9999.
+    @inline(__always)
+    package mutating func append(iso8601 milliseconds: Int64) {
+        let rest = milliseconds % 1000
+        let second = rest < 0 ? milliseconds / 1000 - 1 : milliseconds / 1000
+        CalendarTime.append(iso8601: second, milliseconds: rest < 0 ? rest + 1000 : rest, to: &self)
     }
 
     /// Appends a decimal that the payload has as a text.
@@ -181,20 +238,14 @@ extension [UInt8] {
     @inline(__always)
     mutating func append(date value: JSONValue?, of json: Span<UInt8>, orEpoch: Bool = true) -> Bool {
         guard let value else { return false }
-        guard let milliseconds = value.ordinaryNumber(in: json) else {
+        guard let milliseconds = value.calendarMilliseconds(in: json, orEpoch: orEpoch) else {
             guard let date = value.date(in: json), orEpoch || date.timeIntervalSince1970 != 0 else {
                 return false
             }
             return append(quoted: date.typedText)
         }
-        if !orEpoch, milliseconds == 0 { return false }
-        let rest = milliseconds % 1000
-        let second = Int64(rest < 0 ? milliseconds / 1000 - 1 : milliseconds / 1000)
-        guard second >= CalendarTime.firstSecond, second <= CalendarTime.lastSecond else {
-            return append(quoted: value.date(in: json)?.typedText)
-        }
         append(UInt8(ascii: "\""))
-        CalendarTime.append(iso8601: second, milliseconds: Int64(rest < 0 ? rest + 1000 : rest), to: &self)
+        append(iso8601: milliseconds)
         append(UInt8(ascii: "\""))
         return true
     }

@@ -17,10 +17,7 @@ package struct TypedWriter: Sendable {
         ServerNotification.form,
     ].map(ObjectWriter.init)
     private var parts = ServerNotification.parts.map { NotificationPart($0) }
-    /// The types and subtypes that were met, and what they change, as it is written.
-    private var accessChanges: [(type: [UInt8]?, subtype: [UInt8]?, change: [UInt8])] = []
-    /// The documented types and subtypes are fewer.
-    private static let maximumAccessChanges = 64
+    private var meanings = NotificationMeanings()
 
     /// Makes a writer. The first one takes longest.
     package init() {}
@@ -85,7 +82,8 @@ package struct TypedWriter: Sendable {
         let notification = Self.kinds.count - 1
         let type = writers[notification][Self.typeMembers.type]
         let subtype = writers[notification][Self.typeMembers.subtype]
-        appendAccessChange(type, subtype, of: json, to: &output)
+        output.appendName("accessChange")
+        output.append(meanings.row(type, subtype, of: json).accessChange.span)
         for index in parts.indices {
             let part = writers[notification][parts[index].member]
             _ = parts[index].writer.read(part, of: json)
@@ -138,37 +136,5 @@ package struct TypedWriter: Sendable {
             }
             return
         }
-    }
-
-    /// Appends what a type and subtype change. The types and subtypes of a stream are few, so that each is
-    /// looked up in the table once.
-    private mutating func appendAccessChange(
-        _ type: JSONValue?, _ subtype: JSONValue?, of json: Span<UInt8>, to output: inout [UInt8]
-    ) {
-        output.appendName("accessChange")
-        for index in accessChanges.indices
-        where type.isText(accessChanges[index].type, in: json)
-            && subtype.isText(accessChanges[index].subtype, in: json)
-        {
-            return output.append(contentsOf: accessChanges[index].change)
-        }
-        let (type, subtype) = (type?.string(in: json), subtype?.string(in: json))
-        let change = ServerNotification.tableRow(
-            ServerNotification.NotificationType(rawValue: type ?? ""),
-            subtype.map(ServerNotification.Subtype.init(rawValue:))
-        ).access
-        let written = Array("\"\(change)\"".utf8)
-        output.append(written.span)
-        guard change != .unknown, accessChanges.count < Self.maximumAccessChanges else { return }
-        accessChanges.append((type.map { Array($0.utf8) }, subtype.map { Array($0.utf8) }, written))
-    }
-}
-
-extension JSONValue? {
-    /// Whether the value is this text; without a text, whether it is none.
-    @inline(__always)
-    fileprivate func isText(_ text: [UInt8]?, in json: Span<UInt8>) -> Bool {
-        guard case .string(let string)? = self else { return text == nil }
-        return text.map { string.equals($0.span, in: json) } ?? false
     }
 }

@@ -25,6 +25,24 @@ struct Bitmap: ~Copyable {
         pending = 0
     }
 
+    /// Appends another's bits.
+    mutating func append(_ other: borrowing Bitmap) {
+        other.bytes.withSpan { others in
+            if count & 7 == 0 {
+                bytes.append(others)
+                count += others.count * 8
+                clearCount += others.count * 8 - others.indices.reduce(0) { $0 + others[$1].nonzeroBitCount }
+            } else {
+                for index in others.indices { append(bitsOf: others[index], 8) }
+            }
+        }
+        append(bitsOf: other.pending, other.count & 7)
+    }
+
+    private mutating func append(bitsOf byte: UInt8, _ bits: Int) {
+        for bit in 0..<bits { append(byte >> UInt8(bit) & 1 == 1) }
+    }
+
     /// Gives the bytes.
     consuming func take() -> GrowingBuffer<UInt8> {
         if count & 7 != 0 { bytes.append(pending) }
@@ -52,7 +70,7 @@ struct Bitmap: ~Copyable {
     }
 
     deinit {
-        for unsafe buffer in unsafe buffers { unsafe free(buffer) }
+        for unsafebuffer in unsafe buffers { unsafe free(buffer) }
     }
 
     /// Gives the buffers to what is exported.
@@ -63,7 +81,8 @@ struct Bitmap: ~Copyable {
     }
 
     /// Texts, each null where its bit is 0.
-    static func texts(_ name: String, _ rows: consuming TextRows, _ validity: consuming Bitmap) -> ArrowColumn {
+    static func texts(_ name: String, _ rows: consuming TextRows, _ validity: consuming Bitmap) -> ArrowColumn
+    {
         let nullCount = validity.clearCount
         let (offsets, bytes) = unsafe (rows.offsets.take(), rows.bytes.take())
         return unsafe ArrowColumn(
@@ -72,7 +91,9 @@ struct Bitmap: ~Copyable {
     }
 
     /// Booleans, each null where its bit in `validity` is 0.
-    static func booleans(_ name: String, _ bits: consuming Bitmap, _ validity: consuming Bitmap) -> ArrowColumn {
+    static func booleans(_ name: String, _ bits: consuming Bitmap, _ validity: consuming Bitmap)
+        -> ArrowColumn
+    {
         let nullCount = validity.clearCount
         return unsafe ArrowColumn(
             name, "b", nullCount: nullCount, validity: validity.take(),
@@ -176,7 +197,9 @@ extension ArrowSchema {
         unsafe self.children = children == 0 ? nil : exported.children
         unsafe private_data = Unmanaged.passRetained(exported).toOpaque()
         unsafe release = { schema in
-            guard let schema = unsafe schema, let exported = unsafe schema.pointee.private_data else { return }
+            guard let schema = unsafe schema, let exported = unsafe schema.pointee.private_data else {
+                return
+            }
             unsafe schema.pointee.private_data = nil
             unsafe schema.pointee.release = nil
             unsafe Unmanaged<ExportedSchema>.fromOpaque(exported).release()
@@ -200,7 +223,8 @@ struct ArrowTable: ~Copyable {
         let exported = unsafe ExportedArray(
             [UnsafeMutableRawPointer(validity.take().take())], children: columns.count)
         for (index, column) in columns.enumerated() {
-            guard let child = unsafe exported.children[index], let field = unsafe exportedSchema.children[index]
+            guard let child = unsafe exported.children[index],
+                let field = unsafe exportedSchema.children[index]
             else { continue }
             let buffers = unsafe column.takeBuffers()
             let inner = unsafe ExportedArray(buffers, children: 0)

@@ -27,7 +27,8 @@ internal import WireFormats
             let found = HiddenCharacters.escaped(in: String(format.prefix(32)))
             throw CallFailure(
                 .invalidArrow,
-                "the Arrow array must be of the format u, U, z, Z, vu or vz and without a dictionary, not \(found)")
+                "the Arrow array must be of the format u, U, z, Z, vu or vz and without a dictionary, not \(found)"
+            )
         }
         let isView = format.first == "v"
         guard let count = unsafe Int(exactly: array.length), let offset = unsafe Int(exactly: array.offset),
@@ -78,19 +79,22 @@ internal import WireFormats
     private static func evenShares(of count: Int, _ wanted: Int) -> [Int] {
         guard count > 0 else { return [] }
         let shares = max(1, min(wanted, count / BatchPipeline.maximumLines))
-        return (0..<shares).map { $0 * (count / shares) } + [count]
+        // A share begins with a byte of Arrow's bitmaps.
+        return (0..<shares).map { $0 * (count / shares) & ~7 } + [count]
     }
 
-    /// Has a verifier find the verdicts on a share. The body gets each token's index and verdict, in order.
+    /// Has a verifier find the verdicts on a share. The body gets each token's index, bytes and verdict, in order.
     func forEachVerdict(
         by verifier: Verifier, on share: Range<Int>,
-        _ body: (Int, LineVerdict, borrowing BatchResults) -> Void
+        _ body: (Int, Span<UInt8>, LineVerdict, borrowing BatchResults) -> Void
     ) {
         switch layout {
         case .offsets(let offsets, let data):
             data.withSpan { buffer in
-                verifier.forEachVerdict(on: share, of: buffer) { offsets[$0]..<offsets[$0 + 1] } body: {
-                    body($0, $1, $2)
+                verifier.forEachVerdict(on: share, of: buffer) {
+                    offsets[$0]..<offsets[$0 + 1]
+                } body: {
+                    body($0, buffer.extracting(offsets[$0]..<offsets[$0 + 1]), $1, $2)
                 }
             }
         case .views(let views):
@@ -107,8 +111,10 @@ internal import WireFormats
                     next += 1
                 } while next < share.upperBound && ranges.count < BatchPipeline.maximumLines
                     && buffer.count < Self.copiedBytes
-                verifier.forEachVerdict(on: ranges.indices, of: buffer.span) { ranges[$0] } body: {
-                    body(first + $0, $1, $2)
+                verifier.forEachVerdict(on: ranges.indices, of: buffer.span) {
+                    ranges[$0]
+                } body: {
+                    body(first + $0, buffer.span.extracting(ranges[$0]), $1, $2)
                 }
             }
         }
@@ -124,7 +130,8 @@ internal import WireFormats
         private let buffers: UnsafeMutablePointer<UnsafeRawPointer?>
 
         /// - Returns: `nil` if a view is outside its buffer.
-        init?(_ buffers: UnsafeMutablePointer<UnsafeRawPointer?>, _ bufferCount: Int, count: Int, offset: Int) {
+        init?(_ buffers: UnsafeMutablePointer<UnsafeRawPointer?>, _ bufferCount: Int, count: Int, offset: Int)
+        {
             unsafe self.buffers = buffers
             unsafe views = buffers[1]?.assumingMemoryBound(to: Int32.self).advanced(by: 4 * offset)
             guard unsafe views != nil || count == 0 else { return nil }
@@ -152,7 +159,8 @@ internal import WireFormats
             let start: UnsafeRawPointer? =
                 unsafe length > Int(Self.inlineBytes)
                 ? buffers[Int(view[2]) + 2]?.advanced(by: Int(view[3])) : UnsafeRawPointer(view + 1)
-            unsafe output.append(contentsOf: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : length))
+            unsafe output.append(
+                contentsOf: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : length))
         }
     }
 }

@@ -91,6 +91,8 @@ internal import WireFormats
                 let middle = (low + high) / 2
                 if self[middle] < target { low = middle + 1 } else { high = middle }
             }
+            // A share begins with a byte of Arrow's bitmaps.
+            low &= ~7
             if let last = bounds.last, low > last, low < count { bounds.append(low) }
         }
         return bounds + [count]

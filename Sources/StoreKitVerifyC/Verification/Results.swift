@@ -88,9 +88,9 @@ struct ResultRows: ~Copyable {
 
     /// Appends the JSON of a verified payload.
     private mutating func append(_ json: Span<UInt8>) {
-        if isOnOneLine(json) { return payloads.bytes.append(json) }
+        if json.isOnOneLine { return payloads.bytes.append(json) }
         var joined: [UInt8] = []
-        appendOnOneLine(json, to: &joined)
+        appendJSON(onOneLine: json, to: &joined)
         payloads.bytes.append(joined.span)
     }
 

@@ -12,6 +12,18 @@ struct ResultFlags: OptionSet, Sendable {
     static let all: ResultFlags = [.withoutPayloads, .typed]
 }
 
+/// The rows for analysts that one thread has made, which then belong to another.
+private final class ArrowRowsBox: @unchecked Sendable {
+    var rows = ArrowRows()
+
+    /// Gives the rows to the caller.
+    func take() -> ArrowRows {
+        var taken = ArrowRows()
+        swap(&taken, &rows)
+        return taken
+    }
+}
+
 /// The rows that one thread has made, which then belong to another.
 final class RowsBox: @unchecked Sendable {
     var rows: ResultRows
@@ -31,7 +43,9 @@ extension Verifier {
     func rows(of data: BorrowedBytes, at offsets: TokenOffsets, _ flags: ResultFlags) -> ResultRows {
         rows(between: offsets.shares(jobs), flags) { share, rows in
             data.withSpan { buffer in
-                self.forEachVerdict(on: share, of: buffer) { offsets[$0]..<offsets[$0 + 1] } body: {
+                self.forEachVerdict(on: share, of: buffer) {
+                    offsets[$0]..<offsets[$0 + 1]
+                } body: {
                     rows.append($1, $2)
                 }
             }
@@ -41,10 +55,24 @@ extension Verifier {
     /// The verdicts on the tokens of an Arrow array. A token that is null gives a null row.
     func rows(of tokens: ArrowTokens, _ flags: ResultFlags) -> ResultRows {
         rows(between: tokens.shares(jobs), flags) { share, rows in
-            tokens.forEachVerdict(by: self, on: share) { index, verdict, results in
+            tokens.forEachVerdict(by: self, on: share) { index, _, verdict, results in
                 if tokens.isNull(index) { rows.appendNull() } else { rows.append(verdict, results) }
             }
         }
+    }
+
+    /// The rows for analysts about the tokens of an Arrow array.
+    func arrowRows(of tokens: ArrowTokens) -> ArrowRows {
+        let shares = inShares(between: tokens.shares(jobs)) { share in
+            let box = ArrowRowsBox()
+            tokens.forEachVerdict(by: self, on: share) { index, token, verdict, results in
+                box.rows.append(tokens.isNull(index) ? nil : verdict, results, token: token)
+            }
+            return box
+        }
+        guard let first = shares.first else { return ArrowRows() }
+        for share in shares.dropFirst() { first.rows.append(share.rows) }
+        return first.take()
     }
 
     private func rows(
@@ -72,34 +100,37 @@ extension Verifier {
         return rows
     }
 
-    /// What the command would write about lines, and how many of them are not verified.
-    func text(about lines: BorrowedBytes, isTyped: Bool) -> TextBox {
+    /// What the command would write about lines of standard input, and how many of them are not verified.
+    func text(about lines: BorrowedBytes, _ format: LineFormat) -> TextBox {
         let bounds = lines.withSpan { Self.shares(ofLines: $0, jobs) }
         let starts = bounds.map(\.start)
         let shares = inShares(between: Array(bounds.indices)) { share in
             let text = TextBox()
+            if share.lowerBound == 0 { text.append(format.header) }
             lines.withSpan { buffer in
                 let (start, end) = (starts[share.lowerBound], starts[share.upperBound])
                 self.write(
                     LineScanner(from: start, after: bounds[share.lowerBound].linesBefore), of: buffer,
-                    before: end, isTyped, to: text)
+                    before: end, format, to: text)
             }
             return text
         }
-        guard let first = shares.first else { return TextBox() }
+        let text = shares.first ?? TextBox()
+        if shares.isEmpty { text.append(format.header) }
         for share in shares.dropFirst() {
-            first.text.append(share.text)
-            first.failed += share.failed
+            text.text.append(share.text)
+            text.failed += share.failed
         }
-        return first
+        return text
     }
 
     private func write(
-        _ lines: LineScanner, of buffer: Span<UInt8>, before end: Int, _ isTyped: Bool, to text: TextBox
+        _ lines: LineScanner, of buffer: Span<UInt8>, before end: Int, _ format: LineFormat, to text: TextBox
     ) {
         var (scanner, failures) = (lines, FailureTexts())
-        var typedWriter = isTyped ? TypedWriter() : nil
-        let writer = VerdictWriter(format: isTyped ? .typed : .ndjson, file: nil)
+        var typedWriter = format == .typed ? TypedWriter() : nil
+        var rowWriter = format.rows.map { RowWriter($0) }
+        let writer = VerdictWriter(format: format == .typed ? .typed : .ndjson, file: nil)
         var (ranges, numbers, output, diagnostics): ([Range<Int>], [Int], [UInt8], [UInt8]) = ([], [], [], [])
         while true {
             ranges.removeAll(keepingCapacity: true)
@@ -116,10 +147,12 @@ extension Verifier {
                 var verdict = verdict
                 let line = numbers[index]
                 output.removeAll(keepingCapacity: true)
-                let isWritten =
+                rowWriter?.append(
+                    verdict, results, line: line, text: buffer.extracting(ranges[index]), to: &output)
+                let isTyped =
                     typedWriter?.append(&verdict, results, line: line, writer, to: &output) ?? false
                 if verdict.failure != nil { text.failed += 1 }
-                if !isWritten {
+                if rowWriter == nil, !isTyped {
                     writer.append(
                         verdict, results, line: line, to: &output, diagnostics: &diagnostics, &failures)
                 }
@@ -155,11 +188,33 @@ extension Verifier {
     }
 }
 
+/// What is written about lines, by the numbers of the header.
+enum LineFormat: Int32 {
+    case ndjson = 0
+    case typed = 1
+    case rows = 2
+    case rowsAsCSV = 3
+
+    /// What stands before all lines.
+    var header: [UInt8] { rows.map { RowWriter.header($0) } ?? [] }
+
+    /// How rows are written; `nil` for the other formats.
+    var rows: RowFormat? {
+        switch self {
+        case .ndjson, .typed: nil
+        case .rows: .ndjson
+        case .rowsAsCSV: .csv
+        }
+    }
+}
+
 /// Text that one thread has made, which then belongs to another.
 final class TextBox: @unchecked Sendable {
     var text = GrowingBuffer<UInt8>()
     /// The number of lines that are not verified.
     var failed = 0
+
+    func append(_ bytes: [UInt8]) { text.append(bytes.span) }
 
     /// Gives the text's memory to the caller, who frees it.
     func take() -> UnsafeMutablePointer<UInt8>? {

@@ -92,7 +92,7 @@ package enum InspectionJSON {
     private static func document(_ bytes: [UInt8]) -> [UInt8] {
         guard isJSON(bytes) else { return string(String(decoding: bytes, as: UTF8.self)) }
         var output: [UInt8] = []
-        appendOnOneLine(bytes.span, to: &output)
+        appendJSON(onOneLine: bytes.span, to: &output)
         return output
     }
 

@@ -20,7 +20,12 @@ extension TypedObject {
         add("signedDate", receipt.signedDate)
         add("deviceVerification", receipt.deviceVerification?.base64EncodedString())
         add("deviceVerificationNonce", receipt.deviceVerificationNonce?.base64EncodedString())
-        add("transactions", all: receipt.transactions.map(TypedObject.init))
+        add("transactions", all: Self.transactions(of: receipt))
+    }
+
+    /// The purchases of a receipt.
+    static func transactions(of receipt: AppReceipt) -> [TypedObject] {
+        receipt.transactions.map(TypedObject.init)
     }
 
     private init(_ transaction: ReceiptTransaction) {

@@ -65,12 +65,17 @@ package struct TypedObject {
     /// Adds an array, unless it is empty.
     package mutating func add(_ name: String, _ values: [TypedObject]) {
         guard !values.isEmpty else { return }
-        add(name, json: "[" + values.map(\.json).joined(separator: ",") + "]")
+        add(name, all: values)
     }
 
     /// Adds an array, even if it is empty.
     package mutating func add(_ name: String, all values: [TypedObject]) {
-        add(name, json: "[" + values.map(\.json).joined(separator: ",") + "]")
+        add(name, json: Self.json(values))
+    }
+
+    /// Objects as an array on one line.
+    static func json(_ values: [TypedObject]) -> String {
+        "[" + values.map(\.json).joined(separator: ",") + "]"
     }
 
     /// Adds a value that its readers expect as a JSON number, however large it is.

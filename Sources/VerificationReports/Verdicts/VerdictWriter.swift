@@ -7,6 +7,8 @@ package enum OutputFormat: String, CaseIterable {
     case ndjson
     /// As `ndjson`, but with StoreKit's names and types in place of the payload.
     case typed
+    /// One row a line, with every column always, for analysts.
+    case rows
     /// Only the verified payloads; failures go to standard error.
     case payload
     /// Nothing: the exit status gives the result.
@@ -17,7 +19,7 @@ package enum OutputFormat: String, CaseIterable {
 package struct VerdictWriter: Sendable {
     package let format: OutputFormat
     /// The file's name, if verdicts give it.
-    private let file: String?
+    package let file: String?
     /// The member that gives the file's name.
     private let fileMember: [UInt8]
 
@@ -58,7 +60,7 @@ package struct VerdictWriter: Sendable {
     @inline(__always)
     private func append(_ json: Span<UInt8>, kind: SignedPayloadKind, line: Int, to output: inout [UInt8]) {
         if format != .payload { appendBeginning(line: line, kind: kind, to: &output) }
-        appendOnOneLine(json, to: &output)
+        appendJSON(onOneLine: json, to: &output)
         if format != .payload { output.append(UInt8(ascii: "}")) }
         output.append(UInt8(ascii: "\n"))
     }
@@ -117,21 +119,6 @@ package struct VerdictWriter: Sendable {
         appendDecimal(line, to: &output)
         output.append(UInt8(ascii: ","))
     }
-}
-
-/// Appends a verified JSON text without its line breaks. In strict JSON they stand only between tokens and
-/// mean nothing (RFC 8259, section 2). All other bytes stay as they were signed.
-package func appendOnOneLine(_ json: Span<UInt8>, to output: inout [UInt8]) {
-    if isOnOneLine(json) { return output.append(json) }
-    for index in json.indices where json[index] != UInt8(ascii: "\n") && json[index] != UInt8(ascii: "\r") {
-        output.append(json[index])
-    }
-}
-
-/// Whether a text has no line breaks.
-package func isOnOneLine(_ json: Span<UInt8>) -> Bool {
-    ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: json, from: 0) == nil
-        && ByteScanning.firstIndex(of: UInt8(ascii: "\r"), in: json, from: 0) == nil
 }
 
 /// The texts of the last failures. The same failure often comes again, for instance with every line under the

@@ -68,3 +68,20 @@ package func appendDecimal(_ number: Int, to output: inout [UInt8]) {
     }
     for index in start..<digits.count { output.append(digits[index]) }
 }
+
+extension Span<UInt8> {
+    /// Whether a text has no line breaks.
+    package var isOnOneLine: Bool {
+        ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: self, from: 0) == nil
+            && ByteScanning.firstIndex(of: UInt8(ascii: "\r"), in: self, from: 0) == nil
+    }
+}
+
+/// Appends a JSON text that was checked, without its line breaks. In strict JSON they stand only between tokens and
+/// mean nothing (RFC 8259, section 2). All other bytes stay as they were signed.
+package func appendJSON(onOneLine json: Span<UInt8>, to output: inout [UInt8]) {
+    if json.isOnOneLine { return output.append(json) }
+    for index in json.indices where json[index] != UInt8(ascii: "\n") && json[index] != UInt8(ascii: "\r") {
+        output.append(json[index])
+    }
+}

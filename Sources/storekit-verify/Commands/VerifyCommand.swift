@@ -31,6 +31,9 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: "What to write.")
     var output = OutputFormat.ndjson
 
+    @Option(help: "How to write rows (default: ndjson).")
+    var format: RowFormat?
+
     @Option(
         help: "The engine for signatures of frequent keys: auto takes the fastest; verdicts are the same.")
     var engine = BatchVerifier.Engine.auto
@@ -54,7 +57,10 @@ struct VerifyCommand: ParsableCommand {
     /// The maximum number of jobs; a higher number is lowered to it. Each job takes memory of its own.
     private static let maximumJobs = 64
 
-    func validate() throws { try Self.validate(jobs: jobs) }
+    func validate() throws {
+        try Self.validate(jobs: jobs)
+        if format == .csv, output != .rows { throw ValidationError("--format csv is for --output rows.") }
+    }
 
     static func validate(jobs: Int?) throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
@@ -79,7 +85,7 @@ struct VerifyCommand: ParsableCommand {
         var run = VerificationRun(
             verifier: verifier, receipts: try policy.makeReceiptVerifier(revocation), engine: engine,
             auditor: audit ? try Auditor(policy, revocation) : nil, jobs: Self.number(ofJobs: jobs),
-            format: output, showsProgress: Self.showsProgress(progress, files),
+            format: output, rowFormat: format ?? .ndjson, showsProgress: Self.showsProgress(progress, files),
             namesFiles: withFilename)
         let interruption = try Interruption.start()
         let status = run.verify(files, interruption.request)
@@ -90,5 +96,7 @@ struct VerifyCommand: ParsableCommand {
 }
 
 extension OutputFormat: ExpressibleByArgument {}
+
+extension RowFormat: ExpressibleByArgument {}
 
 extension BatchVerifier.Engine: ExpressibleByArgument {}

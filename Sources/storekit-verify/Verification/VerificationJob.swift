@@ -10,6 +10,8 @@ final class VerificationJob: Sendable {
         var pipeline: BatchPipeline
         /// Writes typed output; made at the first chunk that needs it.
         var typedWriter: TypedWriter?
+        /// Writes rows; made at the first chunk that needs it.
+        var rowWriter: RowWriter?
         var chunk = LineReader.Chunk()
         var failures = FailureTexts()
     }
@@ -20,10 +22,12 @@ final class VerificationJob: Sendable {
     private let state: Mutex<State>
     /// Decides every line a second time, with libcrypto alone; `nil` if no audit was requested.
     private let auditor: Auditor?
+    private let rowFormat: RowFormat
 
-    init(_ context: BatchContext, auditor: Auditor?) {
+    init(_ context: BatchContext, auditor: Auditor?, rowFormat: RowFormat) {
         state = Mutex(State(pipeline: BatchPipeline(context)))
         self.auditor = auditor
+        self.rowFormat = rowFormat
     }
 
     /// Works until the input ends or no more verdicts are wanted.
@@ -34,15 +38,21 @@ final class VerificationJob: Sendable {
     ) {
         state.withLock { state in
             var isFirst = true
+            if writer.format == .rows {
+                state.rowWriter = state.rowWriter ?? RowWriter(rowFormat)
+                state.rowWriter?.setFile(writer.file)
+            }
             while output.waitForRoom(), let number = input.next(into: &state.chunk) {
                 if isFirst, !state.chunk.isLast { callAnother() }
                 isFirst = false
                 let start = ContinuousClock.now
                 var typedWriter = writer.format == .typed ? state.typedWriter.take() ?? TypedWriter() : nil
+                var rowWriter = writer.format == .rows ? state.rowWriter.take() : nil
                 verify(
-                    state.chunk, as: number, by: &state.pipeline, writer, &typedWriter, output,
+                    state.chunk, as: number, by: &state.pipeline, writer, &typedWriter, &rowWriter, output,
                     &state.failures)
                 state.typedWriter = typedWriter
+                if rowWriter != nil { state.rowWriter = rowWriter.take() }
                 input.adapt(toChunkOf: state.chunk.lines.count, time: start.duration(to: .now))
             }
         }
@@ -50,7 +60,8 @@ final class VerificationJob: Sendable {
 
     private func verify(
         _ chunk: LineReader.Chunk, as number: Int, by pipeline: inout BatchPipeline, _ writer: VerdictWriter,
-        _ typedWriter: inout TypedWriter?, _ output: OrderedOutput, _ failures: inout FailureTexts
+        _ typedWriter: inout TypedWriter?, _ rowWriter: inout RowWriter?, _ output: OrderedOutput,
+        _ failures: inout FailureTexts
     ) {
         var verdicts = output.emptyVerdicts(after: chunk.progress)
         var start = ContinuousClock.now
@@ -61,8 +72,14 @@ final class VerificationJob: Sendable {
             ) { index, verdict, results in
                 let line = chunk.numbers[index]
                 var verdict = verdict
-                let isWritten =
-                    typedWriter?.append(&verdict, results, line: line, writer, to: &verdicts.text) ?? false
+                var isWritten = rowWriter != nil
+                let text = chunk.buffer.span.extracting(Self.place(of: chunk.lines[index]))
+                rowWriter?.append(
+                    verdict, results, line: line, text: text,
+                    to: &verdicts.text)
+                if typedWriter?.append(&verdict, results, line: line, writer, to: &verdicts.text) ?? false {
+                    isWritten = true
+                }
                 verdicts.tally.count(verdict.failure)
                 if !isWritten {
                     writer.append(
@@ -80,6 +97,14 @@ final class VerificationJob: Sendable {
             }
         }
         output.add(&verdicts, ofChunk: number, isLast: true)
+    }
+
+    /// The place of a line's bytes; an empty one if they were not kept.
+    private static func place(of line: BatchLine) -> Range<Int> {
+        switch line {
+        case .content(let range): range
+        case .oversized: 0..<0
+        }
     }
 
     /// Whether two verdicts are equal to the byte when they are written, or differ only by a responder's

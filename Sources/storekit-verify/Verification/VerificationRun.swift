@@ -10,6 +10,7 @@ import VerificationReports
 /// only one core.
 struct VerificationRun {
     let format: OutputFormat
+    let rowFormat: RowFormat
     let showsProgress: Bool
     /// Whether verdicts name their file even if there is only one.
     let namesFiles: Bool
@@ -19,13 +20,14 @@ struct VerificationRun {
 
     init(
         verifier: SignedPayloadVerifier, receipts: ReceiptVerifier, engine: BatchVerifier.Engine,
-        auditor: Auditor?,
-        jobs: Int, format: OutputFormat, showsProgress: Bool, namesFiles: Bool
+        auditor: Auditor?, jobs: Int, format: OutputFormat, rowFormat: RowFormat, showsProgress: Bool,
+        namesFiles: Bool
     ) {
         policy = verifier.policy
         let context = BatchContext(verifier, receipts: receipts, engine: engine)
-        self.jobs = (0..<jobs).map { _ in VerificationJob(context, auditor: auditor) }
+        self.jobs = (0..<jobs).map { _ in VerificationJob(context, auditor: auditor, rowFormat: rowFormat) }
         self.format = format
+        self.rowFormat = rowFormat
         self.showsProgress = showsProgress
         self.namesFiles = namesFiles
     }
@@ -34,14 +36,20 @@ struct VerificationRun {
     mutating func verify(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
         var outcome = RunOutcome()
         do throws(SystemError) {
+            if format == .rows { try StandardOutput.write(lines: RowWriter.header(rowFormat)) }
             try outcome.forEach(of: files, stopRequest) { outcome, input, name throws(SystemError) in
-                try verify(
-                    input, named: name, name.label(among: files, always: namesFiles), stopRequest, &outcome)
+                try verify(input, named: name, label(of: name, among: files), stopRequest, &outcome)
             }
         } catch {
             return outcome.status(after: error)
         }
         return outcome.status
+    }
+
+    /// The name that verdicts give. Rows always name a file, and never standard input.
+    private func label(of name: FileName, among files: [FileName]) -> FileName? {
+        if format == .rows { return name == .standardInput ? nil : name }
+        return name.label(among: files, always: namesFiles)
     }
 
     /// Verifies one input.

@@ -1,0 +1,59 @@
+/// The value of a column that is not null.
+package enum RowCell: Hashable, Sendable {
+    /// A text, which a column of the type text, identifier or JSON has.
+    ///
+    /// - Parameters:
+    ///   - utf8: the place of its UTF-8 in `RowReader.bytes`.
+    ///   - json: the place of its JSON string there, with quotes and escapes.
+    case text(utf8: Range<Int>, json: Range<Int>)
+    /// A whole number.
+    case integer(Int64)
+    /// True or false.
+    case boolean(Bool)
+    /// Milliseconds since 1970, of the years 1 to 9999.
+    case timestamp(Int64)
+    /// A decimal, in thousandths.
+    case decimal(Int64)
+
+    /// The cell if its texts stood further behind.
+    func moved(by distance: Int) -> RowCell {
+        guard case .text(let utf8, let json) = self else { return self }
+        return .text(
+            utf8: utf8.lowerBound + distance..<utf8.upperBound + distance,
+            json: json.lowerBound + distance..<json.upperBound + distance)
+    }
+}
+
+/// Columns, one bit each.
+struct RowSet: Sendable {
+    /// The most columns that a row can have.
+    static let capacity = 128
+
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    @inline(__always)
+    mutating func insert(_ column: Int) {
+        if column < 64 { low |= 1 << UInt64(column) } else { high |= 1 << UInt64(column - 64) }
+    }
+
+    @inline(__always)
+    func contains(_ column: Int) -> Bool {
+        (column < 64 ? low >> UInt64(column) : high >> UInt64(column - 64)) & 1 == 1
+    }
+
+    /// Gives each column to a closure, in their order.
+    @inline(__always)
+    func forEach(_ body: (Int) -> Void) {
+        var rest = low
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+        rest = high
+        while rest != 0 {
+            body(64 + rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import WireFormats
+
+// The values of cells. A text is appended as a JSON string by the functions of typed output, so that both read a member by
+// one rule; its UTF-8 is what stands between the quotes, unless there are escapes.
+
+extension [UInt8] {
+    /// The cell of a JSON string without escapes that stands from here to the end.
+    @inline(__always)
+    func quotedText(from start: Int) -> RowCell { .text(utf8: start + 1..<count - 1, json: start..<count) }
+
+    /// Appends a text as a message, with hidden characters escaped in its JSON.
+    mutating func append(message text: String) -> RowCell {
+        let start = count
+        append(contentsOf: text.utf8)
+        let end = count
+        appendJSON(message: text, to: &self)
+        return .text(utf8: start..<end, json: end..<count)
+    }
+
+    /// Makes a cell of the JSON text that stands from here to the end.
+    mutating func endRawJSON(from start: Int) -> RowCell {
+        let end = count
+        append(UInt8(ascii: "\""))
+        for index in start..<end { appendJSONCharacter(self[index], to: &self) }
+        append(UInt8(ascii: "\""))
+        return .text(utf8: start..<end, json: end..<count)
+    }
+
+    /// Appends the texts of a member's value; returns its cell, or `nil` if the value is null or of an unexpected type.
+    @inline(__always)
+    mutating func append(_ value: JSONValue?, by rule: RowSource.Rule, of json: Span<UInt8>) -> RowCell? {
+        switch rule {
+        case .form(let form): return append(value, as: form, of: json)
+        case .name(let names):
+            guard let number = value?.number(in: json) else { return nil }
+            guard let name = names.written(number) else { return nil }
+            let start = count
+            append(name.span)
+            return quotedText(from: start)
+        case .priceIncreaseStatus:
+            let status = Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus(
+                number: value?.number(in: json))
+            let start = count
+            _ = append(literal: status.written)
+            return quotedText(from: start)
+        case .impliedEnvironment:
+            return value?.string(in: json).map {
+                append(message: ExternalPurchaseToken.environment(ofIdentifier: $0).rawValue)
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func append(
+        _ value: JSONValue?, as form: PayloadForm.Form, of json: Span<UInt8>
+    ) -> RowCell? {
+        let start = count
+        switch form {
+        case .text: return append(text: value, of: json)
+        case .textUnlessEmpty: return value?.isEmptyText == true ? nil : append(text: value, of: json)
+        case .identifier: return append(identifier: value, of: json) ? quotedText(from: start) : nil
+        case .identifierUnlessZero:
+            return append(identifier: value, of: json, orZero: false) ? quotedText(from: start) : nil
+        case .count: return (value?.count(in: json)).map { .integer(Int64($0)) }
+        case .integer: return (value?.number(in: json)).map { .integer(Int64($0)) }
+        case .integerOrOne: return .integer(Int64(value?.number(in: json) ?? 1))
+        case .flag: return .boolean(value == .true)
+        case .isOne: return .boolean(value?.number(in: json) == 1)
+        case .thousandths: return (value?.wholeThousandths(in: json)).map { .decimal($0) }
+        case .date: return (value?.calendarMilliseconds(in: json)).map { .timestamp($0) }
+        case .dateUnlessEpoch:
+            return (value?.calendarMilliseconds(in: json, orEpoch: false)).map { .timestamp($0) }
+        case .uuid: return append(uuid: value, of: json) ? quotedText(from: start) : nil
+        case .period: return append(period: value, of: json) ? quotedText(from: start) : nil
+        case .bytes: return append(base64: value, of: json) ? quotedText(from: start) : nil
+        case .texts, .objects:
+            guard case .array(let range)? = value else { return nil }
+            return append(rawJSON: range, of: json)
+        case .object:
+            guard case .object(let range)? = value else { return nil }
+            return append(rawJSON: range, of: json)
+        // No column has these.
+        case .textOrEmpty, .uuidOrNil, .decimal, .priceIncreaseStatus, .group, .together: return nil
+        }
+    }
+
+    @inline(__always)
+    private mutating func append(text value: JSONValue?, of json: Span<UInt8>) -> RowCell? {
+        guard case .string(let string)? = value else { return nil }
+        let start = count
+        appendJSON(string, in: json, to: &self)
+        // Each escape is longer than what it stands for.
+        if !string.hasEscapes, count - start == string.range.count + 2 { return quotedText(from: start) }
+        let end = count
+        append(contentsOf: string.bytes(in: json))
+        return .text(utf8: end..<count, json: start..<end)
+    }
+
+    private mutating func append(rawJSON range: Range<Int>, of json: Span<UInt8>) -> RowCell {
+        let start = count
+        appendJSON(onOneLine: json.extracting(range), to: &self)
+        return endRawJSON(from: start)
+    }
+}
