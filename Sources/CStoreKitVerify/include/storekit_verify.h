@@ -262,7 +262,10 @@ const uint8_t *skv_results_kinds(const skv_results *results);
 enum {
     /* The signed JSON as it was signed, without its line breaks; empty if the row is not verified. */
     SKV_PAYLOAD = 0,
-    /* Why the row is not verified, a sentence; empty if it is verified. */
+    /*
+     * Why the row is not verified, a sentence; empty if it is verified. It may
+     * quote the input, control characters too: escape it for a terminal.
+     */
     SKV_MESSAGE = 1,
     /* A finer code of the failure, such as "x5cCount"; empty if the row is verified. */
     SKV_DETAIL = 2,

@@ -70,7 +70,7 @@ struct Bitmap: ~Copyable {
     }
 
     deinit {
-        for unsafebuffer in unsafe buffers { unsafe free(buffer) }
+        unsafe buffers.forEach { unsafe free($0) }
     }
 
     /// Gives the buffers to what is exported.

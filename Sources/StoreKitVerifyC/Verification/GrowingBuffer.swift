@@ -20,6 +20,9 @@
 
     deinit { unsafe free(base) }
 
+    /// Has memory, even if there is no element: callers are promised a pointer.
+    mutating func makePointer() { _ = reserve(1) }
+
     /// Makes room for more elements. Returns whether there is.
     @inline(__always)
     mutating func reserve(_ additional: Int) -> Bool {

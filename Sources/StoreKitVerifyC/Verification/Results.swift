@@ -16,7 +16,10 @@ struct TextRows: ~Copyable {
     var bytes = GrowingBuffer<UInt8>()
     var offsets = GrowingBuffer<Int64>()
 
-    init() { offsets.append(0) }
+    init() {
+        offsets.append(0)
+        bytes.makePointer()
+    }
 
     /// Whether texts were lost, because the system had no more memory.
     var isExhausted: Bool { bytes.isExhausted || offsets.isExhausted }
@@ -52,6 +55,8 @@ struct ResultRows: ~Copyable {
     init(_ flags: ResultFlags) {
         keepsPayloads = !flags.contains(.withoutPayloads)
         typedWriter = flags.contains(.typed) ? TypedWriter() : nil
+        codes.makePointer()
+        kinds.makePointer()
     }
 
     /// Whether rows were lost, because the system had no more memory.
@@ -118,7 +123,7 @@ struct ResultRows: ~Copyable {
         kinds.append(0)
         // An archive under the wrong root fails with one message a million times.
         if lastFailure?.error != error {
-            lastFailure = (error, Array(HiddenCharacters.escaped(in: error.message).utf8))
+            lastFailure = (error, Array(error.message.utf8))
         }
         if let lastFailure { messages.bytes.append(lastFailure.message.span) }
         details.bytes.append(error.detail.utf8Span.span)
