@@ -182,8 +182,8 @@ let support: [Target] = [
     module(
         "FuzzTargets", in: "Tests",
         [
-            "AppReceipts", "CLibcrypto", "CMSOracle", "CertificateChain", "CompactJWS", "Minting",
-            "P256Verification", "SeededRandom", "SignedPayloads", "WireFormats",
+            "AppReceipts", "CLibcrypto", "CMSOracle", "CStoreKitVerify", "CertificateChain", "CompactJWS",
+            "Minting", "P256Verification", "SeededRandom", "SignedPayloads", "StoreKitVerifyC", "WireFormats",
         ], exclude: ["Corpus", "README.md", "run"], extra: oracleCode),
 ]
 

@@ -41,6 +41,7 @@ package enum FuzzTargets {
     package static let all: [any FuzzTarget.Type] = [
         Base64Target.self, CompactJWSTarget.self, HeaderTarget.self, PayloadTarget.self, ChainTarget.self,
         P256Target.self, TokenTarget.self, LinesTarget.self, ReceiptTarget.self,
+        CLibraryTarget.self,
     ]
 
     /// The target with this name, including the one with a planted fault.
