@@ -95,7 +95,8 @@ def _verify(verifier: int | None, schema: int, array: int, form: int) -> _Export
 def _verify_stream(verifier: int | None, capsule: Any, form: int) -> list[_Exported]:
     address = _pointer(capsule, b"arrow_array_stream")
     stream = ArrowStream.from_address(address)
-    schema, results = ArrowSchema(), []
+    schema = ArrowSchema()
+    results: list[_Exported] = []
 
     def next_of(function: int, structure: Any) -> None:
         status = _GetNext(function)(address, ctypes.addressof(structure))

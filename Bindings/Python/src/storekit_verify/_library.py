@@ -125,6 +125,8 @@ library = _load()
 
 _state = threading.Condition()
 _calls = 0
+_forks = 0
+_own = threading.local()
 
 
 @contextlib.contextmanager
@@ -133,24 +135,44 @@ def call() -> Iterator[None]:
     the child with locks that nobody opens again."""
     global _calls
     with _state:
+        # Calls that never stop coming would keep fork() waiting.
+        _state.wait_for(lambda: _forks == 0)
         _calls += 1
+        _own.calls = getattr(_own, "calls", 0) + 1
     try:
         yield
     finally:
         with _state:
             _calls -= 1
-            if _calls == 0:
-                _state.notify_all()
+            _own.calls -= 1
+            _state.notify_all()
 
 
 def _before_fork() -> None:
+    global _forks
     _state.acquire()
-    _state.wait_for(lambda: _calls == 0)
+    _forks += 1
+    # A handler of signals may fork while its own thread has just left the library.
+    _state.wait_for(lambda: _calls == getattr(_own, "calls", 0))
+
+
+def _after_fork() -> None:
+    global _forks
+    _forks -= 1
+    _state.notify_all()
+    _state.release()
+
+
+def _after_fork_in_child() -> None:
+    global _calls, _forks
+    # The child has one thread. Others that waited to fork are not in it.
+    _calls, _forks = getattr(_own, "calls", 0), 1
+    _after_fork()
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
-        before=_before_fork, after_in_parent=_state.release, after_in_child=_state.release
+        before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork_in_child
     )
 
 

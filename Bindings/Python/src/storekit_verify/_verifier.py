@@ -22,8 +22,8 @@ _TYPED = 2
 _PAYLOAD, _MESSAGE, _DETAIL, _MEMBER = range(4)
 _MESSAGE_BYTES = 512
 _REVOCATION_UNKNOWN = 7
-_CODES = [library.skv_code_name(code).decode() for code in range(12)]
-_KINDS = [None] + [library.skv_kind_name(kind).decode() for kind in range(1, 8)]
+_CODES: list[str] = [library.skv_code_name(code).decode() for code in range(12)]
+_KINDS: list[str | None] = [None] + [library.skv_kind_name(kind).decode() for kind in range(1, 8)]
 _LINE_FORMATS = {"ndjson": 0, "typed": 1, "rows": 2, "csv": 3}
 # With what is made of them, the tokens of one call stay in the core's cache.
 _TOKENS_PER_CALL = 1024
@@ -97,7 +97,7 @@ class Verdict:
     @property
     def verified(self) -> bool:
         """Whether the payload has passed every check."""
-        return self._results.codes[self._row] == 0
+        return bool(self._results.codes[self._row] == 0)
 
     def __bool__(self) -> bool:
         return self.verified
@@ -142,7 +142,7 @@ class Verdict:
     @property
     def retryable(self) -> bool:
         """Whether the same payload may pass later."""
-        return self._results.codes[self._row] == _REVOCATION_UNKNOWN
+        return bool(self._results.codes[self._row] == _REVOCATION_UNKNOWN)
 
     def get(self) -> Payload:
         """The verified payload.
@@ -288,7 +288,7 @@ class Verifier:
             raise ValueError("roots is empty: nothing would be trusted")
         buffers = (Bytes * max(1, len(certificates)))()
         for buffer, certificate in zip(buffers, certificates):
-            buffer.bytes = ctypes.cast(certificate, c_void_p)
+            buffer.bytes = ctypes.cast(ctypes.c_char_p(certificate), c_void_p)
             buffer.length = len(certificate)
         pointer = c_void_p()
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)
