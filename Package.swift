@@ -22,6 +22,9 @@ let kernelSwitches = ["P256_VECTOR_EMULATED", "P256_VECTOR_DISABLED"].filter {
 /// TEST_TARGETS names the only test targets to build, for a proof that needs a build of its own.
 let testTargetNames = Context.environment["TEST_TARGETS"]?.split(separator: " ").map { String($0) }
 
+/// DATABASE_TESTS_ONLY leaves of the tests of StoreKitVerify and of the command what the trait SQLite has a part in.
+let isDatabaseOnly = Context.environment["DATABASE_TESTS_ONLY"] != nil
+
 /// CORE_TESTS_ONLY leaves out tools and tests that say nothing of memory, threads or arithmetic.
 let isCoreOnly = Context.environment["CORE_TESTS_ONLY"] != nil
 
@@ -49,6 +52,10 @@ let testedCode: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,ad
 let oracleCode: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=address"])] : []
 let cRules: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=address"])] : []
 
+/// For code whose time is that of what it calls, and which counts no allocations: it builds in half the time. No
+/// product contains it, so the package stays one to depend on.
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+
 func kernelRules(headers: String) -> [CSetting] {
     cRules + kernelSwitches.flatMap { [.define($0), .headerSearchPath(headers)] }
 }
@@ -65,11 +72,12 @@ func module(
 
 func tests(
     _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency], exclude: [String] = [],
-    extra: [SwiftSetting] = []
+    onlyDatabase sources: [String] = [], isOptimized: Bool = false, extra: [SwiftSetting] = []
 ) -> Target {
     .testTarget(
         name: name, dependencies: dependencies, path: folder, exclude: exclude,
-        swiftSettings: rules + testedCode + extra)
+        sources: isDatabaseOnly && !sources.isEmpty ? sources : nil,
+        swiftSettings: rules + testedCode + (isOptimized ? [] : unoptimized) + extra)
 }
 
 func command(_ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
@@ -152,7 +160,7 @@ let pipeline: [Target] = [
 let tools: [Target] = [
     module("SeededRandom", in: "Sources/Tools", extra: oracleCode),
     module("Minting", in: "Sources/Tools", ["CLibcrypto"], extra: oracleCode),
-    module("TestVectorMinting", in: "Sources/Tools", ["Minting"]),
+    module("TestVectorMinting", in: "Sources/Tools", ["Minting"], extra: testedCode + unoptimized),
     command("mint", in: "Sources/Tools", ["Minting", "TestVectorMinting", argumentParser]),
 ]
 
@@ -190,8 +198,9 @@ let support: [Target] = [
 let testTargets: [Target] = [
     tests(
         "WireFormatsTests",
-        ["CTextScanning", "CTextScanningByWords", "FormerJSON", "Minting", "SeededRandom", "WireFormats"]),
-    tests("LibcryptoTests", ["Libcrypto", "Minting", "SeededRandom"]),
+        ["CTextScanning", "CTextScanningByWords", "FormerJSON", "Minting", "SeededRandom", "WireFormats"],
+        isOptimized: true),
+    tests("LibcryptoTests", ["Libcrypto", "Minting", "SeededRandom"], isOptimized: true),
     tests("CompactJWSTests", ["CompactJWS", "Minting", "WireFormats"]),
     tests("AppReceiptsTests", ["AppReceipts", "Libcrypto", "Minting", "SeededRandom", "WireFormats"]),
     tests(
@@ -202,22 +211,31 @@ let testTargets: [Target] = [
             "Libcrypto", "Minting", "OCSPResponders", "Revocation", "SeededRandom", "SignedPayloads",
             "WireFormats",
         ]),
-    tests("P256VerificationTests", ["CLibcrypto", "CVectorArithmetic", "P256Verification", "SeededRandom"]),
+    tests(
+        "P256VerificationTests", ["CLibcrypto", "CVectorArithmetic", "P256Verification", "SeededRandom"],
+        isOptimized: true),
     tests(
         "SignedPayloadsTests",
-        ["CAllocationCounter", "CMSOracle", "Minting", "SeededRandom", "SignedPayloads"]),
-    tests("SignedPayloadsVectorTests", ["CMSOracle", "Minting", "SeededRandom", "SignedPayloads"]),
+        ["CAllocationCounter", "CMSOracle", "Minting", "SeededRandom", "SignedPayloads"], isOptimized: true),
+    tests(
+        "SignedPayloadsVectorTests", ["CMSOracle", "Minting", "SeededRandom", "SignedPayloads"],
+        isOptimized: true),
     tests(
         "StoreKitVerifyTests",
         [
-            "CAllocationCounter", "DocumentationSamples", "Minting", "SeededRandom", "StoreKitSamples",
-            "StoreKitVerify", "StoreKitVerifySQLite", "WireFormats", "apply-lines", grdb,
-        ]),
+            "CAllocationCounter", "Minting", "SeededRandom", "StoreKitVerify", "StoreKitVerifySQLite",
+            "WireFormats", "apply-lines", grdb,
+        ] + (isDatabaseOnly ? [] : ["DocumentationSamples", "StoreKitSamples"]),
+        onlyDatabase: ["SQLite", "Support.swift", "ContradictingPayloads.swift"], isOptimized: true),
     tests(
         "CommandLineTests",
         ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"]
-            + (isCoreOnly ? [] : ["storekit-test"]),
-        exclude: ["Golden"]),
+            + (isCoreOnly || isDatabaseOnly ? [] : ["storekit-test"]),
+        exclude: ["Golden"],
+        onlyDatabase: [
+            "CommandProcess.swift", "EntitlementsCommandTests.swift", "IngestCommandTests.swift",
+            "RunningCommand.swift", "UsageTests.swift",
+        ]),
     tests(
         "StoreKitTestSessionTests",
         ["Minting", "SeededRandom", "SignedPayloads", "StoreKitTestSession", "StoreKitVerify", "WireFormats"]),
@@ -243,8 +261,10 @@ let notCore: Set = [
     "TestVectorMinting", "mint", "StoreKitSamples", "DocumentationSamples", "StoreKitVerifyTests",
     "apply-lines",
     "MintingTests", "FuzzTargets", "FuzzTargetsTests", "StoreKitTestSession", "StoreKitTestSessionTests",
-    "storekit-test",
+    "storekit-test", "CStoreKitVerify", "StoreKitVerifyC",
 ]
+let leftOut =
+    isDatabaseOnly ? notCore.subtracting(["StoreKitVerifyTests", "apply-lines"]) : isCoreOnly ? notCore : []
 
 let package = Package(
     name: "storekit-verify",
@@ -257,7 +277,7 @@ let package = Package(
         .library(name: "StoreKitTestSession", targets: ["StoreKitTestSession"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
         .executable(name: "storekit-test", targets: ["storekit-test"]),
-    ] as [Product] + (buildsCLibrary ? [cLibrary] : [])).filter { !isCoreOnly || !notCore.contains($0.name) },
+    ] as [Product] + (buildsCLibrary ? [cLibrary] : [])).filter { !leftOut.contains($0.name) },
     traits: [database, testServer],
     dependencies: [
         // The command's argument parsing; the libraries depend on nothing but libcrypto.
@@ -270,6 +290,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.0.0"),
     ],
     targets: (pipeline + tools + support + testTargets + (isFuzzing ? fuzzer : []))
-        .filter { !isCoreOnly || !notCore.contains($0.name) }
+        .filter { !leftOut.contains($0.name) }
         .filter { !$0.isTest || testTargetNames?.contains($0.name) ?? true }
 )

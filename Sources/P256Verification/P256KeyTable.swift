@@ -22,7 +22,7 @@ public final class P256KeyTable: Sendable {
         _ key: P256PublicKey, windowBits: Int, onRelease: @escaping @Sendable () -> Void = {}
     ) {
         self.init(
-            key, windowBits: windowBits, arithmetic: P256Verifier.Arithmetic.available[0],
+            key, windowBits: windowBits, arithmetic: P256Verifier.Choice().arithmetic,
             onRelease: onRelease)
     }
 

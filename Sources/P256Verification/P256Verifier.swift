@@ -20,24 +20,42 @@ public struct P256Verifier: Sendable {
 
     /// The engine in use.
     public var engine: Engine { arithmetic.engine }
+    /// Why a faster engine is not in use, though the processor says that it can run it: a sentence for the
+    /// person who runs the program, without a full stop. It is `nil` almost always.
+    ///
+    /// A vector engine verifies known signatures, good and bad, before it is used. Emulators, Valgrind and
+    /// broken virtual machines may get these wrong, and then the next engine is taken.
+    public let note: String?
     /// The arithmetic of the engine.
     package let arithmetic: Arithmetic
     private let generator: P256KeyTable
 
     /// - Parameters:
     ///   - engine: the engine to use; `nil` takes the fastest. An engine that this machine cannot run is
-    ///     replaced by the portable one.
+    ///     replaced by the portable one; see `note`.
     ///   - generatorWindowBits: the window width of the generator's table, in bits: 5 to 16. A wider one is
     ///     faster, needs more memory (`P256KeyTable.byteCount(windowBits:)`) and takes longer to make.
     public init(engine: Engine? = nil, generatorWindowBits: Int = 12) {
-        let fastest = Arithmetic.available.first { engine == nil || $0.engine == engine }
-        self.init(arithmetic: fastest ?? .portable, generatorWindowBits: generatorWindowBits)
+        self.init(Choice(engine), generatorWindowBits: generatorWindowBits)
+    }
+
+    /// As above, with the arithmetic of a choice.
+    package init(_ choice: Choice, generatorWindowBits: Int = 12) {
+        let generator = P256KeyTable(.generator, windowBits: generatorWindowBits)
+        self.init(arithmetic: choice.arithmetic, generator: generator, note: choice.note)
     }
 
     /// As above, for an arithmetic that this machine can run.
     package init(arithmetic: Arithmetic, generatorWindowBits: Int = 12) {
+        let generator = P256KeyTable(.generator, windowBits: generatorWindowBits)
+        self.init(arithmetic: arithmetic, generator: generator)
+    }
+
+    /// With a table of the generator.
+    init(arithmetic: Arithmetic, generator: P256KeyTable, note: String? = nil) {
         self.arithmetic = arithmetic
-        generator = P256KeyTable(.generator, windowBits: generatorWindowBits)
+        self.generator = generator
+        self.note = note
     }
 
     /// Verifies one signature. This is the fastest way for a single signature, and takes at most a third of

@@ -6,10 +6,10 @@ import Testing
 /// Compares every engine with libcrypto: random, damaged and edge-case signatures, in batches of every size.
 ///
 /// The environment variable `DIFFERENTIAL_SIGNATURES` sets their number for each engine; the default is
-/// 100,000.
+/// 40,000.
 @Suite(.serialized) struct DifferentialTests {
     private static let count =
-        ProcessInfo.processInfo.environment["DIFFERENTIAL_SIGNATURES"].flatMap { Int($0) } ?? 100_000
+        ProcessInfo.processInfo.environment["DIFFERENTIAL_SIGNATURES"].flatMap { Int($0) } ?? 40_000
     private static let batchSizes = Array(1...64) + [100, 255, 256, 257, 512, 1024]
     /// The number of signatures judged at a time, so that memory does not grow with the total.
     private static let portion = 50_000

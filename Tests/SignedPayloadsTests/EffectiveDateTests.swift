@@ -19,7 +19,7 @@ import Testing
             ("1760000000000.0000000000000000000000000000000000000000001", 1_760_000_000_000),
             ("1760000000000" + String(repeating: "0", count: 300) + "e-300", 1_760_000_000_000),
             ("0." + String(repeating: "0", count: 300) + "176e313", 1_760_000_000_000),
-        ])
+        ] as [(String, Int64)])
     func readsNumbers(written: String, milliseconds: Int64) throws {
         let verified = try Minted.verify(#"{"signedDate":\#(written)}"#).get()
         #expect(verified.effectiveDateMilliseconds == milliseconds)

@@ -11,7 +11,7 @@ import Testing
 /// `RECEIPT_MUTATIONS`.
 @Suite struct ReceiptMutationTests {
     private static let mutations =
-        ProcessInfo.processInfo.environment["RECEIPT_MUTATIONS"].flatMap { Int($0) } ?? 100_000
+        ProcessInfo.processInfo.environment["RECEIPT_MUTATIONS"].flatMap { Int($0) } ?? 25_000
 
     @Test func `a spoilt receipt gets a clear error; what is verified all the same says the same as before`()
         throws

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BatchEquivalenceTests {
     /// The environment variable `EQUIVALENCE_LINES` sets the number of mixed lines.
     private static let mixedLines =
-        ProcessInfo.processInfo.environment["EQUIVALENCE_LINES"].flatMap { Int($0) } ?? 10_000
+        ProcessInfo.processInfo.environment["EQUIVALENCE_LINES"].flatMap { Int($0) } ?? 5_000
     private static let chunk = 1_000
 
     /// A policy with one verifier for single lines and one batch for each engine and number of cores.

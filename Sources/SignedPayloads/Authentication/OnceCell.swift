@@ -4,6 +4,9 @@ internal import Synchronization
 final class OnceCell<Value: Sendable>: Sendable {
     private let stored = Mutex<Value?>(nil)
 
+    /// The value, if it was made.
+    var present: Value? { stored.withLock(\.self) }
+
     /// The value. A caller that asks while the value is being made waits for it.
     func value(_ make: () -> Value) -> Value {
         stored.withLock { stored in

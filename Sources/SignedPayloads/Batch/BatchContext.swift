@@ -39,6 +39,9 @@ package final class BatchContext: Sendable {
 
     /// The engine that verifies from tables. It makes the generator's table at first use.
     var signatures: P256Verifier { lazySignatures.verifier }
+
+    /// See `BatchVerifier.engineNote`.
+    package var engineNote: String? { lazySignatures.note }
 }
 
 /// An engine that is made at first use. The generator's table takes milliseconds to make, and a command that
@@ -57,4 +60,7 @@ private final class LazyVerifier: Sendable {
     }
 
     var verifier: P256Verifier { made.value { P256Verifier(engine: engine, generatorWindowBits: 12) } }
+
+    /// The engine's note, if the engine was made.
+    var note: String? { made.present?.note }
 }

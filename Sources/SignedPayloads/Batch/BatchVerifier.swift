@@ -24,7 +24,8 @@ public struct BatchVerifier: Sendable {
         case auto
         /// Tables, in portable Swift.
         case portable
-        /// Tables, with AVX-512 IFMA or AVX2; in portable Swift if the processor has neither.
+        /// Tables, with AVX-512 IFMA or AVX2; in portable Swift if the processor has neither, or if
+        /// what it has gives wrong verdicts (`engineNote`).
         case vector
         /// libcrypto, one signature at a time.
         case libcrypto
@@ -76,6 +77,14 @@ public struct BatchVerifier: Sendable {
             pipelines = BatchPipelinePool(maximumIdle: jobs)
         }
     }
+
+    /// Why a faster engine is not in use, though the processor says that it can run it: a sentence for a log,
+    /// without a full stop. It is `nil` almost always, and until a key is busy enough for the engine.
+    ///
+    /// Before its first verdict, the vector engine verifies known signatures, good and bad. Emulators,
+    /// Valgrind and broken virtual machines may get these wrong. Then portable code takes over, and the
+    /// verdicts are right.
+    public var engineNote: String? { waiting.context.engineNote }
 
     /// The memory of the tables that keys have earned, in bytes.
     package var tableBytes: Int { waiting.context.budget.usedBytes }

@@ -86,6 +86,7 @@ struct EntitlementsCommand: ParsableCommand {
                 isColored: isTerminal, environment: ProcessInfo.processInfo.environment)
             try StandardOutput.write(EntitlementText(style: style).text(for: entitlements, at: instant))
         }
+        if let note = reading.engineNote { StandardError.say("note: \(note)") }
         if summary { StandardError.say(reading.tally.summary) }
         guard status == .success else { throw status }
     }

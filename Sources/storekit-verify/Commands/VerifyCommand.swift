@@ -89,6 +89,7 @@ struct VerifyCommand: ParsableCommand {
             namesFiles: withFilename)
         let interruption = try Interruption.start()
         let status = run.verify(files, interruption.request)
+        if let note = run.engineNote { StandardError.say("note: \(note)") }
         if summary { StandardError.say(run.tally.summary) }
         interruption.endProcess()
         guard status == .success else { throw status }

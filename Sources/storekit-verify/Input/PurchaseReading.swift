@@ -27,6 +27,9 @@ struct PurchaseReading {
         batch = BatchVerifier(verifier, jobs: 1)
     }
 
+    /// What to say about the engine after the reading, if anything.
+    var engineNote: String? { batch.engineNote }
+
     /// Reads files, or standard input for `-`. A file that cannot be read does not affect the others.
     mutating func read(_ files: [FileName]) throws(ExitCode) -> ExitCode {
         // Nothing is written before the end, so Ctrl-C simply ends the process.

@@ -16,7 +16,11 @@ struct VerificationRun {
     let namesFiles: Bool
     private(set) var tally = Tally()
     private let policy: VerificationPolicy
+    private let context: BatchContext
     private let jobs: [VerificationJob]
+
+    /// What to say about the engine after the run, if anything.
+    var engineNote: String? { context.engineNote }
 
     init(
         verifier: SignedPayloadVerifier, receipts: ReceiptVerifier, engine: BatchVerifier.Engine,
@@ -24,7 +28,8 @@ struct VerificationRun {
         namesFiles: Bool
     ) {
         policy = verifier.policy
-        let context = BatchContext(verifier, receipts: receipts, engine: engine)
+        context = BatchContext(verifier, receipts: receipts, engine: engine)
+        let context = context
         self.jobs = (0..<jobs).map { _ in VerificationJob(context, auditor: auditor, rowFormat: rowFormat) }
         self.format = format
         self.rowFormat = rowFormat

@@ -111,7 +111,10 @@ final class P256Oracle {
             unsafe EVP_PKEY_CTX_free(context)
             unsafe OSSL_PARAM_BLD_free(builder)
         }
-        unsafe OSSL_PARAM_BLD_push_utf8_string(builder, "group", "prime256v1", 0)
+        // The builder keeps the pointer, so it must outlive the call.
+        let curve: StaticString = "prime256v1"
+        let name = unsafe UnsafeRawPointer(curve.utf8Start).assumingMemoryBound(to: CChar.self)
+        unsafe OSSL_PARAM_BLD_push_utf8_string(builder, "group", name, 0)
         unsafe OSSL_PARAM_BLD_push_octet_string(builder, "pub", point, point.count)
         let parameters = unsafe OSSL_PARAM_BLD_to_param(builder)
         defer { unsafe OSSL_PARAM_free(parameters) }

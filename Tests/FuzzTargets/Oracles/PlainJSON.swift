@@ -53,18 +53,18 @@ indirect enum PlainJSON: Equatable {
     var written: [UInt8] {
         switch self {
         case .object(let members):
-            Array("{".utf8)
-                + members.map { Self.quoted($0.name) + Array(":".utf8) + $0.value.written }
-                .joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
-        case .array(let elements):
-            Array("[".utf8) + elements.map(\.written).joined(separator: [UInt8(ascii: ",")])
-                + Array("]".utf8)
+            Self.list(members.map { Self.quoted($0.name) + [UInt8(ascii: ":")] + $0.value.written }, "{", "}")
+        case .array(let elements): Self.list(elements.map(\.written), "[", "]")
         case .string(let bytes): Self.quoted(bytes)
         case .number(let digits): digits
         case .true: Array("true".utf8)
         case .false: Array("false".utf8)
         case .null: Array("null".utf8)
         }
+    }
+
+    private static func list(_ elements: [[UInt8]], _ opening: String, _ closing: String) -> [UInt8] {
+        Array(opening.utf8) + Array(elements.joined(separator: [UInt8(ascii: ",")])) + Array(closing.utf8)
     }
 
     private static func quoted(_ bytes: [UInt8]) -> [UInt8] {

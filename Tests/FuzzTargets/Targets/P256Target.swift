@@ -115,9 +115,8 @@ package struct P256Target: FuzzTarget {
     package func seeds(from line: [UInt8]) -> [[UInt8]] {
         // A signature's bytes serve as random bytes.
         guard let signature = Base64URL.segments(line)?.signature, signature.count == 64 else { return [] }
-        return [
-            (0..<8).flatMap { [$0 << 3 | signature[0] & 0xc7, signature[1]] + signature + signature[..<32] }
-        ]
+        let rest = [signature[1]] + signature + signature[..<32]
+        return [(0..<8).flatMap { (kind: UInt8) -> [UInt8] in [kind << 3 | signature[0] & 0xc7] + rest }]
     }
 
     package func mutate(_ input: [UInt8], _ tools: inout MutationTools) -> [UInt8] {

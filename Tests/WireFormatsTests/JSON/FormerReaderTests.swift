@@ -16,7 +16,7 @@ import WireFormats
     ]
     /// The environment variable `CHANGED_TEXTS` sets the number of changed texts.
     private static let changedTexts =
-        ProcessInfo.processInfo.environment["CHANGED_TEXTS"].flatMap { Int($0) } ?? 250_000
+        ProcessInfo.processInfo.environment["CHANGED_TEXTS"].flatMap { Int($0) } ?? 100_000
 
     private static let wanted = names.map { Array($0.utf8) }
 
