@@ -15,11 +15,12 @@ package struct RowCSVWriter: Sendable {
     /// Appends a row, as a record.
     package func append(_ row: borrowing RowReader, to output: inout [UInt8]) {
         var last = 0
+        let texts = row.bytes
         row.forEachValue { column, value in
             output.append(commas.span.extracting(first: column - last))
             last = column
             switch value {
-            case .text(let utf8, _): Self.append(row.bytes.span.extracting(utf8), to: &output)
+            case .text(let utf8, _): Self.append(texts.span.extracting(utf8), to: &output)
             case .integer(let number): appendDecimal(Int(number), to: &output)
             case .boolean(let flag): _ = output.append(literal: flag ? "true" : "false")
             case .timestamp(let milliseconds): output.append(iso8601: milliseconds)

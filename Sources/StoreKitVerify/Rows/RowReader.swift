@@ -13,10 +13,7 @@ internal import WireFormats
 ///
 /// A payload that lacks a member, or has one of an unexpected type, has null in that column: no payload is refused for it.
 package struct RowReader: Sendable {
-    /// The texts of the row's cells.
-    package private(set) var bytes: [UInt8] = []
-    private var cells: [RowCell]
-    private var filled = RowSet()
+    private var row = RowCells()
     private var parts = RowPart.allCases.map(RowPartReader.init)
     private var meanings = NotificationMeanings()
     private var failures = RowFailures()
@@ -27,34 +24,36 @@ package struct RowReader: Sendable {
     /// Makes a reader. The first one takes longest.
     package init() {
         precondition(RowColumn.all.count <= RowSet.capacity, "more columns than a set has bits")
-        cells = RowColumn.all.map { _ in .boolean(false) }
     }
+
+    /// The texts of the row's cells.
+    package var bytes: [UInt8] { row.bytes }
 
     /// Names the file of the next rows; `nil` for standard input.
     package mutating func setFile(_ name: String?) {
-        bytes.removeAll(keepingCapacity: true)
+        row.bytes.removeAll(keepingCapacity: true)
         file = nil
         guard let name else { return }
-        file = (bytes.append(message: name), bytes.count)
+        file = (row.bytes.append(message: name), row.bytes.count)
     }
 
     /// Begins a row.
     ///
     /// - Parameter line: the line's number; `nil` for a file that holds one payload.
     package mutating func begin(line: Int?) {
-        filled = RowSet()
-        bytes.removeLast(bytes.count - (file?.count ?? 0))
-        if let file { fill(places.file, file.cell) }
-        if let line { fill(places.line, .integer(Int64(line))) }
+        row.filled = RowSet()
+        row.bytes.removeLast(row.bytes.count - (file?.count ?? 0))
+        if let file { row.fill(places.file, file.cell) }
+        if let line { row.fill(places.line, .integer(Int64(line))) }
     }
 
     /// The value of a column; `nil` for null.
-    package subscript(column: Int) -> RowCell? { filled.contains(column) ? cells[column] : nil }
+    package subscript(column: Int) -> RowCell? { row.filled.contains(column) ? row.cells[column] : nil }
 
     /// Gives each value that is not null to a closure, in the order of the columns.
     @inline(__always)
     package func forEachValue(_ body: (_ column: Int, _ value: RowCell) -> Void) {
-        filled.forEach { body($0, cells[$0]) }
+        row.filled.forEach { body($0, row.cells[$0]) }
     }
 
     // MARK: - Verdicts
@@ -86,36 +85,34 @@ package struct RowReader: Sendable {
         read(.receipt)
         for (column, source) in places.receipt {
             switch source.value(receipt) {
-            case .text(let text): if let text { fill(column, bytes.append(message: text)) }
+            case .text(let text): if let text { row.fill(column, row.bytes.append(message: text)) }
             case .date(let date):
-                if let milliseconds = date?.calendarMilliseconds { fill(column, .timestamp(milliseconds)) }
+                if let milliseconds = date?.calendarMilliseconds {
+                    row.fill(column, .timestamp(milliseconds))
+                }
             }
         }
-        bytes.append(transactions.span)
-        fill(places.receiptTransactions, bytes.endRawJSON(from: bytes.count - transactions.count))
+        let start = row.bytes.count
+        row.bytes.append(transactions.span)
+        row.fill(places.receiptTransactions, row.bytes.endRawJSON(from: start))
     }
 
     /// Reads why a line is not verified.
     package mutating func read(_ error: VerificationError) {
-        fill(places.verified, .boolean(false))
-        failures.append(error, places, to: &bytes) { column, cell in
-            cells[column] = cell
-            filled.insert(column)
-        }
+        row.fill(places.verified, .boolean(false))
+        failures.append(error, places, to: &row)
     }
 
     /// Reads the members of the JSON object that holds the token, if the line is one. Nobody has signed them.
     package mutating func read(envelope line: Span<UInt8>) {
-        let start = bytes.count
-        guard TokenEnvelope.appendOtherMembers(of: line, to: &bytes) else { return }
-        fill(places.envelope, bytes.endRawJSON(from: start))
+        let start = row.bytes.count
+        guard TokenEnvelope.appendOtherMembers(of: line, to: &row.bytes) else { return }
+        row.fill(places.envelope, row.bytes.endRawJSON(from: start))
     }
 
     private mutating func read(_ kind: SignedPayloadKind) {
-        fill(places.verified, .boolean(true))
-        let start = bytes.count
-        _ = bytes.append(literal: "\"") && bytes.append(literal: kind.rawValue) && bytes.append(literal: "\"")
-        fill(places.kind, bytes.quotedText(from: start))
+        row.fill(places.verified, .boolean(true))
+        row.fill(places.kind, row.bytes.append(plain: kind.rawValue))
     }
 
     // MARK: - Payloads
@@ -131,11 +128,11 @@ package struct RowReader: Sendable {
     ) {
         let notification = RowPart.notification.rawValue
         guard parts[notification].read(json, in: 0..<json.count) else { return }
-        fill(from: notification, json, isOutermost: true)
-        let row = meanings.row(
-            parts[notification][places.notificationType], parts[notification][places.subtype], of: json)
-        fill(places.meaning, quoted: row.meaning)
-        fill(places.accessChange, quoted: row.accessChange)
+        parts[notification].fill(&row, json, isOutermost: true)
+        let type = parts[notification][places.notificationType]
+        let meanings = meanings.row(type, parts[notification][places.subtype], of: json)
+        row.fill(places.meaning, quoted: meanings.meaning)
+        row.fill(places.accessChange, quoted: meanings.accessChange)
         // What the payloads inside say stands before what the parts around them say.
         for (path, part) in Self.signed {
             inner(path) { payload in read(part, payload, isOutermost: false) }
@@ -146,43 +143,37 @@ package struct RowReader: Sendable {
     /// Reads a payload that is a part by itself.
     private mutating func read(_ part: RowPart, _ json: Span<UInt8>, isOutermost: Bool) {
         guard parts[part.rawValue].read(json, in: 0..<json.count) else { return }
-        fill(from: part.rawValue, json, isOutermost: isOutermost)
+        parts[part.rawValue].fill(&row, json, isOutermost: isOutermost)
         readChildren(of: part.rawValue, json)
     }
 
     /// Reads the parts that are objects in a part that was read.
     private mutating func readChildren(of part: Int, _ json: Span<UInt8>) {
-        for child in parts[part].children {
-            guard case .object(let range)? = parts[part][child.member],
-                parts[child.part].read(json, in: range)
-            else { continue }
-            fill(from: child.part, json, isOutermost: false)
+        for (member, child) in parts[part].children {
+            guard case .object(let range)? = parts[part][member], parts[child].read(json, in: range) else {
+                continue
+            }
+            parts[child].fill(&row, json, isOutermost: false)
         }
     }
+}
 
-    /// Fills the columns of a part that was read.
-    private mutating func fill(from part: Int, _ json: Span<UInt8>, isOutermost: Bool) {
-        // A local value, which the compiler knows to stay the same.
-        let sources = parts[part].sources
-        for index in sources.indices {
-            let value = parts[part][sources[index].member]
-            if value == nil, sources[index].needsValue { continue }
-            let column = sources[index].column
-            if filled.contains(column) || sources[index].isOutermost && !isOutermost { continue }
-            if let cell = bytes.append(value, by: sources[index].rule, of: json) { fill(column, cell) }
-        }
+/// The cells of a row, and their texts.
+struct RowCells: Sendable {
+    var bytes: [UInt8] = []
+    private(set) var cells = RowColumn.all.map { _ in RowCell.boolean(false) }
+    var filled = RowSet()
+
+    @inline(__always)
+    mutating func fill(_ column: Int, _ cell: RowCell) {
+        cells[column] = cell
+        filled.insert(column)
     }
 
-    private mutating func fill(_ column: Int, quoted text: [UInt8]) {
+    mutating func fill(_ column: Int, quoted text: [UInt8]) {
         let start = bytes.count
         bytes.append(text.span)
         fill(column, bytes.quotedText(from: start))
-    }
-
-    @inline(__always)
-    private mutating func fill(_ column: Int, _ cell: RowCell) {
-        cells[column] = cell
-        filled.insert(column)
     }
 }
 
@@ -244,12 +235,28 @@ struct RowPartReader: Sendable {
     }
 
     /// The value of a member of the object that was read last.
-    @inline(__always)
-    subscript(member: Int) -> JSONValue? { object[member] }
+    subscript(member: Int) -> JSONValue? {
+        // Nothing changes; the compiler would copy a reader that it may not change.
+        mutating get { object[member] }
+    }
 
     /// Reads an object of a payload that was checked before; returns whether it is one.
     mutating func read(_ json: Span<UInt8>, in range: Range<Int>) -> Bool {
         (try? object.read(json, in: range, isChecked: true)) != nil
+    }
+
+    /// Fills the columns of the object that was read.
+    mutating func fill(_ row: inout RowCells, _ json: Span<UInt8>, isOutermost: Bool) {
+        // A local value, which the compiler knows to stay the same.
+        let sources = sources
+        for index in sources.indices {
+            let source = sources[index]
+            let value = object[source.member]
+            if value == nil, source.needsValue { continue }
+            if row.filled.contains(source.column) || source.isOutermost && !isOutermost { continue }
+            guard let cell = row.bytes.append(value, by: source.rule, of: json) else { continue }
+            row.fill(source.column, cell)
+        }
     }
 }
 
@@ -275,24 +282,21 @@ struct RowFailures: Sendable {
     private var known: [Cells] = []
     private var next = 0
 
-    /// Appends the texts of a failure, and gives its cells to a closure.
-    mutating func append(
-        _ error: VerificationError, _ places: RowPlaces, to output: inout [UInt8],
-        _ body: (Int, RowCell) -> Void
-    ) {
+    /// Fills the columns of a failure.
+    mutating func append(_ error: VerificationError, _ places: RowPlaces, to row: inout RowCells) {
         if let index = known.firstIndex(where: { $0.error == error }) {
-            return Self.append(known[index], to: &output, body)
+            return Self.append(known[index], to: &row)
         }
         let cells = Self.cells(of: error, places)
-        Self.append(cells, to: &output, body)
+        Self.append(cells, to: &row)
         if known.count < Self.capacity { known.append(cells) } else { known[next] = cells }
         next = (next + 1) % Self.capacity
     }
 
-    private static func append(_ cells: Cells, to output: inout [UInt8], _ body: (Int, RowCell) -> Void) {
-        let start = output.count
-        output.append(cells.bytes.span)
-        for (column, cell) in cells.cells { body(column, cell.moved(by: start)) }
+    private static func append(_ cells: Cells, to row: inout RowCells) {
+        let start = row.bytes.count
+        row.bytes.append(cells.bytes.span)
+        for (column, cell) in cells.cells { row.fill(column, cell.moved(by: start)) }
     }
 
     private static func cells(of error: VerificationError, _ places: RowPlaces) -> Cells {

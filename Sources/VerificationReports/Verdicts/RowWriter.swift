@@ -77,7 +77,8 @@ extension RowReader {
     /// Reads a verified payload into the row that was begun.
     package mutating func read(_ payload: VerifiedPayload) {
         if let receipt = AppReceipt(payload) {
-            return read(receipt, transactions: Array(TypedObject.json(TypedObject.transactions(of: receipt)).utf8))
+            return read(
+                receipt, transactions: Array(TypedObject.json(TypedObject.transactions(of: receipt)).utf8))
         }
         read(payload.json.span, of: payload.kind) { path, body in
             if let inner = payload.nested.first(where: { $0.member == path }) {
