@@ -7,7 +7,7 @@ internal import WireFormats
 /// ```
 /// reader.begin(line: 7)
 /// reader.read(json, of: .notification) { path, body in … }
-/// reader.read(envelope: line)
+/// reader.read(envelope: line, isVerified: true)
 /// reader.forEachValue { column, cell in … }
 /// ```
 ///
@@ -104,9 +104,11 @@ package struct RowReader: Sendable {
     }
 
     /// Reads the members of the JSON object that holds the token, if the line is one. Nobody has signed them.
-    package mutating func read(envelope line: Span<UInt8>) {
+    ///
+    /// - Parameter isVerified: whether the line's token was verified.
+    package mutating func read(envelope line: Span<UInt8>, isVerified: Bool) {
         let start = row.bytes.count
-        guard TokenEnvelope.appendOtherMembers(of: line, to: &row.bytes) else { return }
+        guard TokenEnvelope.appendOtherMembers(of: line, isVerified: isVerified, to: &row.bytes) else { return }
         row.fill(places.envelope, row.bytes.endRawJSON(from: start))
     }
 
