@@ -188,7 +188,7 @@ struct RowPlaces: Sendable {
     let error = RowColumn.index(of: "error")
     let detail = RowColumn.index(of: "detail")
     let message = RowColumn.index(of: "message")
-    let at = RowColumn.index(of: "at")
+    let failedMember = RowColumn.index(of: "failedMember")
     let retryable = RowColumn.index(of: "retryable")
     let meaning = RowColumn.index(of: "meaning")
     let accessChange = RowColumn.index(of: "accessChange")
@@ -305,7 +305,7 @@ struct RowFailures: Sendable {
         var cells = Cells(error: error)
         for (column, text) in [
             (places.error, error.code.rawValue), (places.detail, error.detail),
-            (places.message, error.message), (places.at, error.member),
+            (places.message, error.message), (places.failedMember, error.member),
         ] {
             if let text { cells.cells.append((column, cells.bytes.append(message: text))) }
         }
