@@ -9,7 +9,8 @@ extension RowColumn {
         .other("error", .text, .line, "The code of the failure; null if the line is verified."),
         .other("detail", .text, .line, "A finer code of the failure."),
         .other("message", .text, .line, "The failure in a sentence, with both sides of the comparison."),
-        .other("failedMember", .text, .line,
+        .other(
+            "failedMember", .text, .line,
             "The member of a notification whose payload has failed; other formats name it `at`."),
         .other(
             "retryable", .boolean, .line,

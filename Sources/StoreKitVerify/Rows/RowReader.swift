@@ -108,7 +108,9 @@ package struct RowReader: Sendable {
     /// - Parameter isVerified: whether the line's token was verified.
     package mutating func read(envelope line: Span<UInt8>, isVerified: Bool) {
         let start = row.bytes.count
-        guard TokenEnvelope.appendOtherMembers(of: line, isVerified: isVerified, to: &row.bytes) else { return }
+        guard TokenEnvelope.appendOtherMembers(of: line, isVerified: isVerified, to: &row.bytes) else {
+            return
+        }
         row.fill(places.envelope, row.bytes.endRawJSON(from: start))
     }
 

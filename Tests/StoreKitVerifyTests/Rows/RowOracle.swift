@@ -255,7 +255,8 @@ enum RowOracle {
         case .integer: fields.integer(name).map { .number("\($0)") }
         case .integerOrOne: .number("\(fields.integer(name) ?? 1)")
         case .flag: .bool(fields.bool(name) ?? false)
-        case .thousandths: fields.thousandths(name).flatMap(decimal)
+        case .thousandths:
+            isZero(raw[name], json) ? .string("0") : fields.thousandths(name).flatMap(decimal)
         case .date: fields.date(name).flatMap(date)
         case .dateUnlessEpoch:
             fields.date(name).flatMap { $0.timeIntervalSince1970 == 0 ? nil : date($0) }
@@ -278,6 +279,13 @@ enum RowOracle {
     private static func date(_ date: Date) -> ParsedRow.Value? {
         let text = TypedOracle.iso8601(date)
         return text.hasSuffix("Z") ? .string(text) : nil
+    }
+
+    /// Whether a number is zero. `Decimal` does not read a zero with a large exponent.
+    private static func isZero(_ value: JSONValue?, _ json: [UInt8]) -> Bool {
+        guard case .number(let range)? = value else { return false }
+        return json[range].prefix { $0 | 0x20 != UInt8(ascii: "e") }
+            .allSatisfy { [UInt8(ascii: "0"), UInt8(ascii: "."), UInt8(ascii: "-")].contains($0) }
     }
 
     /// A decimal of whole thousandths, in 64 bits.

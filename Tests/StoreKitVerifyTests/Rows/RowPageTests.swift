@@ -18,7 +18,9 @@ import Testing
             }
             line += text
         }
-        lines += [line, ");", "COPY payloads FROM 'rows.csv' (FORMAT csv, HEADER);"]
+        lines += [line, ");"]
+        lines.append(
+            #"COPY payloads FROM 'rows.csv' (FORMAT csv, HEADER, DELIMITER ',', QUOTE '"', ESCAPE '"');"#)
         return lines.joined(separator: "\n") + "\n"
     }
 
