@@ -68,13 +68,10 @@ package struct RowReader: Sendable {
         inner: (_ path: String, _ body: (Span<UInt8>) -> Void) -> Void
     ) {
         read(kind)
-        switch kind {
-        case .transaction: read(.transaction, json, isOutermost: true)
-        case .renewalInfo: read(.renewalInfo, json, isOutermost: true)
-        case .appTransaction: read(.appTransaction, json, isOutermost: true)
-        case .realtimeRequest: read(.realtimeRequest, json, isOutermost: true)
-        case .notification: readNotification(json, inner)
-        case .receipt, .unknown: break
+        if kind == .notification {
+            readNotification(json, inner)
+        } else if let part = RowPart(kind) {
+            read(part, json, isOutermost: true)
         }
     }
 
@@ -121,12 +118,6 @@ package struct RowReader: Sendable {
 
     // MARK: - Payloads
 
-    /// The payloads inside a notification: the path of the member, and the payload's part.
-    private static let signed: [(path: String, part: RowPart)] = [
-        ("data.signedTransactionInfo", .transaction), ("data.signedRenewalInfo", .renewalInfo),
-        ("appData.signedAppTransactionInfo", .appTransaction),
-    ]
-
     private mutating func readNotification(
         _ json: Span<UInt8>, _ inner: (_ path: String, _ body: (Span<UInt8>) -> Void) -> Void
     ) {
@@ -138,7 +129,8 @@ package struct RowReader: Sendable {
         row.fill(places.meaning, quoted: meanings.meaning)
         row.fill(places.accessChange, quoted: meanings.accessChange)
         // What the payloads inside say stands before what the parts around them say.
-        for (path, part) in Self.signed {
+        for (_, path, kind) in ServerNotification.signed {
+            guard let part = RowPart(kind) else { continue }
             inner(path) { payload in read(part, payload, isOutermost: false) }
         }
         readChildren(of: notification, json)
@@ -159,159 +151,5 @@ package struct RowReader: Sendable {
             }
             parts[child].fill(&row, json, isOutermost: false)
         }
-    }
-}
-
-/// The cells of a row, and their texts.
-struct RowCells: Sendable {
-    var bytes: [UInt8] = []
-    private(set) var cells = RowColumn.all.map { _ in RowCell.boolean(false) }
-    var filled = RowSet()
-
-    @inline(__always)
-    mutating func fill(_ column: Int, _ cell: RowCell) {
-        cells[column] = cell
-        filled.insert(column)
-    }
-
-    mutating func fill(_ column: Int, quoted text: [UInt8]) {
-        let start = bytes.count
-        bytes.append(text.span)
-        fill(column, bytes.quotedText(from: start))
-    }
-}
-
-/// The columns and members that the reader names.
-struct RowPlaces: Sendable {
-    let file = RowColumn.index(of: "file")
-    let line = RowColumn.index(of: "line")
-    let verified = RowColumn.index(of: "verified")
-    let kind = RowColumn.index(of: "kind")
-    let error = RowColumn.index(of: "error")
-    let detail = RowColumn.index(of: "detail")
-    let message = RowColumn.index(of: "message")
-    let failedMember = RowColumn.index(of: "failedMember")
-    let retryable = RowColumn.index(of: "retryable")
-    let meaning = RowColumn.index(of: "meaning")
-    let accessChange = RowColumn.index(of: "accessChange")
-    let receiptTransactions = RowColumn.index(of: "receiptTransactions")
-    let envelope = RowColumn.index(of: "envelope")
-    /// Members of a notification.
-    let notificationType = ServerNotification.form.number(of: "notificationType")
-    let subtype = ServerNotification.form.number(of: "subtype")
-    /// The columns of an app receipt.
-    let receipt = RowColumn.all.enumerated().compactMap { index, column in
-        column.receipt.map { (column: index, source: $0) }
-    }
-}
-
-/// Finds the members of a part.
-struct RowPartReader: Sendable {
-    /// A member, and the column that it may fill.
-    struct Source: Sendable {
-        let member: Int
-        let column: Int
-        let rule: RowSource.Rule
-        let isOutermost: Bool
-        /// Whether an absent member leaves the column null.
-        let needsValue: Bool
-    }
-
-    let sources: [Source]
-    /// The objects in this part that are parts too.
-    let children: [(member: Int, part: Int)]
-    private var object: JSONObject
-
-    init(_ part: RowPart) {
-        let form = part.form
-        object = JSONObject(wanted: form.names)
-        sources = RowColumn.all.enumerated().flatMap { index, column in
-            column.sources.filter { $0.part == part }.map { source in
-                Source(
-                    member: form.number(of: source.member), column: index, rule: source.rule,
-                    isOutermost: source.isOutermost, needsValue: source.rule.needsValue)
-            }
-        }
-        children = RowPart.allCases.compactMap { child in
-            guard let place = child.place, place.part == part else { return nil }
-            return (form.number(of: place.member), child.rawValue)
-        }
-    }
-
-    /// The value of a member of the object that was read last.
-    subscript(member: Int) -> JSONValue? {
-        // Nothing changes; the compiler would copy a reader that it may not change.
-        mutating get { object[member] }
-    }
-
-    /// Reads an object of a payload that was checked before; returns whether it is one.
-    mutating func read(_ json: Span<UInt8>, in range: Range<Int>) -> Bool {
-        (try? object.read(json, in: range, isChecked: true)) != nil
-    }
-
-    /// Fills the columns of the object that was read.
-    mutating func fill(_ row: inout RowCells, _ json: Span<UInt8>, isOutermost: Bool) {
-        // A local value, which the compiler knows to stay the same.
-        let sources = sources
-        for index in sources.indices {
-            let source = sources[index]
-            let value = object[source.member]
-            if value == nil, source.needsValue { continue }
-            if row.filled.contains(source.column) || source.isOutermost && !isOutermost { continue }
-            guard let cell = row.bytes.append(value, by: source.rule, of: json) else { continue }
-            row.fill(source.column, cell)
-        }
-    }
-}
-
-extension RowSource.Rule {
-    /// Whether an absent member has no value.
-    var needsValue: Bool {
-        switch self {
-        case .priceIncreaseStatus, .form(.flag), .form(.integerOrOne): false
-        default: true
-        }
-    }
-}
-
-/// The cells of the last failures. The same failure often comes again, for instance with every line under the wrong root.
-struct RowFailures: Sendable {
-    private struct Cells: Sendable {
-        let error: VerificationError
-        var bytes: [UInt8] = []
-        var cells: [(column: Int, cell: RowCell)] = []
-    }
-
-    private static let capacity = 8
-    private var known: [Cells] = []
-    private var next = 0
-
-    /// Fills the columns of a failure.
-    mutating func append(_ error: VerificationError, _ places: RowPlaces, to row: inout RowCells) {
-        if let index = known.firstIndex(where: { $0.error == error }) {
-            return Self.append(known[index], to: &row)
-        }
-        let cells = Self.cells(of: error, places)
-        Self.append(cells, to: &row)
-        if known.count < Self.capacity { known.append(cells) } else { known[next] = cells }
-        next = (next + 1) % Self.capacity
-    }
-
-    private static func append(_ cells: Cells, to row: inout RowCells) {
-        let start = row.bytes.count
-        row.bytes.append(cells.bytes.span)
-        for (column, cell) in cells.cells { row.fill(column, cell.moved(by: start)) }
-    }
-
-    private static func cells(of error: VerificationError, _ places: RowPlaces) -> Cells {
-        var cells = Cells(error: error)
-        for (column, text) in [
-            (places.error, error.code.rawValue), (places.detail, error.detail),
-            (places.message, error.message), (places.failedMember, error.member),
-        ] {
-            if let text { cells.cells.append((column, cells.bytes.append(message: text))) }
-        }
-        cells.cells.append((places.retryable, .boolean(error.isRetryable)))
-        return cells
     }
 }
