@@ -14,7 +14,10 @@ package func appendJSON(
         while let name = try reader.nextName(in: text) {
             let isLeftOut = names.index(of: name, in: text) != nil
             // What is left out are tokens, by far the longest texts.
-            if isChecked, isLeftOut, reader.skipPlainString(in: text) { continue }
+            if isChecked, isLeftOut, let end = plainStringEnd(in: text, from: reader.position) {
+                reader.skipValue(endingAt: end)
+                continue
+            }
             let value = try reader.wholeValue(in: text, isChecked: isChecked) { _ in }
             if isLeftOut { continue }
             output.append(UInt8(ascii: ","))
@@ -32,6 +35,15 @@ package func appendJSON(
     output[start] = UInt8(ascii: "{")
     output.append(UInt8(ascii: "}"))
     return true
+}
+
+/// The end of a string without escapes that begins here, in a text that was checked before; `nil` for another value.
+private func plainStringEnd(in text: Span<UInt8>, from start: Int) -> Int? {
+    guard start < text.count, text[start] == UInt8(ascii: "\""),
+        let end = ByteScanning.firstIndex(of: UInt8(ascii: "\""), in: text, from: start + 1),
+        ByteScanning.firstIndex(of: UInt8(ascii: "\\"), in: text.extracting(start..<end), from: 0) == nil
+    else { return nil }
+    return end + 1
 }
 
 /// Appends a value of a JSON text.

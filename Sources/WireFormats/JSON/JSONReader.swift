@@ -106,20 +106,8 @@ package struct JSONReader {
         }
     }
 
-    /// Goes behind the string that is the value of the member whose name was read last, in a text that was checked before.
-    ///
-    /// - Returns: whether it is a string without escapes. Otherwise nothing is read.
-    mutating func skipPlainString(in text: Span<UInt8>) -> Bool {
-        skipWhiteSpace(in: text)
-        let start = position + 1
-        guard peek(in: text) == UInt8(ascii: "\""),
-            let close = ByteScanning.firstIndex(of: UInt8(ascii: "\""), in: text, from: start),
-            ByteScanning.firstIndex(of: UInt8(ascii: "\\"), in: text.extracting(start..<close), from: 0) == nil
-        else { return false }
-        position = close + 1
-        state = .afterValue
-        return true
-    }
+    /// Goes on behind the value of the member whose name was read last.
+    mutating func skipValue(endingAt end: Int) { (position, state) = (end, .afterValue) }
 
     /// The next element of the innermost array, in a text that was checked before; `nil` at that array's end.
     mutating func nextElement(in text: Span<UInt8>) throws(JSONError) -> JSONValue? {
