@@ -225,8 +225,13 @@ import Testing
 enum Documentation {
     /// The text of a file. The path starts at the package's folder.
     static func text(of path: String) throws -> String {
+        try String(contentsOf: file(path), encoding: .utf8)
+    }
+
+    /// A file. The path starts at the package's folder.
+    static func file(_ path: String) -> URL {
         var package = URL(filePath: #filePath)
         for _ in 0..<3 { package.deleteLastPathComponent() }
-        return try String(contentsOf: package.appending(path: path), encoding: .utf8)
+        return package.appending(path: path)
     }
 }

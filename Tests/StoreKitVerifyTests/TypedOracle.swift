@@ -59,7 +59,7 @@ struct TypedOracle {
         return "\"" + characters.joined() + "\""
     }
 
-    private static func iso8601(_ date: Date) -> String {
+    static func iso8601(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         let seconds = (milliseconds / 1000).rounded(.down)
         guard seconds >= -62_135_596_800, seconds < 253_402_300_800 else { return "\(milliseconds)" }

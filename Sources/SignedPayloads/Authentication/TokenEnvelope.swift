@@ -19,10 +19,15 @@ package enum TokenEnvelope {
     /// Appends the members of a line that is an object, but those that hold a token or receipt, as an object on one line.
     /// Nobody has signed them; hidden characters in them are escaped.
     ///
+    /// - Parameter isVerified: whether the token in the line was verified, so that the line is known to be one object.
     /// - Returns: whether there are any. Otherwise the output is as it was.
-    package static func appendOtherMembers(of line: Span<UInt8>, to output: inout [UInt8]) -> Bool {
+    package static func appendOtherMembers(
+        of line: Span<UInt8>, isVerified: Bool, to output: inout [UInt8]
+    ) -> Bool {
         guard isObject(line) else { return false }
-        return (try? appendJSON(membersOf: line, without: tokens, to: &output)) ?? false
+        let isAppended = try? appendJSON(
+            membersOf: line, without: tokens, isChecked: isVerified, to: &output)
+        return isAppended ?? false
     }
 
     /// The token inside an object; `nil` if the line is not an object, so that the line itself is the token.

@@ -65,6 +65,13 @@ public struct ServerNotification: SignedValue {
         ("externalPurchaseToken", ExternalPurchaseToken.form), ("appData", NotificationAppData.form),
     ]
 
+    /// The payloads inside a notification: the property, and the path and type of the member.
+    static let signed: [(name: String, path: String, kind: SignedPayloadKind)] = [
+        ("transaction", "data.signedTransactionInfo", .transaction),
+        ("renewalInfo", "data.signedRenewalInfo", .renewalInfo),
+        ("appTransaction", "appData.signedAppTransactionInfo", .appTransaction),
+    ]
+
     /// Reads the payload.
     ///
     /// If the notification is verified, the signed payloads inside it are verified too. Otherwise each of

@@ -1,63 +1,63 @@
-/// The names of the numbers with which Apple's payloads write the values of an enumeration.
-struct NumberNames: Sendable {
-    /// Each number with its name.
-    let names: [(number: Int, name: String)]
-    /// The names as they are written in JSON, with quotes.
-    private let written: [(number: Int, name: [UInt8])]
-
-    private init(_ names: [(Int, String)]) {
-        self.names = names.map { (number: $0.0, name: $0.1) }
-        written = names.map { (number: $0.0, name: Array("\"\($0.1)\"".utf8)) }
-    }
-
-    /// The name of a number as it is written in JSON; `nil` if it has none.
-    @inline(__always)
-    func written(_ number: Int) -> [UInt8]? {
-        for index in written.indices where written[index].number == number { return written[index].name }
-        return nil
-    }
-
-    /// The kinds of offers, by StoreKit's names.
-    static let offerType = NumberNames([
-        (Transaction.OfferType.introductory.rawValue, "introductory"),
-        (Transaction.OfferType.promotional.rawValue, "promotional"),
-        (Transaction.OfferType.code.rawValue, "code"),
-        (Transaction.OfferType.winBack.rawValue, "winBack"),
-    ])
-
-    /// The reasons of revocations, by StoreKit's names.
-    static let revocationReason = NumberNames([
-        (Transaction.RevocationReason.other.rawValue, "other"),
-        (Transaction.RevocationReason.developerIssue.rawValue, "developerIssue"),
-    ])
-
-    /// The states of a subscription, by StoreKit's names.
-    static let status = NumberNames([
-        (Product.SubscriptionInfo.RenewalState.subscribed.rawValue, "subscribed"),
-        (Product.SubscriptionInfo.RenewalState.expired.rawValue, "expired"),
-        (Product.SubscriptionInfo.RenewalState.inBillingRetryPeriod.rawValue, "inBillingRetryPeriod"),
-        (Product.SubscriptionInfo.RenewalState.inGracePeriod.rawValue, "inGracePeriod"),
-        (Product.SubscriptionInfo.RenewalState.revoked.rawValue, "revoked"),
-    ])
-
-    /// The reasons of expirations, by StoreKit's names.
-    static let expirationReason = NumberNames([
-        (
-            Product.SubscriptionInfo.RenewalInfo.ExpirationReason.autoRenewDisabled.rawValue,
-            "autoRenewDisabled"
-        ),
-        (Product.SubscriptionInfo.RenewalInfo.ExpirationReason.billingError.rawValue, "billingError"),
-        (
-            Product.SubscriptionInfo.RenewalInfo.ExpirationReason.didNotConsentToPriceIncrease.rawValue,
-            "didNotConsentToPriceIncrease"
-        ),
-        (
-            Product.SubscriptionInfo.RenewalInfo.ExpirationReason.productUnavailable.rawValue,
-            "productUnavailable"
-        ),
-        (Product.SubscriptionInfo.RenewalInfo.ExpirationReason.unknown.rawValue, "unknown"),
-    ])
-
+/// The enumerations that Apple's payloads write as numbers.
+enum NumberNames: Sendable {
+    case offerType
+    case revocationReason
+    case status
+    case expirationReason
     /// Whether a subscription renews (Apple, `autoRenewStatus`). StoreKit has a Boolean in its place.
-    static let autoRenewStatus = NumberNames([(0, "off"), (1, "on")])
+    case autoRenewStatus
+
+    /// The name of a number, which is StoreKit's; `nil` for an unknown number.
+    func name(of number: Int) -> String? {
+        switch self {
+        case .offerType: Self.name(of: Transaction.OfferType(rawValue: number))
+        case .revocationReason: Self.name(of: Transaction.RevocationReason(rawValue: number))
+        case .status: Self.name(of: Product.SubscriptionInfo.RenewalState(rawValue: number))
+        case .expirationReason:
+            Self.name(of: Product.SubscriptionInfo.RenewalInfo.ExpirationReason(rawValue: number))
+        case .autoRenewStatus: number == 0 ? "off" : number == 1 ? "on" : nil
+        }
+    }
+
+    private static func name(of type: Transaction.OfferType) -> String? {
+        switch type {
+        case .introductory: "introductory"
+        case .promotional: "promotional"
+        case .code: "code"
+        case .winBack: "winBack"
+        default: nil
+        }
+    }
+
+    private static func name(of reason: Transaction.RevocationReason) -> String? {
+        switch reason {
+        case .other: "other"
+        case .developerIssue: "developerIssue"
+        default: nil
+        }
+    }
+
+    private static func name(of state: Product.SubscriptionInfo.RenewalState) -> String? {
+        switch state {
+        case .subscribed: "subscribed"
+        case .expired: "expired"
+        case .inBillingRetryPeriod: "inBillingRetryPeriod"
+        case .inGracePeriod: "inGracePeriod"
+        case .revoked: "revoked"
+        default: nil
+        }
+    }
+
+    private static func name(
+        of reason: Product.SubscriptionInfo.RenewalInfo.ExpirationReason
+    ) -> String? {
+        switch reason {
+        case .autoRenewDisabled: "autoRenewDisabled"
+        case .billingError: "billingError"
+        case .didNotConsentToPriceIncrease: "didNotConsentToPriceIncrease"
+        case .productUnavailable: "productUnavailable"
+        case .unknown: "unknown"
+        default: nil
+        }
+    }
 }

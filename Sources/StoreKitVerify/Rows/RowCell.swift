@@ -1,3 +1,5 @@
+internal import WireFormats
+
 /// The value of a column that is not null.
 package enum RowCell: Hashable, Sendable {
     /// A text, which a column of the type text, identifier or JSON has.
@@ -55,5 +57,24 @@ struct RowSet: Sendable {
             body(64 + rest.trailingZeroBitCount)
             rest &= rest - 1
         }
+    }
+}
+
+/// The cells of a row, and their texts.
+struct RowCells: Sendable {
+    var bytes: [UInt8] = []
+    private(set) var cells = RowColumn.all.map { _ in RowCell.boolean(false) }
+    var filled = RowSet()
+
+    @inline(__always)
+    mutating func fill(_ column: Int, _ cell: RowCell) {
+        cells[column] = cell
+        filled.insert(column)
+    }
+
+    mutating func fill(_ column: Int, quoted text: [UInt8]) {
+        let start = bytes.count
+        bytes.append(text.span)
+        fill(column, bytes.quotedText(from: start))
     }
 }

@@ -25,11 +25,12 @@ package struct RowJSONWriter: Sendable {
     package func append(_ row: borrowing RowReader, to output: inout [UInt8]) {
         // Everything up to the next value is one piece: the columns that are null, and the value's name.
         var written = 0
+        let texts = row.bytes
         row.forEachValue { column, value in
             output.append(nulls.span.extracting(written..<places[column]))
             written = places[column] + 4
             switch value {
-            case .text(_, let json): output.append(row.bytes.span.extracting(json))
+            case .text(_, let json): output.append(texts.span.extracting(json))
             case .integer(let number): appendDecimal(Int(number), to: &output)
             case .boolean(let flag): _ = output.append(literal: flag ? "true" : "false")
             case .timestamp(let milliseconds):

@@ -8,6 +8,14 @@ extension [UInt8] {
     @inline(__always)
     func quotedText(from start: Int) -> RowCell { .text(utf8: start + 1..<count - 1, json: start..<count) }
 
+    /// Appends a text that needs no escapes.
+    @inline(__always)
+    mutating func append(plain text: String) -> RowCell {
+        let start = count
+        _ = append(literal: "\"") && append(literal: text) && append(literal: "\"")
+        return quotedText(from: start)
+    }
+
     /// Appends a text as a message, with hidden characters escaped in its JSON.
     mutating func append(message text: String) -> RowCell {
         let start = count
@@ -33,10 +41,7 @@ extension [UInt8] {
         case .form(let form): return append(value, as: form, of: json)
         case .name(let names):
             guard let number = value?.number(in: json) else { return nil }
-            guard let name = names.written(number) else { return nil }
-            let start = count
-            append(name.span)
-            return quotedText(from: start)
+            return names.name(of: number).map { append(plain: $0) }
         case .priceIncreaseStatus:
             let status = Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus(
                 number: value?.number(in: json))

@@ -92,7 +92,7 @@ package struct TypedWriter: Sendable {
         appendEnvironment(of: json, to: &output)
         // No member of a part is required.
         for index in parts.indices { _ = parts[index].writer.appendProperties(of: json, to: &output) }
-        for (name, path, kind) in Self.signed {
+        for (name, path, kind) in ServerNotification.signed {
             inner(path) { payload in
                 guard let index = Self.kinds.firstIndex(of: kind) else { return }
                 let start = output.count
@@ -103,13 +103,6 @@ package struct TypedWriter: Sendable {
             }
         }
     }
-
-    /// The payloads inside a notification: the property, and the path and type of the member.
-    private static let signed: [(name: String, path: String, kind: SignedPayloadKind)] = [
-        ("transaction", "data.signedTransactionInfo", .transaction),
-        ("renewalInfo", "data.signedRenewalInfo", .renewalInfo),
-        ("appTransaction", "appData.signedAppTransactionInfo", .appTransaction),
-    ]
 
     /// Appends the bundle identifier of the first part that has one.
     private mutating func appendBundleIdentifier(of json: Span<UInt8>, to output: inout [UInt8]) {

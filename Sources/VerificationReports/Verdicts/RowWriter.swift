@@ -48,7 +48,7 @@ package struct RowWriter: Sendable {
     ) {
         reader.begin(line: line)
         reader.read(verdict, results)
-        reader.read(envelope: text)
+        reader.read(envelope: text, isVerified: verdict.failure == nil)
         switch writer {
         case .ndjson(let writer): writer.append(reader, to: &output)
         case .csv(let writer): writer.append(reader, to: &output)

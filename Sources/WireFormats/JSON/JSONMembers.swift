@@ -1,25 +1,32 @@
 /// Appends an object with the members of another one but those of some names, on one line. Hidden characters, which only
 /// strings can hold, are escaped.
 ///
+/// - Parameter isChecked: whether the text was read before, and is one object.
 /// - Returns: whether there are other members of an object. Otherwise the output is as it was.
 /// - Throws: `JSONError` if the text is not JSON. The output is then as it was.
 package func appendJSON(
-    membersOf text: Span<UInt8>, without names: MemberNames, to output: inout [UInt8]
+    membersOf text: Span<UInt8>, without names: MemberNames, isChecked: Bool, to output: inout [UInt8]
 ) throws(JSONError) -> Bool {
     let start = output.count
     do throws(JSONError) {
         var reader = JSONReader(0..<text.count)
         guard try reader.next(in: text) == .beginObject else { return false }
         while let name = try reader.nextName(in: text) {
-            let value = try reader.wholeValue(in: text, isChecked: false) { _ in }
-            guard names.index(of: name, in: text) == nil else { continue }
+            let isLeftOut = names.index(of: name, in: text) != nil
+            // What is left out are tokens, by far the longest texts.
+            if isChecked, isLeftOut, let end = plainStringEnd(in: text, from: reader.position) {
+                reader.skipValue(endingAt: end)
+                continue
+            }
+            let value = try reader.wholeValue(in: text, isChecked: isChecked) { _ in }
+            if isLeftOut { continue }
             output.append(UInt8(ascii: ","))
             // Between name and value, white space can stand on either side of the colon.
             appendVisible(text.extracting(name.range.lowerBound - 1..<name.range.upperBound + 1), to: &output)
             output.append(UInt8(ascii: ":"))
             appendVisible(value, of: text, to: &output)
         }
-        while try reader.next(in: text) != nil {}
+        if !isChecked { while try reader.next(in: text) != nil {} }
     } catch {
         output.removeLast(output.count - start)
         throw error
@@ -28,6 +35,15 @@ package func appendJSON(
     output[start] = UInt8(ascii: "{")
     output.append(UInt8(ascii: "}"))
     return true
+}
+
+/// The end of a string without escapes that begins here, in a text that was checked before; `nil` for another value.
+private func plainStringEnd(in text: Span<UInt8>, from start: Int) -> Int? {
+    guard start < text.count, text[start] == UInt8(ascii: "\""),
+        let end = ByteScanning.firstIndex(of: UInt8(ascii: "\""), in: text, from: start + 1),
+        ByteScanning.firstIndex(of: UInt8(ascii: "\\"), in: text.extracting(start..<end), from: 0) == nil
+    else { return nil }
+    return end + 1
 }
 
 /// Appends a value of a JSON text.

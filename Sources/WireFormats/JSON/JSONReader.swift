@@ -106,6 +106,9 @@ package struct JSONReader {
         }
     }
 
+    /// Goes on behind the value of the member whose name was read last.
+    mutating func skipValue(endingAt end: Int) { (position, state) = (end, .afterValue) }
+
     /// The next element of the innermost array, in a text that was checked before; `nil` at that array's end.
     mutating func nextElement(in text: Span<UInt8>) throws(JSONError) -> JSONValue? {
         skipWhiteSpace(in: text)

@@ -1,0 +1,331 @@
+"""Run the page's SQL on rows, and compare the results with what Python finds in the payloads. Exit status 1 if they differ."""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+
+import duckdb
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGE = ROOT / "Sources/StoreKitVerify/StoreKitVerify.docc/ForAnalysts.md"
+VECTORS = ROOT / "TestVectors"
+# More lines than DuckDB reads before it settles on types.
+LINES_BEFORE = 30_000
+POPULATION = "population 120 for 11mo churn=10% failures=8% recovery=60% refunds=6%\n"
+
+
+# --- What Python finds in the payloads ----------------------------------------------------------
+
+
+@dataclass
+class Archive:
+    """The transactions of payloads as they were signed, and the latest date of a payload."""
+
+    transactions: list[tuple[int, int, dict]] = field(default_factory=list)
+    latest: int = 0
+
+    def add(self, payload: dict) -> None:
+        signed = payload.get("signedDate", payload.get("receiptCreationDate"))
+        # The columns' dates are whole milliseconds.
+        if isinstance(signed, (int, float)):
+            self.latest = max(self.latest, round(signed))
+        transaction = payload if is_transaction(payload) else inside(payload)
+        if transaction is not None and identifier(transaction.get("transactionId")) is not None:
+            self.transactions.append((number(transaction.get("signedDate")), number(signed), transaction))
+
+    def last(self) -> list[dict]:
+        """The last version of every transaction."""
+        versions: dict[tuple, tuple] = {}
+        for signed, outer, transaction in self.transactions:
+            key = tuple(transaction.get(name) for name in ("environment", "bundleId", "transactionId"))
+            if key not in versions or (signed, outer) > versions[key][0]:
+                versions[key] = ((signed, outer), transaction)
+        return [transaction for _, transaction in versions.values()]
+
+
+def is_transaction(payload: dict) -> bool:
+    if "notificationType" in payload or "notificationUUID" in payload:
+        return False
+    return any(name in payload for name in ("transactionId", "purchaseDate", "inAppOwnershipType", "transactionReason"))
+
+
+def inside(payload: dict) -> dict | None:
+    data = payload.get("data")
+    token = data.get("signedTransactionInfo") if isinstance(data, dict) else None
+    if not isinstance(token, str) or "notificationType" not in payload and "notificationUUID" not in payload:
+        return None
+    part = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def number(value: object) -> int:
+    return value if isinstance(value, int) else -1
+
+
+def identifier(value: object) -> int | None:
+    text = str(value)
+    return int(text) if re.fullmatch(r"[0-9]+", text) and int(text) < 1 << 64 else None
+
+
+def instant(milliseconds: int) -> datetime:
+    return datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(milliseconds=milliseconds)
+
+
+def month(milliseconds: int) -> str:
+    return instant(milliseconds).strftime("%Y-%m")
+
+
+def refund(transaction: dict) -> Decimal | None:
+    if transaction.get("revocationDate") is None or transaction.get("price") is None:
+        return None
+    percent = Decimal(transaction.get("revocationPercentage", 100_000)) / 1000
+    amount = Decimal(transaction["price"]) / 1000 * percent / 100
+    return amount.quantize(Decimal("0.001"), ROUND_HALF_UP)
+
+
+def sales(archive: Archive, environment: str) -> list[dict]:
+    return [
+        t for t in archive.last()
+        if t.get("environment") == environment and t.get("inAppOwnershipType") == "PURCHASED"
+    ]
+
+
+def expected_revenue(sold: list[dict]) -> list[tuple]:
+    charged: dict[tuple, Decimal] = defaultdict(Decimal)
+    refunded: dict[tuple, Decimal] = defaultdict(Decimal)
+    for t in sold:
+        if t.get("price") is None:
+            continue
+        charged[month(t["purchaseDate"]), t["productId"], t.get("currency")] += Decimal(t["price"]) / 1000
+        if (amount := refund(t)) is not None:
+            refunded[month(t["revocationDate"]), t["productId"], t.get("currency")] += amount
+    keys = charged.keys() | refunded.keys()
+    return [(*key, charged[key], refunded[key], charged[key] - refunded[key]) for key in keys]
+
+
+def expected_refunds(sold: list[dict]) -> list[tuple]:
+    reasons = {0: "other", 1: "developerIssue"}
+    groups: dict[tuple, list] = defaultdict(list)
+    for t in sold:
+        if t.get("revocationDate") is not None:
+            key = (month(t["revocationDate"]), t["productId"], reasons.get(t.get("revocationReason")), t.get("currency"))
+            groups[key].append(refund(t))
+    return [
+        (*key, len(amounts), sum((a for a in amounts if a is not None), Decimal()) if any(a is not None for a in amounts) else None)
+        for key, amounts in groups.items()
+    ]
+
+
+def expected_churn(sold: list[dict], latest: int) -> list[tuple]:
+    periods = defaultdict(list)
+    for t in sold:
+        if t.get("type") == "Auto-Renewable Subscription" and t.get("expiresDate") is not None:
+            ends = min(t["expiresDate"], t.get("revocationDate") or t["expiresDate"])
+            periods[t["originalTransactionId"]].append((t["purchaseDate"], ends))
+    if not periods:
+        return []
+    first = instant(min(begins for life in periods.values() for begins, _ in life))
+    starts = []
+    year, number = first.year, first.month
+    while True:
+        start = datetime(year, number, 1, tzinfo=timezone.utc)
+        if start > instant(latest):
+            break
+        starts.append(int(start.timestamp()) * 1000)
+        year, number = (year, number + 1) if number < 12 else (year + 1, 1)
+    results = []
+    for start, after in zip(starts, starts[1:]):
+        def is_active(life: list, at: int) -> bool:
+            return any(begins <= at < ends for begins, ends in life)
+
+        present = [life for life in periods.values() if is_active(life, start)]
+        lost = sum(1 for life in present if not is_active(life, after))
+        if present:
+            percent = (Decimal(1000 * lost) / len(present)).quantize(Decimal(1), ROUND_HALF_UP) / 10
+            results.append((month(start), len(present), lost, percent))
+    return results
+
+
+def expected_repetitions(archive: Archive) -> list[tuple]:
+    different = len(archive.last())
+    return [(len(archive.transactions), different, different)]
+
+
+# --- What DuckDB finds in the rows --------------------------------------------------------------
+
+
+def blocks() -> list[str]:
+    """The page's SQL, in its order."""
+    return re.findall(r"^```sql\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+
+
+def columns() -> list[str]:
+    """The columns that the page's tables list."""
+    return re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE)
+
+
+def load(schema: str, folder: Path) -> duckdb.DuckDBPyConnection:
+    os.chdir(folder)
+    database = duckdb.connect()
+    database.execute(schema)
+    return database
+
+
+def compare(name: str, found: list[tuple], expected: list[tuple], failures: list[str]) -> None:
+    def plain(rows: list[tuple]) -> Counter:
+        return Counter(tuple(Decimal(str(v)).normalize() if isinstance(v, (int, float, Decimal)) else v for v in row) for row in rows)
+
+    if plain(found) != plain(expected):
+        failures.append(name)
+        print(f"FAILED: {name}\n  DuckDB {sorted(map(str, (plain(found) - plain(expected)).elements()))[:10]}")
+        print(f"  Python {sorted(map(str, (plain(expected) - plain(found)).elements()))[:10]}")
+
+
+def run(command: Path, options: list[str], files: list[Path], output: Path | None, *how: str) -> str:
+    result = subprocess.run(
+        [command, *options, "--no-progress", "--output", *how, *files], capture_output=True, text=True, check=False)
+    if result.returncode not in (0, 1):
+        sys.exit(f"{command} ended with {result.returncode}: {result.stderr}")
+    if output:
+        # The bytes as they are: CSV has its own line ends.
+        output.write_bytes(result.stdout.encode())
+    return result.stdout
+
+
+def check(
+    name: str, command: Path, options: list[str], files: list[Path], environment: str, failures: list[str],
+    least: dict[str, int],
+) -> None:
+    """Run all queries on one input.
+
+    `least` has the fewest rows that each query must give, so that none of them is compared on nothing.
+    """
+    archive = Archive()
+    for line in run(command, options, files, None, "payload").splitlines():
+        payload = json.loads(line)
+        if isinstance(payload, dict):
+            archive.add(payload)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        csv_text = subprocess.run(
+            [command, *options, "--no-progress", "--output", "rows", "--format", "csv", *files],
+            capture_output=True, check=False).stdout
+        (folder / "rows.csv").write_bytes(csv_text)
+        json_text = subprocess.run(
+            [command, *options, "--no-progress", "--output", "rows", *files], capture_output=True, check=False).stdout
+        (folder / "rows.ndjson").write_bytes(json_text)
+        check_forms(name, csv_text, json_text, failures)
+        sql = blocks()
+        database = load(sql[0], folder)
+        lines = len(json_text.splitlines())
+        compare(f"{name}: lines", database.execute("SELECT count(*) FROM payloads").fetchall(), [(lines,)], failures)
+        check_load(name, database, sql[0], failures)
+        sold = sales(archive, environment)
+        expected = {
+            "repetitions": expected_repetitions(archive),
+            "revenue": expected_revenue(sold),
+            "refunds": expected_refunds(sold),
+            "churn": expected_churn(sold, archive.latest),
+        }
+        met = set()
+        for block in sql[1:]:
+            block = block.replace("'Production'", f"'{environment}'")
+            title = re.match(r"-- (\w+)\n", block)
+            found = database.execute(block).fetchall()
+            if title is None:
+                continue
+            compare(f"{name}: {title[1]}", found, expected[title[1]], failures)
+            if len(found) < least.get(title[1], 0):
+                failures.append(f"{name}: {title[1]} has only {len(found)} rows")
+            met.add(title[1])
+            print(f"{name}: {title[1]}: {len(found)} rows, the same")
+        if met != expected.keys():
+            failures.append(f"the page's queries are {met}")
+        os.chdir(ROOT)
+
+
+def check_forms(name: str, csv_text: bytes, json_text: bytes, failures: list[str]) -> None:
+    """Compare both forms of the rows, as Python reads them."""
+    records = list(csv.reader(csv_text.decode().splitlines(keepends=True), strict=True))
+    rows = [json.loads(line) for line in json_text.decode().split("\n")[:-1]]
+    if records[0] != columns() or any(list(row) != records[0] for row in rows):
+        failures.append(f"{name}: the columns are not those of the page")
+
+    def text(value: object) -> str:
+        return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+    if [[text(value) for value in row.values()] for row in rows] != records[1:]:
+        failures.append(f"{name}: CSV and JSON differ")
+
+
+def check_load(name: str, database: duckdb.DuckDBPyConnection, schema: str, failures: list[str]) -> None:
+    """Compare the table with the one that is loaded from JSON, and name all columns as the page does."""
+    create, _ = schema.split("COPY")
+    database.execute(create.replace("payloads", "from_json"))
+    database.execute("COPY from_json FROM 'rows.ndjson' (FORMAT json)")
+    # All that DuckDB guesses of CSV, it must guess right.
+    database.execute(create.replace("payloads", "guessed") + "INSERT INTO guessed SELECT * FROM read_csv('rows.csv')")
+    names = columns()
+    tables = ("payloads", "from_json", "guessed")
+    # DuckDB takes an empty text in CSV for null.
+    for one, other in [(one, other) for one in tables for other in tables if one != other]:
+        def texts(table: str) -> str:
+            selected = ", ".join(f"nullif(CAST({n} AS VARCHAR), '') AS {n}" for n in names)
+            return f"SELECT {selected} FROM {table}"
+
+        rest = database.execute(f"{texts(one)} EXCEPT ALL {texts(other)}").fetchall()
+        if rest:
+            failures.append(f"{name}: {one} has other rows than {other}")
+            print(rest[:2])
+    database.execute(f"SELECT {', '.join(names)} FROM payloads").fetchall()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--commands", type=Path, required=True, help="the folder of storekit-verify and storekit-test")
+    commands = parser.parse_args().commands.resolve()
+    command = commands / "storekit-verify"
+    failures: list[str] = []
+
+    vectors = [str(path) for path in sorted(VECTORS.glob("*/*.jws"))]
+    check("vectors", command, ["--root", str(VECTORS / "pki/root.pem")], vectors, "Sandbox", failures,
+        {"revenue": 1, "repetitions": 1})
+
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        scenario, payloads, root = folder / "year.txt", folder / "year.ndjson", folder / "root.pem"
+        scenario.write_text(POPULATION)
+        customers = subprocess.run(
+            [commands / "storekit-test", "run", "--scenario", scenario, "--seed", "5", "--environment", "Production",
+             "--duplicates", "20", "--disorder", "20", "--broken", "2", "--write-root", root],
+            capture_output=True, text=True, check=True).stdout.splitlines(keepends=True)
+        # Lines without a refund come first, so many that a reader has settled on its types.
+        first = next(line for line in customers if "signedAppTransactionInfo" in line)
+        payloads.write_text(first * LINES_BEFORE + "".join(customers))
+        check("customers", command, ["--root", str(root)], [payloads], "Production", failures,
+            {"revenue": 10, "refunds": 5, "churn": 8, "repetitions": 1})
+
+    if genuine := os.environ.get("GENUINE_PAYLOADS"):
+        files = [str(path) for path in sorted(Path(genuine).glob("jws/*.jws"))]
+        check("genuine", command, [], files, "Sandbox", failures, {"repetitions": 1})
+    else:
+        print("GENUINE PAYLOADS SKIPPED: GENUINE_PAYLOADS names no folder")
+    if failures:
+        sys.exit("FAILED: " + "; ".join(failures))
+
+
+if __name__ == "__main__":
+    main()
