@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// Arguments byte for byte as the system gives them, in strings for the argument parser.
 ///
 /// Swift's own strings replace bytes that are not UTF-8 by U+FFFD, so different arguments can become one
@@ -9,7 +11,14 @@ enum RawArgument {
     private static let privateCharacters: ClosedRange<UInt32> = 0x10FF00...0x10FFFF
 
     /// The arguments of the process, the command's name left out.
-    static func all() -> [String] {
+    ///
+    /// - Throws: the exit status, after a message, if the system does not tell them. On Linux, Swift reads them
+    ///   in `/proc`. Without them, the checks that they ask for would not be made.
+    static func all() throws(ExitCode) -> [String] {
+        guard CommandLine.argc > 0 else {
+            StandardError.say("the arguments can't be read: /proc is not mounted")
+            throw .noResources
+        }
         let arguments = unsafe UnsafeBufferPointer(
             start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         return unsafe arguments.dropFirst().compactMap { argument in
