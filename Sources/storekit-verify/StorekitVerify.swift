@@ -51,7 +51,7 @@ struct StorekitVerify: ParsableCommand {
     /// `verify` is tried first if no other subcommand can be meant. What it does not accept goes to the
     /// parser of all commands, as do help and the version.
     private static func parsed() throws -> any ParsableCommand {
-        let all = RawArgument.all()
+        let all = try RawArgument.all()
         var arguments = all[...]
         let isNamed = arguments.first == VerifyCommand.configuration.commandName
         if isNamed { arguments.removeFirst() }

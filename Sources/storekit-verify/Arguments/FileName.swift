@@ -12,6 +12,12 @@ struct FileName: Hashable, Sendable, ExpressibleByArgument {
 
     init(argument: String) { bytes = RawArgument.bytes(of: argument) }
 
+    /// How the help names a default.
+    var defaultValueDescription: String { text }
+
+    /// Shells complete the names of files.
+    static var defaultCompletionKind: CompletionKind { .file() }
+
     /// The name as text; different names give different texts. A byte that is not part of UTF-8 becomes
     /// `\xff`, and a backslash before an `x` becomes `\x5c`.
     var text: String { RawArgument.written(bytes) }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import VerificationReports
 
 /// Arguments byte for byte as the system gives them, in strings for the argument parser.
@@ -11,7 +12,14 @@ enum RawArgument {
     private static let privateCharacters: ClosedRange<UInt32> = 0x10FF00...0x10FFFF
 
     /// The arguments of the process, the command's name left out.
-    static func all() -> [String] {
+    ///
+    /// - Throws: the exit status, after a message, if the system does not tell them. On Linux, Swift reads them
+    ///   in `/proc`. Without them, the checks that they ask for would not be made.
+    static func all() throws(ExitCode) -> [String] {
+        guard CommandLine.argc > 0 else {
+            StandardError.say("the arguments can't be read: /proc is not mounted")
+            throw .noResources
+        }
         let arguments = unsafe UnsafeBufferPointer(
             start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         return unsafe arguments.dropFirst().compactMap { argument in
