@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: kernels)
     func `one wrong lane of one batch fails, whether good or bad`(arithmetic: Arithmetic) {
-        for size in SelfTest.batchSizes {
+        for size in SelfTest.batchSizes(for: arithmetic) {
             for lane in 0..<size {
                 for turn in 0..<2 {
                     var batches = 0

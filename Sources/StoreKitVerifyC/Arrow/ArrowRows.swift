@@ -49,7 +49,7 @@ struct ArrowRows: ~Copyable {
         reader.begin(line: nil)
         if let verdict {
             reader.read(verdict, results)
-            reader.read(envelope: token)
+            reader.read(envelope: token, isVerified: verdict.failure == nil)
         }
         validity.append(verdict != nil)
         for column in types.indices {

@@ -106,7 +106,8 @@ class Verdict:
     def kind(self) -> str | None:
         """``"transaction"``, ``"renewalInfo"``, ``"appTransaction"``, ``"notification"``, ``"realtimeRequest"``,
         ``"receipt"`` or ``"unknown"``; ``None`` if the payload is not verified."""
-        return _KINDS[self._results.kinds[self._row]]
+        kind: int = self._results.kinds[self._row]
+        return _KINDS[kind]
 
     @property
     def json(self) -> str | None:
@@ -121,7 +122,7 @@ class Verdict:
     @property
     def error(self) -> str | None:
         """The code of the failed check; ``None`` if the payload is verified."""
-        code = self._results.codes[self._row]
+        code: int = self._results.codes[self._row]
         return None if code == 0 else _CODES[code]
 
     @property
