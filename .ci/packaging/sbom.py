@@ -89,7 +89,8 @@ def resolved_component(dependency):
 
 def components(link_map, state):
     """What is linked, part by part. A target's objects are of this package or of one that was resolved."""
-    own = {path.name.replace("-", "_") for folder in ("Sources", "Sources/Tools") for path in pathlib.Path(folder).iterdir()}
+    folders = [*pathlib.Path("Sources").iterdir(), *pathlib.Path("Sources/Tools").iterdir()]
+    own = {folder.name.replace("-", "_") for folder in folders}
     dependencies = json.loads(state.read_text())["object"]["dependencies"]
     checkouts = state.parent / "checkouts"
     toolchain = pathlib.Path(output("which", "swift")).resolve().parent.parent

@@ -14,8 +14,8 @@ __attribute__((constructor(101))) static void prepare(int count, char **argument
     __nss_configure_lookup("hosts", "files dns");
     /* openssl.cnf may name modules too: providers and engines. */
     OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL);
-    /* A fresh root may have no /proc. Swift's runtime would read the arguments there, and the command's own path, beside
-       which it looks for a tool that prints backtraces. The tool is not part of the package. */
+    /* A fresh root may have no /proc. Swift's runtime would read the arguments there, and the command's own path,
+       beside which it looks for a tool that prints backtraces. The tool is not part of the package. */
     _swift_stdlib_overrideUnsafeArgvArgc(arguments, count);
     setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/", 0);
 }

@@ -25,7 +25,8 @@ def digest(path):
 def archives(link_map):
     """Every archive that the map names, whatever it gave, and the start files of C and Swift."""
     text = pathlib.Path(link_map).read_text()
-    return sorted(set(re.findall(r" (/[^ :()]+\.a)\(", text)) | set(re.findall(r" (/[^ :()]*/(?:r?crt|swiftrt)[^/ :]*\.o):", text)))
+    start_files = re.findall(r" (/[^ :()]*/(?:r?crt|swiftrt)[^/ :]*\.o):", text)
+    return sorted({*re.findall(r" (/[^ :()]+\.a)\(", text), *start_files})
 
 
 def faults(document, files, command):
