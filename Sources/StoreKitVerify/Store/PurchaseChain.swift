@@ -172,7 +172,7 @@ extension Transaction {
 
     /// Whether this transaction took place after another. If both have the same date, the identifiers decide, then
     /// the app and the environment, so that an order of transactions is always the same.
-    func follows(_ other: Transaction) -> Bool {
+    package func follows(_ other: Transaction) -> Bool {
         (purchaseDate, id, originalID, appBundleID, environment.rawValue)
             > (other.purchaseDate, other.id, other.originalID, other.appBundleID, other.environment.rawValue)
     }

@@ -7,7 +7,8 @@ extension CalendarTime {
     package static func seconds(iso8601 text: String) -> Double? {
         let form =
             /(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):(\d\d)))?/
-        guard let fields = text.wholeMatch(of: form)?.output else { return nil }
+        // The digits of other scripts are none here.
+        guard let fields = text.wholeMatch(of: form.asciiOnlyDigits())?.output else { return nil }
         func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
         let (hours, minutes) = (number(fields.9), number(fields.10))
         let seconds = seconds(

@@ -30,11 +30,7 @@ struct Entitlement {
                     customers: names.sorted { $0.description < $1.description }
                         + [.originalTransactionID(standing.transaction.originalID)])
             }
-        }.sorted {
-            ($0.transaction.purchaseDate, $0.transaction.id) > (
-                $1.transaction.purchaseDate, $1.transaction.id
-            )
-        }
+        }.sorted { $0.transaction.follows($1.transaction) }
     }
 
     /// The state as StoreKit names it.
