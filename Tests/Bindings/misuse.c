@@ -112,7 +112,7 @@ static void pointers_are_checked(skv_verifier *verifier) {
     EXPECT(skv_verify_token(NULL, "a", 1, 0, &results) == SKV_INVALID_ARGUMENT);
     EXPECT(skv_verify_token(verifier, NULL, 1, 0, &results) == SKV_INVALID_ARGUMENT);
     EXPECT(skv_verify_token(verifier, "a", 1, 0, NULL) == SKV_INVALID_ARGUMENT);
-    EXPECT(skv_verify_token(verifier, "a", 1, 4, &results) == SKV_INVALID_ARGUMENT);
+    EXPECT(skv_verify_token(verifier, "a", 1, 8, &results) == SKV_INVALID_ARGUMENT);
     EXPECT(skv_verify_token(verifier, "a", SIZE_MAX, 0, &results) == SKV_INVALID_ARGUMENT);
     EXPECT(skv_verify64(verifier, "a", 1, NULL, 1, 0, &results) == SKV_INVALID_ARGUMENT);
     EXPECT(skv_verify64(verifier, NULL, 1, offsets, 1, 0, &results) == SKV_INVALID_ARGUMENT);

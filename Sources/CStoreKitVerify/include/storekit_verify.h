@@ -203,7 +203,9 @@ enum {
     /* Do not keep the payloads: the column SKV_PAYLOAD is empty. */
     SKV_WITHOUT_PAYLOADS = 1,
     /* Payloads by StoreKit's names, as the command's --output typed gives them. */
-    SKV_TYPED = 2
+    SKV_TYPED = 2,
+    /* Start no threads for this call, whatever the option "jobs" says. */
+    SKV_IN_ONE_THREAD = 4
 };
 
 /*

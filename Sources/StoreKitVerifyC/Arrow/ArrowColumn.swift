@@ -25,6 +25,19 @@ struct Bitmap: ~Copyable {
         pending = 0
     }
 
+    /// Appends bits that are all the same.
+    mutating func append(repeating bit: Bool, count added: Int) {
+        var rest = added
+        while rest > 0, count & 7 != 0 {
+            append(bit)
+            rest -= 1
+        }
+        bytes.append(repeating: bit ? 0xff : 0, count: rest / 8)
+        count += rest / 8 * 8
+        if !bit { clearCount += rest / 8 * 8 }
+        for _ in 0..<rest % 8 { append(bit) }
+    }
+
     /// Appends another's bits.
     mutating func append(_ other: borrowing Bitmap) {
         other.bytes.withSpan { others in

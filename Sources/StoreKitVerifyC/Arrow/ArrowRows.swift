@@ -8,12 +8,61 @@ internal import WireFormats
 struct ArrowRows: ~Copyable {
     /// The values of one column.
     private final class Values {
+        private let type: RowColumn.ValueType
         var validity = Bitmap()
         var texts = TextRows()
         var bits = Bitmap()
         var numbers = GrowingBuffer<Int64>()
 
-        var isExhausted: Bool { texts.isExhausted || numbers.isExhausted }
+        /// The number of rows.
+        private(set) var count = 0
+
+        var isExhausted: Bool {
+            texts.isExhausted || numbers.isExhausted || validity.bytes.isExhausted || bits.bytes.isExhausted
+        }
+
+        init(_ type: RowColumn.ValueType) { self.type = type }
+
+        /// Appends nulls until there is this number of rows.
+        @inline(__always)
+        func appendNulls(to rows: Int) {
+            let missing = rows - count
+            guard missing > 0 else { return }
+            count = rows
+            validity.append(repeating: false, count: missing)
+            switch type {
+            case .text, .identifier, .json: texts.endRows(missing)
+            case .boolean: bits.append(repeating: false, count: missing)
+            case .integer, .timestamp: numbers.append(repeating: 0, count: missing)
+            case .decimal: numbers.append(repeating: 0, count: 2 * missing)
+            }
+        }
+
+        @inline(__always)
+        func append(_ cell: RowCell, _ bytes: Span<UInt8>) {
+            count += 1
+            validity.append(true)
+            switch cell {
+            case .text(let place, _):
+                texts.bytes.append(bytes.extracting(place))
+                texts.endRow()
+            case .boolean(let value): bits.append(value)
+            case .integer(let number), .timestamp(let number): numbers.append(number)
+            case .decimal(let thousandths):
+                // 128 bits, little-endian: the number, and its sign in the upper half.
+                numbers.append(thousandths)
+                numbers.append(thousandths < 0 ? -1 : 0)
+            }
+        }
+
+        /// Appends another share's values. Both have all their rows.
+        func append(_ other: Values) {
+            count += other.count
+            validity.append(other.validity)
+            texts.append(other.texts)
+            bits.append(other.bits)
+            numbers.append(other.numbers)
+        }
 
         /// Gives the values as a column.
         func take(_ column: RowColumn) -> ArrowColumn {
@@ -40,9 +89,8 @@ struct ArrowRows: ~Copyable {
     }
 
     private var reader = RowReader()
-    private let values: [Values] = RowColumn.all.map { _ in Values() }
+    private let values: [Values] = RowColumn.all.map { Values($0.type) }
     private(set) var validity = Bitmap()
-    private let types = RowColumn.all.map(\.type)
 
     /// Appends the row of a token; `nil` for a null one.
     mutating func append(_ verdict: LineVerdict?, _ results: borrowing BatchResults, token: Span<UInt8>) {
@@ -51,52 +99,27 @@ struct ArrowRows: ~Copyable {
             reader.read(verdict, results)
             reader.read(envelope: token, isVerified: verdict.failure == nil)
         }
-        validity.append(verdict != nil)
-        for column in types.indices {
-            append(verdict == nil ? nil : reader[column], to: values[column], types[column])
+        if verdict != nil {
+            reader.forEachValue { column, cell in
+                values[column].appendNulls(to: validity.count)
+                values[column].append(cell, reader.bytes.span)
+            }
         }
+        validity.append(verdict != nil)
     }
 
-    @inline(__always)
-    private func append(_ cell: RowCell?, to column: Values, _ type: RowColumn.ValueType) {
-        column.validity.append(cell != nil)
-        switch type {
-        case .text, .identifier, .json:
-            if case .text(let place, _)? = cell {
-                column.texts.bytes.append(reader.bytes.span.extracting(place))
-            }
-            column.texts.endRow()
-        case .boolean:
-            if case .boolean(let value)? = cell {
-                column.bits.append(value)
-            } else {
-                column.bits.append(false)
-            }
-        case .integer, .timestamp:
-            switch cell {
-            case .integer(let number)?, .timestamp(let number)?: column.numbers.append(number)
-            default: column.numbers.append(0)
-            }
-        case .decimal:
-            // 128 bits, little-endian: the number, and its sign in the upper half.
-            guard case .decimal(let thousandths)? = cell else {
-                column.numbers.append(0)
-                column.numbers.append(0)
-                return
-            }
-            column.numbers.append(thousandths)
-            column.numbers.append(thousandths < 0 ? -1 : 0)
-        }
+    /// Gives every column all rows. Until then it has none behind its last value.
+    private func appendNulls() {
+        for column in values { column.appendNulls(to: validity.count) }
     }
 
     /// Appends another share's rows.
     mutating func append(_ other: borrowing ArrowRows) {
+        appendNulls()
+        other.appendNulls()
         validity.append(other.validity)
         for (column, added) in zip(values, other.values) {
-            column.validity.append(added.validity)
-            column.texts.append(added.texts)
-            column.bits.append(added.bits)
-            column.numbers.append(added.numbers)
+            column.append(added)
         }
     }
 
@@ -104,6 +127,7 @@ struct ArrowRows: ~Copyable {
     ///
     /// - Throws: that there is not enough memory.
     consuming func table() throws(CallFailure) -> ArrowTable {
+        appendNulls()
         guard values.allSatisfy({ !$0.isExhausted }) else { throw CallFailure(.outOfMemory) }
         let columns = zip(RowColumn.all, values).map { $1.take($0) }
         return ArrowTable(columns: columns, count: validity.count, validity: validity)

@@ -76,6 +76,12 @@ internal import WireFormats
         }
     }
 
+    /// How many bytes the payloads of a share have, if all tokens are compact JWS; `nil` for views.
+    var payloadBytes: ((Range<Int>) -> Int)? {
+        guard case .offsets(let offsets, let data) = layout else { return nil }
+        return { offsets.payloadBytes(of: $0, in: data) }
+    }
+
     private static func evenShares(of count: Int, _ wanted: Int) -> [Int] {
         guard count > 0 else { return [] }
         let shares = max(1, min(wanted, count / BatchPipeline.maximumLines))

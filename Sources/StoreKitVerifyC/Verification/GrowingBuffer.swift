@@ -13,12 +13,28 @@
     private(set) var base: UnsafeMutablePointer<Element>?
     private(set) var count = 0
     private var capacity = 0
+    /// Whether the memory is a part of a region that others have parts of too.
+    private var isPart = false
     /// Whether elements were lost, because the system had no more memory.
     private(set) var isExhausted = false
 
     init() { unsafe base = nil }
 
-    deinit { unsafe free(base) }
+    /// A buffer that begins with a part of a region. Should it need more, it takes memory of its own.
+    init(part: UnsafeMutablePointer<Element>, capacity: Int) {
+        unsafe base = part
+        self.capacity = capacity
+        isPart = true
+    }
+
+    /// A buffer that takes over memory which has elements.
+    init(owning base: UnsafeMutablePointer<Element>, count: Int, capacity: Int) {
+        unsafe self.base = base
+        self.count = count
+        self.capacity = capacity
+    }
+
+    deinit { if !isPart { unsafe free(base) } }
 
     /// Has memory, even if there is no element: callers are promised a pointer.
     mutating func makePointer() { _ = reserve(1) }
@@ -36,11 +52,16 @@
         let wanted = max(needed.partialValue, capacity &* 2, 64)
         let bytes = wanted.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
         // Large blocks are moved by their pages, so that growing copies nothing.
-        guard !needed.overflow, !bytes.overflow, let grown = unsafe realloc(base, bytes.partialValue) else {
+        guard !needed.overflow, !bytes.overflow,
+            let grown = unsafe realloc(isPart ? nil : base, bytes.partialValue)
+        else {
             isExhausted = true
             return false
         }
-        unsafe base = grown.assumingMemoryBound(to: Element.self)
+        let elements = unsafe grown.assumingMemoryBound(to: Element.self)
+        if isPart, let base = unsafe base { unsafe elements.update(from: base, count: count) }
+        isPart = false
+        unsafe base = elements
         capacity = wanted
         return true
     }
@@ -82,6 +103,9 @@
     func withSpan<Result>(_ body: (Span<Element>) -> Result) -> Result {
         unsafe body(UnsafeBufferPointer(start: base, count: count).span)
     }
+
+    /// Whether the elements are still in their part of a region.
+    var isInRegion: Bool { isPart }
 
     /// Gives the memory to the caller, who frees it; `nil` only if there is none.
     consuming func take() -> UnsafeMutablePointer<Element>? {

@@ -75,6 +75,23 @@ internal import WireFormats
         return last <= limit
     }
 
+    /// How many bytes the payloads of tokens have. The headers of tokens mostly have one length, so that few are searched for
+    /// their end.
+    func payloadBytes(of tokens: Range<Int>, in data: BorrowedBytes) -> Int {
+        data.withSpan { buffer in
+            var (bytes, header) = (0, 0)
+            for index in tokens {
+                let token = buffer.extracting(self[index]..<self[index + 1])
+                if header >= token.count || token[header] != UInt8(ascii: ".") {
+                    header = ByteScanning.firstIndex(of: UInt8(ascii: "."), in: token, from: 0) ?? token.count
+                }
+                // Behind the payload are a dot and a signature of 86 characters.
+                bytes += max(0, token.count - header - 1 - 87) * 3 / 4
+            }
+            return bytes
+        }
+    }
+
     /// Divides the tokens into shares of about the same number of bytes.
     ///
     /// - Returns: the index of the first token of each share, and the number of tokens.

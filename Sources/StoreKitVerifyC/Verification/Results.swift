@@ -28,8 +28,17 @@ struct TextRows: ~Copyable {
     mutating func endRow() { offsets.append(Int64(bytes.count)) }
 
     mutating func append(_ other: borrowing TextRows) {
-        let start = Int64(bytes.count)
+        let start = bytes.count
         bytes.append(other.bytes)
+        append(offsetsOf: other, from: start)
+    }
+
+    /// Ends the texts of rows, all but the first of which have none.
+    mutating func endRows(_ rows: Int) { offsets.append(repeating: Int64(bytes.count), count: rows) }
+
+    /// Appends the offsets of texts that stand in this buffer already.
+    mutating func append(offsetsOf other: borrowing TextRows, from start: Int) {
+        let start = Int64(start)
         guard offsets.reserve(other.offsets.count) else { return }
         other.offsets.withSpan { others in
             for index in 1..<max(1, others.count) { offsets.append(start + others[index]) }
@@ -52,11 +61,13 @@ struct ResultRows: ~Copyable {
     private var scratch: [UInt8] = []
     private var lastFailure: (error: VerificationError, message: [UInt8])?
 
-    init(_ flags: ResultFlags) {
+    /// - Parameter part: where payloads go, if the call has a region for them.
+    init(_ flags: ResultFlags, part: consuming GrowingBuffer<UInt8>? = nil) {
         keepsPayloads = !flags.contains(.withoutPayloads)
         typedWriter = flags.contains(.typed) ? TypedWriter() : nil
         codes.makePointer()
         kinds.makePointer()
+        if let part { payloads.bytes = part }
     }
 
     /// Whether rows were lost, because the system had no more memory.
@@ -149,10 +160,16 @@ struct ResultRows: ~Copyable {
     }
 
     /// Appends another share's rows.
-    mutating func append(_ other: borrowing ResultRows) {
+    ///
+    /// - Parameter start: where its payloads begin in this one's, if they stand there already.
+    mutating func append(_ other: borrowing ResultRows, payloadsFrom start: Int? = nil) {
         codes.append(other.codes)
         kinds.append(other.kinds)
-        payloads.append(other.payloads)
+        if let start {
+            payloads.append(offsetsOf: other.payloads, from: start)
+        } else {
+            payloads.append(other.payloads)
+        }
         messages.append(other.messages)
         details.append(other.details)
         members.append(other.members)

@@ -9,7 +9,9 @@ struct ResultFlags: OptionSet, Sendable {
 
     static let withoutPayloads = ResultFlags(rawValue: 1)
     static let typed = ResultFlags(rawValue: 2)
-    static let all: ResultFlags = [.withoutPayloads, .typed]
+    /// Of this call alone: it starts no threads.
+    static let inOneThread = ResultFlags(rawValue: 4)
+    static let all: ResultFlags = [.withoutPayloads, .typed, .inOneThread]
 }
 
 /// The rows for analysts that one thread has made, which then belong to another.
@@ -41,7 +43,10 @@ final class RowsBox: @unchecked Sendable {
 extension Verifier {
     /// The verdicts on tokens in one buffer.
     func rows(of data: BorrowedBytes, at offsets: TokenOffsets, _ flags: ResultFlags) -> ResultRows {
-        rows(between: offsets.shares(jobs), flags) { share, rows in
+        rows(
+            between: offsets.shares(flags.contains(.inOneThread) ? 1 : jobs), flags,
+            payloadBytes: { offsets.payloadBytes(of: $0, in: data) }
+        ) { share, rows in
             data.withSpan { buffer in
                 self.forEachVerdict(on: share, of: buffer) {
                     offsets[$0]..<offsets[$0 + 1]
@@ -54,7 +59,7 @@ extension Verifier {
 
     /// The verdicts on the tokens of an Arrow array. A token that is null gives a null row.
     func rows(of tokens: ArrowTokens, _ flags: ResultFlags) -> ResultRows {
-        rows(between: tokens.shares(jobs), flags) { share, rows in
+        rows(between: tokens.shares(jobs), flags, payloadBytes: tokens.payloadBytes) { share, rows in
             tokens.forEachVerdict(by: self, on: share) { index, _, verdict, results in
                 if tokens.isNull(index) { rows.appendNull() } else { rows.append(verdict, results) }
             }
@@ -75,17 +80,32 @@ extension Verifier {
         return first.take()
     }
 
+    /// - Parameter payloadBytes: how many bytes the payloads of a share will have if all are verified; `nil` if that is not
+    ///   known.
     private func rows(
-        between bounds: [Int], _ flags: ResultFlags,
+        between bounds: [Int], _ flags: ResultFlags, payloadBytes: ((Range<Int>) -> Int)?,
         _ append: @escaping @Sendable (Range<Int>, inout ResultRows) -> Void
     ) -> ResultRows {
+        let lengths = zip(bounds, bounds.dropFirst()).map { payloadBytes?($0..<$1) ?? 0 }
+        let region = flags.isDisjoint(with: [.withoutPayloads, .typed]) ? PayloadRegion(lengths) : nil
         let shares = inShares(between: bounds) { share in
-            var rows = ResultRows(flags)
+            var part: GrowingBuffer<UInt8>?
+            if let region, let index = bounds.firstIndex(of: share.lowerBound) { part = region.part(index) }
+            var rows = ResultRows(flags, part: part.take())
             append(share, &rows)
             return RowsBox(rows)
         }
         guard let first = shares.first else { return ResultRows(flags) }
-        for share in shares.dropFirst() { first.rows.append(share.rows) }
+        guard let region else {
+            for share in shares.dropFirst() { first.rows.append(share.rows) }
+            return first.take()
+        }
+        var start = first.rows.payloads.bytes.count
+        first.rows.payloads.bytes = region.joined(shares)
+        for share in shares.dropFirst() {
+            first.rows.append(share.rows, payloadsFrom: start)
+            start += share.rows.payloads.bytes.count
+        }
         return first.take()
     }
 

@@ -8,7 +8,6 @@ import os
 import threading
 from collections.abc import Iterator
 from ctypes import POINTER, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
-from pathlib import Path
 
 NAME = "libstorekitverify.so.1"
 
@@ -65,7 +64,7 @@ class ArrowStream(ctypes.Structure):
 
 
 def _load() -> ctypes.CDLL:
-    path = os.environ.get("STOREKIT_VERIFY_LIBRARY") or str(Path(__file__).with_name(NAME))
+    path = os.environ.get("STOREKIT_VERIFY_LIBRARY") or os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME)
     library = ctypes.CDLL(path)
     out = POINTER(c_void_p)
     results = [c_uint32, out]

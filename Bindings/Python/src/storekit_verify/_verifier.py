@@ -19,6 +19,7 @@ Revocation = Literal["off", "soft", "hard"]
 Engine = Literal["auto", "portable", "vector", "libcrypto"]
 
 _TYPED = 2
+_IN_ONE_THREAD = 4
 _PAYLOAD, _MESSAGE, _DETAIL, _MEMBER = range(4)
 _MESSAGE_BYTES = 512
 _REVOCATION_UNKNOWN = 7
@@ -337,14 +338,27 @@ class Verifier:
         Raises:
             TypeError: an element is neither ``str`` nor ``bytes``.
         """
-        chunks: list[_Results] = []
         rest = iter(tokens)
-        while chunk := list(islice(rest, _TOKENS_PER_CALL * self._jobs)):
-            chunks.append(self._verify_chunk(chunk, typed))
-        return Verdicts(chunks)
+        chunks = iter(lambda: list(islice(rest, _TOKENS_PER_CALL)), [])
+        if self._jobs == 1:
+            return Verdicts([self._verify_chunk(_joined(chunk), typed) for chunk in chunks])
+        # Few need these, and importing them takes longer than a verdict.
+        import collections
+        import concurrent.futures
 
-    def _verify_chunk(self, tokens: list[Token], typed: bool) -> _Results:
-        data, lengths = _joined(tokens)
+        # While threads verify, this one joins the tokens of the next calls; no more of them than threads have to do.
+        done: list[_Results] = []
+        waiting: collections.deque[concurrent.futures.Future[_Results]] = collections.deque()
+        with concurrent.futures.ThreadPoolExecutor(self._jobs) as threads:
+            for chunk in chunks:
+                waiting.append(threads.submit(self._verify_chunk, _joined(chunk), typed))
+                if len(waiting) > 2 * self._jobs:
+                    done.append(waiting.popleft().result())
+            done.extend(future.result() for future in waiting)
+        return Verdicts(done)
+
+    def _verify_chunk(self, joined: tuple[bytes, list[int]], typed: bool) -> _Results:
+        data, lengths = joined
         offsets = array("q", accumulate(lengths, initial=0))
         pointer = c_void_p()
         with call():
@@ -353,8 +367,8 @@ class Verifier:
                 data,
                 len(data),
                 offsets.buffer_info()[0],
-                len(tokens),
-                _TYPED if typed else 0,
+                len(lengths),
+                _IN_ONE_THREAD | (_TYPED if typed else 0),
                 byref(pointer),
             )
         check(status)
@@ -440,18 +454,18 @@ def _encoded(token: Token) -> bytes:
     return token.encode("utf-8", "surrogatepass") if isinstance(token, str) else bytes(memoryview(token))
 
 
-def _joined(tokens: list[Token]) -> tuple[bytes, Iterable[int]]:
+def _joined(tokens: list[Token]) -> tuple[bytes, list[int]]:
     try:
         text = "".join(tokens)  # type: ignore[arg-type]
         if text.isascii():
-            return text.encode(), map(len, tokens)
+            return text.encode(), list(map(len, tokens))
     except TypeError:
         pass
     for token in tokens:
         if not isinstance(token, (str, bytes, bytearray, memoryview)):
             raise TypeError(f"a token must be str or bytes, not {type(token).__name__}")
     encoded = [_encoded(token) for token in tokens]
-    return b"".join(encoded), map(len, encoded)
+    return b"".join(encoded), list(map(len, encoded))
 
 
 def _taken(text: c_void_p, length: c_size_t) -> bytes:

@@ -1,0 +1,64 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// Memory for the payloads of one call, of which each share has a part. The parts are as long as the payloads will be if all
+/// tokens are verified: then the shares' payloads already stand one behind the other, and need not be copied together.
+@safe struct PayloadRegion: @unchecked Sendable {
+    private let base: UnsafeMutablePointer<UInt8>
+    private let starts: [Int]
+
+    /// Less is not worth a region.
+    private static let minimumBytes = 4 << 20
+    /// Pages of this length are had for one fault each, where the system has them (madvise(2), MADV_HUGEPAGE).
+    private static let pageBytes = 2 << 20
+
+    /// - Parameter lengths: how many bytes each share's payloads may have.
+    /// - Returns: `nil` if they are few, or the system has no memory for them.
+    init?(_ lengths: [Int]) {
+        var starts = [0]
+        for length in lengths {
+            let sum = starts[starts.count - 1].addingReportingOverflow(length)
+            guard !sum.overflow, sum.partialValue < .max / 2 else { return nil }
+            starts.append(sum.partialValue)
+        }
+        let bytes = (starts[starts.count - 1] + Self.pageBytes) / Self.pageBytes * Self.pageBytes
+        guard bytes > Self.minimumBytes, let memory = unsafe aligned_alloc(Self.pageBytes, bytes) else {
+            return nil
+        }
+        #if canImport(Glibc)
+            unsafe madvise(memory, bytes, MADV_HUGEPAGE)
+        #endif
+        unsafe base = memory.assumingMemoryBound(to: UInt8.self)
+        self.starts = starts
+    }
+
+    /// A share's part.
+    func part(_ share: Int) -> GrowingBuffer<UInt8> {
+        unsafe GrowingBuffer(part: base + starts[share], capacity: starts[share + 1] - starts[share])
+    }
+
+    /// Puts the shares' payloads together, and takes the region over.
+    ///
+    /// - Parameter shares: the payloads, in order; they are not used any more.
+    /// - Returns: all payloads in one buffer that owns its memory.
+    func joined(_ shares: [RowsBox]) -> GrowingBuffer<UInt8> {
+        guard shares.allSatisfy({ $0.rows.payloads.bytes.isInRegion }) else {
+            var joined = GrowingBuffer<UInt8>()
+            for share in shares { joined.append(share.rows.payloads.bytes) }
+            unsafe free(base)
+            return joined
+        }
+        var end = 0
+        for (index, share) in shares.enumerated() {
+            let count = share.rows.payloads.bytes.count
+            if starts[index] != end { unsafe memmove(base + end, base + starts[index], count) }
+            end += count
+        }
+        return unsafe GrowingBuffer(owning: base, count: end, capacity: starts[starts.count - 1])
+    }
+}
