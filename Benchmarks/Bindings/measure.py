@@ -1,6 +1,6 @@
 """How fast the C library and the Python package are beside the command, on one file and number of jobs.
 
-    python measure.py --command PATH --example-folder PATH TOKENS.jws
+    python measure.py --command PATH --c-benchmark PATH TOKENS.jws
 
 TOKENS.jws has one token a line. Each way is run in turn, round after round, so that all meet the same machine; the
 medians are printed as a table, and the ratio to the command's time for the same lines.
