@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import decimal
 import json
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from conftest import command
-from storekit_verify import VerificationError, Verifier
+from storekit_verify import VerificationError, Verifier, __version__
 
 ENGINES = ["portable", "vector", "libcrypto"]
 Corpus = tuple[list[bytes], list[Path]]
@@ -108,6 +110,14 @@ def test_arrow_rows(corpus: Corpus, jobs: int) -> None:
         assert {name: plain(value) for name, value in found.items()} == {
             name: plain(value) for name, value in written.items()
         }
+
+
+def test_version() -> None:
+    path = os.environ.get("STOREKIT_VERIFY_COMMAND")
+    if path is None:
+        pytest.skip("STOREKIT_VERIFY_COMMAND names no command")
+    printed = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
+    assert printed.strip() == __version__
 
 
 def plain(value: Any) -> Any:

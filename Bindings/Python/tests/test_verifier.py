@@ -91,6 +91,16 @@ def test_receipts(verifier: Verifier) -> None:
         verifier.verify_receipt(receipt[:-8])
 
 
+def test_revocation(tokens: list[str]) -> None:
+    """The test vectors' certificates name no responder: what is not known passes softly, and not hard."""
+    roots = [root.read_bytes() for root in ROOTS]
+    assert Verifier(roots=roots, revocation="soft").verify(tokens[0]).kind == "transaction"
+    with pytest.raises(VerificationError) as caught:
+        Verifier(roots=roots, revocation="hard").verify(tokens[0])
+    assert caught.value.error == "revocationUnknown" and caught.value.retryable
+    assert Verifier(roots=roots, revocation="hard").verify_many(tokens)[0].retryable
+
+
 def test_typed(verifier: Verifier, tokens: list[str]) -> None:
     assert "id" in verifier.verify(tokens[0], typed=True).payload
 
