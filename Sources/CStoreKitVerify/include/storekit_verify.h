@@ -153,7 +153,7 @@ typedef struct skv_bytes {
     size_t length;
 } skv_bytes;
 
-/* Enough for every message of skv_verifier_create. */
+/* Enough for the messages of this library, but for those that quote long names. */
 #define SKV_MESSAGE_BYTES 512
 
 /*
@@ -173,7 +173,7 @@ typedef struct skv_bytes {
  *   "revocation"      "off" (the default), "soft" or "hard": ask by OCSP
  *   "engine"          "auto" (the default), "portable", "vector", "libcrypto"
  *   "jobs"            integer from 1: the most threads of one call, the
- *                     caller's own included (1)
+ *                     caller's own included (1); at most 64 are used
  *   "debug"           true: a verifier that is used after it was given back
  *                     gives SKV_INVALID_HANDLE instead of undefined behaviour;
  *                     its handle, 32 bytes, is never reused
