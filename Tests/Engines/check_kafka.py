@@ -1,0 +1,155 @@
+"""The page about Kafka: consumers of a group that are killed at the worst moments, and the tables they leave."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from kafka_broker import PARTITIONS
+from kit import Corpus, arguments, corpora, expect, postgresql, samples, verdicts
+
+TOPIC = "signed-payloads"
+SECONDS = 60
+
+
+@contextlib.contextmanager
+def broker(tokens: list[str]) -> Iterator[str]:
+    """A broker that has the tokens in its topic."""
+    process = subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("kafka_broker.py"), TOPIC],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdin and process.stdout
+    try:
+        process.stdin.writelines(f"{number}\t{token}\n" for number, token in enumerate(tokens))
+        process.stdin.write("end\t\n")
+        process.stdin.flush()
+        yield process.stdout.readline().strip()
+    finally:
+        process.stdin.close()
+        process.wait(timeout=SECONDS)
+
+
+class Check:
+    """A topic, a database, and consumers between them."""
+
+    def __init__(self, folder: Path, corpus: Corpus, brokers: str, environment: dict[str, str]) -> None:
+        self.folder, self.corpus, self.brokers, self.environment = folder, corpus, brokers, environment
+        address = f"host={environment['PGHOST']} user={environment['PGUSER']} dbname={corpus.name}"
+        self.address = address
+        with psycopg.connect(address.replace(f"dbname={corpus.name}", "dbname=postgres"), autocommit=True) as admin:
+            admin.execute(f"CREATE DATABASE {corpus.name}")
+        self.database = psycopg.connect(address, autocommit=True)
+        self.database.execute((folder / "inbox.sql").read_text())
+
+    def consumer(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, self.folder / "kafka_consumer.py", self.brokers, TOPIC, self.address]
+        return subprocess.Popen([*command, *self.corpus.roots], env=self.environment)
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        return self.database.execute(query).fetchall()
+
+    def handled(self) -> int:
+        return sum(row[0] for row in self.rows("SELECT next FROM positions"))
+
+    def wait(self, query: str, what: str) -> None:
+        """Waits until a query has a row."""
+        end = time.monotonic() + SECONDS
+        while not self.rows(query):
+            expect(time.monotonic() < end, f"kafka: {what} has not happened")
+            time.sleep(0.02)
+
+    def kill_before_the_commit(self) -> None:
+        """The consumer has written payloads, and waits for a table that is locked: then it dies."""
+        with psycopg.connect(self.address) as blocker:
+            blocker.execute("LOCK TABLE rejected")
+            consumer = self.consumer()
+            self.wait("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'", "a write")
+            consumer.kill()
+            consumer.wait()
+        self.wait("SELECT FROM pg_stat_activity HAVING count(*) FILTER (WHERE state = 'active') = 1", "the end")
+        expect(self.handled() == 0 and not self.rows("SELECT FROM payloads"), "a consumer that died has left rows")
+
+    def kill_after_the_commit(self) -> None:
+        """The consumer dies while the database commits: it never hears that its batch is in, and nor does Kafka."""
+        self.database.execute(
+            """CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NULL; END';
+               CREATE CONSTRAINT TRIGGER linger AFTER UPDATE ON positions DEFERRABLE INITIALLY DEFERRED
+               FOR EACH ROW EXECUTE FUNCTION linger()"""
+        )
+        consumer = self.consumer()
+        self.wait("SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query = 'COMMIT'", "a commit")
+        consumer.kill()
+        consumer.wait()
+        self.wait("SELECT FROM pg_stat_activity HAVING count(*) FILTER (WHERE state = 'active') = 1", "the end")
+        self.database.execute("DROP TRIGGER linger ON positions; DROP FUNCTION linger()")
+        expect(0 < self.handled() < len(self.corpus.tokens), f"the commit is lost: {self.handled()} are handled")
+
+    def run_to_the_end(self, consumers: int) -> None:
+        """Consumers that live, until all messages are handled."""
+        running = [self.consumer() for _ in range(consumers)]
+        done = f"SELECT FROM positions HAVING sum(next) = {len(self.corpus.tokens)}"
+        try:
+            self.wait(done, "the end of the topic")
+            expect(all(consumer.poll() is None for consumer in running), "a consumer has ended by itself")
+        finally:
+            for consumer in running:
+                consumer.terminate()
+                consumer.wait()
+
+    def tables(self) -> list[tuple[Any, ...]]:
+        return self.rows("SELECT kind, name, signed_date, payload::text FROM payloads ORDER BY 1, 2") + self.rows(
+            "SELECT * FROM rejected ORDER BY 1, 2, 3"
+        )
+
+
+def check_tables(check: Check, command: Path, names: dict[str, tuple[str, ...]]) -> None:
+    """Each payload is there once, in its latest form, and each unverified message once at its place."""
+    latest: dict[tuple[str, str], int] = {}
+    rejected = []
+    for number, verdict in enumerate(verdicts(command, check.corpus)):
+        if not verdict["verified"]:
+            text = verdict["message"].replace("\0", "\N{REPLACEMENT CHARACTER}")
+            rejected.append((TOPIC, number % PARTITIONS, number // PARTITIONS, verdict["error"], text))
+        elif verdict["type"] in names:
+            payload = verdict["payload"]
+            key = verdict["type"], json.dumps([payload.get(member) for member in names[verdict["type"]]])
+            date = payload.get("signedDate", payload.get("receiptCreationDate"))
+            latest[key] = max(latest.get(key, 0), date if isinstance(date, (int, float)) else 0)
+    query = "SELECT kind, name, round(extract(epoch FROM signed_date) * 1000)::bigint FROM payloads"
+    expect({row[:2]: row[2] for row in check.rows(query)} == latest, f"{check.corpus.name}: the payloads")
+    rows = check.rows("SELECT topic, part, position, error, message FROM rejected ORDER BY 1, 2, 3")
+    expect(rows == sorted(rejected), f"{check.corpus.name}: the messages that are not verified")
+    print(f"kafka: {check.corpus.name}: {len(latest)} payloads and {len(rejected)} rejected, each once, after two deaths")
+
+
+def main() -> None:
+    command, folder = arguments()
+    samples("Kafka", folder, {"inbox.sql", "kafka_consumer.py"})
+    sys.path.insert(0, str(folder))
+    from kafka_consumer import NAMES
+
+    with postgresql(folder) as environment:
+        for corpus in corpora():
+            with broker(corpus.tokens) as brokers:
+                check = Check(folder, corpus, brokers, environment)
+                check.kill_before_the_commit()
+                check.kill_after_the_commit()
+                check.run_to_the_end(2)
+                check_tables(check, command, NAMES)
+                # The whole topic once more, as after a loss of the positions: the payloads are the same.
+                before = check.tables()
+                check.database.execute("TRUNCATE positions, rejected")
+                check.run_to_the_end(1)
+                expect(check.tables() == before, f"{corpus.name}: the second reading of the topic has changed rows")
+
+
+if __name__ == "__main__":
+    main()

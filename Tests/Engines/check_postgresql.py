@@ -1,0 +1,181 @@
+"""The page about PostgreSQL: loads that die and are repeated, and what `entitlements` says against SQL."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from kit import TEST_ROOT, VECTORS, Corpus, arguments, corpora, expect, postgresql, samples, tokens_of, verify
+
+SAMPLES = {
+    "schema.sql", "load_typed.sh", "load_typed.sql", "merge.sql", "load_rows.sh", "load_rows.sql", "owned.sql",
+    "questions.sql",
+}  # fmt: skip
+POPULATION = """set grace 16d
+population 20 for 1y churn=10% failures=20% recovery=50% refunds=10%
+"""
+SCENARIOS = ("upgrade", "grace-period", "refund-reversed", "family", "family-product", "non-renewing", "win-back")
+TABLES = ("transactions", "renewals")
+OWNED = """SELECT environment, bundle_id, product_id, coalesce(state, ''), transaction_id, original_transaction_id,
+                  ownership_type FROM owned(:'at'::timestamptz)"""
+
+
+class Databases:
+    """Databases of a server, by psql."""
+
+    def __init__(self, folder: Path, command: Path, environment: dict[str, str]) -> None:
+        self.folder, self.environment = folder, {**environment, "PATH": f"{command.parent}:{os.environ['PATH']}"}
+
+    def create(self, name: str) -> None:
+        subprocess.run(["createdb", name], env=self.environment, check=True)
+        self.query(name, "", "-f", "schema.sql", "-f", "owned.sql")
+
+    def query(self, name: str, sql: str, *options: str) -> list[str]:
+        command = ["psql", "-qAt", "-v", "ON_ERROR_STOP=1", "-d", name, *options]
+        done = subprocess.run(
+            command, input=sql, env=self.environment, cwd=self.folder, capture_output=True, text=True
+        )
+        expect(done.returncode == 0, f"psql: {done.stderr}")
+        return done.stdout.splitlines()
+
+    def contents(self, name: str) -> list[str]:
+        return [row for table in TABLES for row in self.query(name, f"SELECT t FROM {table} AS t ORDER BY t::text")]
+
+    def load(self, name: str, script: str, archive: Path, options: list[str]) -> int:
+        command = ["bash", script, *options, str(archive)]
+        environment = {**self.environment, "PGDATABASE": name}
+        return subprocess.run(
+            command, env=environment, cwd=self.folder, stderr=subprocess.DEVNULL
+        ).returncode
+
+
+def simulated(command: Path, folder: Path, scenario: str) -> Corpus:
+    """What customers of a simulated App Store bought, renewed and were refunded; with repetitions and spoilt lines."""
+    name, root = Path(scenario).name.replace("-", "_"), folder / f"{Path(scenario).name}.pem"
+    options = ["--scenario", scenario, "--seed", "1", "--write-root", root, "--format", "tokens"]
+    arguments = [command.with_name("storekit-test"), "run", *options]
+    spoilt = ["--duplicates", "20", "--disorder", "20", "--broken", "3"]
+    done = subprocess.run([*arguments, *spoilt], stdout=subprocess.PIPE, text=True, check=True)
+    return Corpus(name, done.stdout.split(), [root])
+
+
+def load_and_compare(databases: Databases, corpus: Corpus, archive: Path) -> None:
+    """Both formats give the same tables, and a second load changes nothing."""
+    for form in ("typed", "rows"):
+        databases.create(f"{corpus.name}_{form}")
+        for _ in range(2):
+            status = databases.load(f"{corpus.name}_{form}", f"load_{form}.sh", archive, corpus.options)
+            expect(status == 0, f"load_{form}.sh ended with {status}")
+            if form == "typed" and _ == 0:
+                first = databases.contents(f"{corpus.name}_{form}")
+        expect(databases.contents(f"{corpus.name}_{form}") == first, f"{corpus.name}: {form} loads differ")
+    expect(len(first) > 0, f"{corpus.name}: there are only {len(first)} rows")
+
+    backwards = Corpus(corpus.name, corpus.tokens[::-1], corpus.roots)
+    databases.create(f"{corpus.name}_backwards")
+    for half in (backwards.tokens[::2], backwards.tokens[1::2]):
+        Corpus(corpus.name, half, corpus.roots).write(archive.with_suffix(".half"))
+        databases.load(f"{corpus.name}_backwards", "load_typed.sh", archive.with_suffix(".half"), corpus.options)
+    expect(databases.contents(f"{corpus.name}_backwards") == first, f"{corpus.name}: the order of arrival matters")
+
+
+def compare_entitlements(databases: Databases, command: Path, corpus: Corpus, archive: Path) -> int:
+    """Who owned what, at every instant at which something changes and a little before and after."""
+    name = f"{corpus.name}_typed"
+    dates = "SELECT unnest(ARRAY[purchase_date, expiration_date, revocation_date, signed_date]) FROM transactions"
+    dates += " UNION SELECT unnest(ARRAY[renewal_date, grace_period_end, signed_date]) FROM renewals"
+    instants = f"SELECT DISTINCT d + s FROM ({dates}) AS t (d), (VALUES (interval '-1 s'), ('0'), ('1 h')) AS u (s)"
+    spelt = f"SELECT to_char(i AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"') FROM ({instants}) AS t (i)"
+    found = 0
+    wanted = databases.query(name, f"{spelt} WHERE i IS NOT NULL ORDER BY i")
+    for at in wanted[:: max(1, len(wanted) // 60)]:
+        expected = sorted(entitlements(command, corpus, archive, at))
+        got = sorted(databases.query(name, OWNED, "-v", f"at={at}"))
+        expect(got == expected, f"{corpus.name} at {at}:\n{got}\ninstead of\n{expected}")
+        found += len(got)
+    return found
+
+
+def entitlements(command: Path, corpus: Corpus, archive: Path, at: str) -> list[str]:
+    arguments = [command, "entitlements", "--quiet", "--at", at, *corpus.options, archive]
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    expect(done.returncode in (0, 1), f"entitlements: {done.stderr}")
+    names = ("environment", "appBundleID", "productID", "state", "id", "originalID", "ownershipType")
+    return ["|".join(json.loads(line).get(name, "") for name in names) for line in done.stdout.splitlines()]
+
+
+def die_and_repeat(databases: Databases, command: Path, corpus: Corpus, archive: Path) -> None:
+    """The loader dies, then the verifier dies; the load that follows leaves what an undisturbed one leaves."""
+    databases.create("dying")
+    whole = [line + "\n" for line in verify(command, corpus, "--output", "typed")]
+    environment = {**databases.environment, "PGDATABASE": "dying"}
+    loader = subprocess.Popen(
+        ["psql", "-q", "-v", "ON_ERROR_STOP=1", "-f", "load_typed.sql"],
+        env=environment, cwd=databases.folder, stdin=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert loader.stdin
+    loader.stdin.writelines(whole[: len(whole) // 2])
+    loader.stdin.flush()
+    wait_until(lambda: bool(databases.query("dying", "SELECT 1 FROM pg_stat_progress_copy WHERE tuples_processed > 0")))
+    loader.send_signal(signal.SIGKILL)
+    loader.wait()
+    loader.stdin.close()
+    expect(databases.contents("dying") == [], "a loader that was killed has left rows")
+
+    # A verifier that dies after half of the lines, in the place of the command.
+    place = databases.folder / "dying"
+    place.mkdir()
+    (place / "storekit-verify").write_text(
+        f'#!/bin/sh\nhead -n {len(corpus.tokens) // 2} {archive} >{place}/half\n'
+        f'{command} --output typed {" ".join(corpus.options)} {place}/half\nkill -9 $$\n'
+    )
+    (place / "storekit-verify").chmod(0o755)
+    path = databases.environment["PATH"]
+    databases.environment["PATH"] = f"{place}:{path}"
+    status = databases.load("dying", "load_typed.sh", archive, corpus.options)
+    databases.environment["PATH"] = path
+    expect(status != 0, "the load is content with a verifier that was killed")
+    part = databases.contents("dying")
+    expect(0 < len(part), "the half that came was not loaded")
+    expect(databases.load("dying", "load_typed.sh", archive, corpus.options) == 0, "the second load")
+    expect(databases.contents("dying") == databases.contents(f"{corpus.name}_typed"), "a repeated load differs")
+    expect(part != databases.contents("dying"), "the verifier did not die in the middle")
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    for _ in range(300):
+        if holds():
+            return
+        time.sleep(0.1)
+    expect(False, "nothing has happened for 30 seconds")
+
+
+def main() -> None:
+    command, folder = arguments()
+    samples("PostgreSQL", folder, SAMPLES)
+    purchases = [VECTORS / f"valid/{name}.jws" for name in ("transactions", "renewal-info", "notifications")]
+    (folder / "population").write_text(POPULATION)
+    population = simulated(command, folder, str(folder / "population"))
+    chosen = [population, Corpus("vectors", list(tokens_of(purchases)), [TEST_ROOT])]
+    chosen += [simulated(command, folder, scenario) for scenario in SCENARIOS]
+    chosen += [corpus for corpus in corpora() if corpus.name == "genuine"]
+    with postgresql(folder) as environment:
+        databases = Databases(folder, command, environment)
+        for corpus in chosen:
+            archive = corpus.write(folder / f"{corpus.name}.jws")
+            load_and_compare(databases, corpus, archive)
+            found = compare_entitlements(databases, command, corpus, archive)
+            expect(found > 0, f"{corpus.name}: nobody ever owned anything")
+            databases.query(f"{corpus.name}_typed", "", "-f", "questions.sql")
+            print(f"postgresql: {corpus.name}: {len(corpus.tokens)} payloads, {found} entitlements as by the command")
+        die_and_repeat(databases, command, population, folder / "population.jws")
+    print("postgresql: loads that died and were repeated left the same rows")
+
+
+if __name__ == "__main__":
+    main()
