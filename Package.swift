@@ -99,6 +99,14 @@ let serverProducts: [Target.Dependency] = [
     ("Hummingbird", "hummingbird"), ("HTTPTypes", "swift-http-types"), ("Logging", "swift-log"),
 ].map { .product(name: $0.0, package: $0.1, condition: .when(traits: [testServer.name])) }
 
+/// The local server, and what it names of its dependencies. Only the trait fetches them; a package that no target names would
+/// be fetched always.
+let serverPackages: [Package.Dependency] = [
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.0.0"),
+]
+
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // MARK: - Targets
@@ -284,11 +292,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         // SQLite. Only the trait of that name fetches it.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
-        // The local server, and what it names of its dependencies. Only the trait TestServer fetches them.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.0.0"),
-    ],
+    ] + (leftOut.contains("storekit-test") ? [] : serverPackages),
     targets: (pipeline + tools + support + testTargets + (isFuzzing ? fuzzer : []))
         .filter { !leftOut.contains($0.name) }
         .filter { !$0.isTest || testTargetNames?.contains($0.name) ?? true }
