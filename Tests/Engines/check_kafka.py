@@ -17,6 +17,8 @@ from kit import Corpus, arguments, corpora, expect, postgresql, samples, verdict
 
 TOPIC = "signed-payloads"
 SECONDS = 60
+# A row when no other connection to the database is left.
+ALONE = "SELECT FROM pg_stat_activity WHERE datname = current_database() HAVING count(*) = 1"
 
 
 @contextlib.contextmanager
@@ -67,14 +69,20 @@ class Check:
             time.sleep(0.02)
 
     def kill_before_the_commit(self) -> None:
-        """The consumer has written payloads, and waits for a table that is locked: then it dies."""
+        """The consumer has written a payload, and waits for a lock of ours: then it dies."""
+        self.database.execute(
+            """CREATE FUNCTION halt() RETURNS trigger LANGUAGE plpgsql
+               AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END';
+               CREATE TRIGGER halt AFTER INSERT ON payloads FOR EACH ROW EXECUTE FUNCTION halt()"""
+        )
         with psycopg.connect(self.address) as blocker:
-            blocker.execute("LOCK TABLE rejected")
+            blocker.execute("SELECT pg_advisory_xact_lock(1)")
             consumer = self.consumer()
-            self.wait("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'", "a write")
+            self.wait("SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'", "a write")
             consumer.kill()
             consumer.wait()
-        self.wait("SELECT FROM pg_stat_activity HAVING count(*) FILTER (WHERE state = 'active') = 1", "the end")
+        self.wait(ALONE, "the end of a connection")
+        self.database.execute("DROP TRIGGER halt ON payloads; DROP FUNCTION halt()")
         expect(self.handled() == 0 and not self.rows("SELECT FROM payloads"), "a consumer that died has left rows")
 
     def kill_after_the_commit(self) -> None:
@@ -88,7 +96,7 @@ class Check:
         self.wait("SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query = 'COMMIT'", "a commit")
         consumer.kill()
         consumer.wait()
-        self.wait("SELECT FROM pg_stat_activity HAVING count(*) FILTER (WHERE state = 'active') = 1", "the end")
+        self.wait(ALONE, "the end of a connection")
         self.database.execute("DROP TRIGGER linger ON positions; DROP FUNCTION linger()")
         expect(0 < self.handled() < len(self.corpus.tokens), f"the commit is lost: {self.handled()} are handled")
 

@@ -18,14 +18,14 @@ from kit import Corpus, arguments, corpora, expect, samples, spread, verdicts
 from pyspark.sql import SparkSession
 
 NAMES = ("verified", "type", "error", "at", "detail", "message")
-# In the place of the command: once in a folder's life, it kills the command after 20 lines. By then the command has
+# In the place of the command: once in a folder's life, it kills the command after 5 lines. By then the command has
 # written their verdicts, and waits for more.
 DYING = """#!/bin/sh
 mkdir {died} 2>/dev/null || exec {command} "$@"
 mkfifo {died}/lines
 {command} "$@" <{died}/lines & verifier=$!
 exec 3>{died}/lines
-head -n 20 >&3
+head -n 5 >&3
 sleep 0.3
 kill -9 $verifier
 wait $verifier
@@ -84,6 +84,14 @@ def check_pipe(spark: SparkSession, command: Path, corpus: Corpus, folder: Path)
     tokens = spark.sparkContext.textFile(f"file://{source}")
     lost = tokens.pipe(" ".join([str(script), *corpus.options]), checkCode=False).count()
     expect(died.exists() and lost < sum(map(len, found)), "the page's warning about checkCode is out of date")
+
+    # And of this: Spark does not hear of an exception in Python that precedes the pipe.
+    def spoilt(tokens: Iterator[str]) -> Iterator[str]:
+        yield next(tokens)
+        raise ValueError("a fault on purpose")
+
+    left = tokens.mapPartitions(spoilt).pipe("cat", checkCode=True).count()
+    expect(left == len(parts), "the page's warning about exceptions before a pipe is out of date")
 
 
 def dying_worker(
