@@ -85,14 +85,6 @@ def check_pipe(spark: SparkSession, command: Path, corpus: Corpus, folder: Path)
     lost = tokens.pipe(" ".join([str(script), *corpus.options]), checkCode=False).count()
     expect(died.exists() and lost < sum(map(len, found)), "the page's warning about checkCode is out of date")
 
-    # And of this: Spark does not hear of an exception in Python that precedes the pipe.
-    def spoilt(tokens: Iterator[str]) -> Iterator[str]:
-        yield next(tokens)
-        raise ValueError("a fault on purpose")
-
-    left = tokens.mapPartitions(spoilt).pipe("cat", checkCode=True).count()
-    expect(left == len(parts), "the page's warning about exceptions before a pipe is out of date")
-
 
 def dying_worker(
     batches: Iterator[pa.RecordBatch], roots: tuple[bytes, ...] = (), *, died: str
