@@ -77,9 +77,9 @@ internal import WireFormats
     }
 
     /// How many bytes the payloads of a share have, if all tokens are compact JWS; `nil` for views.
-    var payloadBytes: ((Range<Int>) -> Int)? {
+    var payloadBytes: ((Range<Int>, _ isLast: Bool) -> Int)? {
         guard case .offsets(let offsets, let data) = layout else { return nil }
-        return { offsets.payloadBytes(of: $0, in: data) }
+        return { offsets.payloadBytes(of: $0, in: data, atMost: $1) }
     }
 
     private static func evenShares(of count: Int, _ wanted: Int) -> [Int] {

@@ -77,8 +77,11 @@ internal import WireFormats
 
     /// How many bytes the payloads of tokens have. The headers of tokens mostly have one length, so that few are searched for
     /// their end.
-    func payloadBytes(of tokens: Range<Int>, in data: BorrowedBytes) -> Int {
-        data.withSpan { buffer in
+    ///
+    /// - Parameter atMost: whether more than they have will do, which needs no look at them.
+    func payloadBytes(of tokens: Range<Int>, in data: BorrowedBytes, atMost: Bool) -> Int {
+        if atMost { return (self[tokens.upperBound] - self[tokens.lowerBound]) / 4 * 3 + 3 }
+        return data.withSpan { buffer in
             var (bytes, header) = (0, 0)
             for index in tokens {
                 let token = buffer.extracting(self[index]..<self[index + 1])

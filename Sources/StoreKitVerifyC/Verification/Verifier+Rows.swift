@@ -45,7 +45,7 @@ extension Verifier {
     func rows(of data: BorrowedBytes, at offsets: TokenOffsets, _ flags: ResultFlags) -> ResultRows {
         rows(
             between: offsets.shares(flags.contains(.inOneThread) ? 1 : jobs), flags,
-            payloadBytes: { offsets.payloadBytes(of: $0, in: data) }
+            payloadBytes: { offsets.payloadBytes(of: $0, in: data, atMost: $1) }
         ) { share, rows in
             data.withSpan { buffer in
                 self.forEachVerdict(on: share, of: buffer) {
@@ -83,10 +83,11 @@ extension Verifier {
     /// - Parameter payloadBytes: how many bytes the payloads of a share will have if all are verified; `nil` if that is not
     ///   known.
     private func rows(
-        between bounds: [Int], _ flags: ResultFlags, payloadBytes: ((Range<Int>) -> Int)?,
+        between bounds: [Int], _ flags: ResultFlags, payloadBytes: ((Range<Int>, _ isLast: Bool) -> Int)?,
         _ append: @escaping @Sendable (Range<Int>, inout ResultRows) -> Void
     ) -> ResultRows {
-        let lengths = zip(bounds, bounds.dropFirst()).map { payloadBytes?($0..<$1) ?? 0 }
+        // Nothing stands behind the last share's payloads: they need room, and no more.
+        let lengths = zip(bounds, bounds.dropFirst()).map { payloadBytes?($0..<$1, $1 == bounds.last) ?? 0 }
         let region = flags.isDisjoint(with: [.withoutPayloads, .typed]) ? PayloadRegion(lengths) : nil
         let shares = inShares(between: bounds) { share in
             var part: GrowingBuffer<UInt8>?
