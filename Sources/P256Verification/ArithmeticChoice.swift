@@ -53,7 +53,7 @@ extension P256Verifier {
 
     /// The choice of an arithmetic, and which ones were passed over because they are wrong.
     package struct Choice: Sendable, Equatable {
-        /// The fastest arithmetic of the engine that works; the portable one if there is no other.
+        /// The fastest arithmetic of this engine whose self-test passes. If none passes, it is the portable one.
         package private(set) var arithmetic = Arithmetic.portable
         /// Kernels that the processor should be able to run, but which failed their test.
         package private(set) var incorrect: [Arithmetic] = []

@@ -13,12 +13,6 @@ internal import WireFormats
     }
 
     /// Lends the bytes.
-    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        let buffer = unsafe UnsafeRawBufferPointer(start: base, count: count)
-        return unsafe body(buffer.bindMemory(to: UInt8.self).span)
-    }
-
-    /// Lends the bytes.
     func withSpan<Result, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result
     {
         let buffer = unsafe UnsafeRawBufferPointer(start: base, count: count)

@@ -320,12 +320,12 @@ class Verifier:
         Raises:
             VerificationError: the payload is not verified.
         """
-        data = _encoded(token)
+        return self._verify_one(library.skv_verify_token, _encoded(token), typed)
+
+    def _verify_one(self, function: Any, data: bytes, typed: bool) -> Payload:
         pointer = c_void_p()
         with call():
-            status = library.skv_verify_token(
-                self._pointer, data, len(data), _TYPED if typed else 0, byref(pointer)
-            )
+            status = function(self._pointer, data, len(data), _TYPED if typed else 0, byref(pointer))
         check(status)
         return Verdict(_Results(pointer.value or 0), 0).get()
 
@@ -380,14 +380,7 @@ class Verifier:
         Raises:
             VerificationError: the receipt is not verified.
         """
-        data = bytes(content)
-        pointer = c_void_p()
-        with call():
-            status = library.skv_verify_receipt(
-                self._pointer, data, len(data), _TYPED if typed else 0, byref(pointer)
-            )
-        check(status)
-        return Verdict(_Results(pointer.value or 0), 0).get()
+        return self._verify_one(library.skv_verify_receipt, bytes(content), typed)
 
     def verify_lines(
         self, lines: bytes | bytearray | memoryview, *, format: Literal["ndjson", "typed", "rows", "csv"] = "ndjson"
