@@ -72,7 +72,7 @@ import VerificationReports
                 VerdictWriter(format: refusals.format, file: label?.text))
             let progress = Progress(
                 isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
-            file.enlargePipe()
+            file.enlargePipe(to: 1 << 20)
             let input = InputQueue(LineReader(file, store.verifier.policy), stopRequest) {
                 queue.expect(idleInput: $0)
             }

@@ -78,7 +78,7 @@ struct PurchaseReading {
         _ file: consuming FileDescriptor, _ label: FileName?, _ stopRequest: StopRequest,
         _ outcome: inout RunOutcome
     ) throws(SystemError) {
-        file.enlargePipe()
+        file.enlargePipe(to: 1 << 20)
         var reader = LineReader(file, verifier.payloadVerifier.policy)
         var chunk = LineReader.Chunk()
         defer { tally.empty += reader.progress.emptyLines }

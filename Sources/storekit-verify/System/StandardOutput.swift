@@ -1,8 +1,12 @@
 import ArgumentParser
 import OperatingSystem
+import WireFormats
 
 /// Standard output: results, never diagnostics.
 enum StandardOutput {
+    /// `PIPE_BUF` of Linux, in bytes.
+    private static let maximumPiece = 4_096
+
     /// Writes whole lines.
     ///
     /// A pipe gets them in pieces of whole lines, each of 4,096 bytes at most. Such a piece is written
@@ -11,18 +15,23 @@ enum StandardOutput {
     static func write(lines: [UInt8]) throws(SystemError) {
         let output = FileDescriptor(borrowing: FileDescriptor.standardOutput)
         guard output.isPipe else { return try output.write(lines) }
-        let newline = UInt8(ascii: "\n")
         var start = 0
-        while start < lines.count {
-            var end = min(start + 4_096, lines.count)
-            if end < lines.count {
-                end =
-                    lines[start..<end].lastIndex(of: newline).map { $0 + 1 }
-                    ?? lines[end...].firstIndex(of: newline).map { $0 + 1 } ?? lines.count
-            }
+        while let end = pieceEnd(of: lines, from: start) {
             try output.write(lines, start..<end)
             start = end
         }
+    }
+
+    /// The end of the longest piece of whole lines; of a line alone that is longer than a piece may be.
+    private static func pieceEnd(of lines: [UInt8], from start: Int) -> Int? {
+        var end: Int?
+        while case let last = end ?? start, last < lines.count {
+            let newline = ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: lines.span, from: last)
+            let next = newline.map { $0 + 1 } ?? lines.count
+            guard end == nil || next - start <= maximumPiece else { break }
+            end = next
+        }
+        return end
     }
 
     /// Writes the whole output of a command that writes little. A reader that has closed the pipe is not a

@@ -114,12 +114,14 @@ struct FileDescriptor: ~Copyable {
         return unsafe poll(&descriptor, 1, milliseconds) > 0
     }
 
-    /// Gives a pipe the largest capacity that every user may request. A fast writer and this reader then
-    /// switch less often. Does nothing if this is not a pipe.
-    func enlargePipe() {
+    /// Gives a pipe a larger capacity, so that its reader and its writer switch less often. Does nothing if this is not
+    /// a pipe, and if the system allows no more.
+    ///
+    /// - Parameter bytes: every user may request up to 1 MiB for a pipe, and 64 MiB for all pipes together.
+    func enlargePipe(to bytes: Int32) {
         #if os(Linux)
             // F_SETPIPE_SZ, which Glibc's module map does not show.
-            _ = fcntl(number, 1031, 1 << 20)
+            _ = fcntl(number, 1031, bytes)
         #endif
     }
 

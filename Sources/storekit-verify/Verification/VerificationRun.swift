@@ -68,7 +68,8 @@ struct VerificationRun {
     ) throws(SystemError) -> SystemError? {
         let writer = VerdictWriter(format: format, file: label?.text)
         let progress = Progress(isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
-        file.enlargePipe()
+        file.enlargePipe(to: 1 << 20)
+        FileDescriptor(borrowing: FileDescriptor.standardOutput).enlargePipe(to: 1 << 18)
         let input = InputQueue(LineReader(file, policy), stopRequest)
         let output = OrderedOutput(progress, chunks: jobs.count * 2, stopRequest)
         let jobs = jobs
