@@ -224,7 +224,7 @@ let testTargets: [Target] = [
         isOptimized: true),
     tests(
         "SignedPayloadsTests",
-        ["CAllocationCounter", "CMSOracle", "Minting", "SeededRandom", "SignedPayloads"], isOptimized: true),
+        ["CAllocationCounter", "CMSOracle", "Minting", "SeededRandom", "SignedPayloads"]),
     tests(
         "SignedPayloadsVectorTests", ["CMSOracle", "Minting", "SeededRandom", "SignedPayloads"],
         isOptimized: true),
@@ -234,7 +234,7 @@ let testTargets: [Target] = [
             "CAllocationCounter", "Minting", "SeededRandom", "StoreKitVerify", "StoreKitVerifySQLite",
             "WireFormats", "apply-lines", grdb,
         ] + (isDatabaseOnly ? [] : ["DocumentationSamples", "StoreKitSamples"]),
-        onlyDatabase: ["SQLite", "Support.swift", "ContradictingPayloads.swift"], isOptimized: true),
+        onlyDatabase: ["SQLite", "Support.swift", "ContradictingPayloads.swift"]),
     tests(
         "CommandLineTests",
         ["Minting", "OCSPResponders", "SeededRandom", "storekit-verify"]

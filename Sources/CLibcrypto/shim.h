@@ -62,9 +62,6 @@ static inline void clibcrypto_sha384(const void *bytes, size_t count, unsigned c
 }
 #pragma clang diagnostic pop
 
-/// The `EVP_PKEY_fromdata` selection for a public key.
-static inline int clibcrypto_public_key(void) { return EVP_PKEY_PUBLIC_KEY; }
-
 /// The bytes held by a memory BIO. The BIO owns them.
 static inline long clibcrypto_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 

@@ -111,22 +111,17 @@ final class ReferenceKey: @unchecked Sendable {
     private let pointer: OpaquePointer
 
     init(_ point: [UInt8]) throws {
-        let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
-        let builder = unsafe OSSL_PARAM_BLD_new()
-        defer {
-            unsafe EVP_PKEY_CTX_free(context)
-            unsafe OSSL_PARAM_BLD_free(builder)
+        // What precedes the point in a SubjectPublicKeyInfo (RFC 5480, section 2).
+        let prefix: [UInt8] = [
+            0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
+            0x86,
+            0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+        ]
+        let encoded = prefix + point
+        let key = unsafe encoded.withUnsafeBufferPointer { bytes in
+            var next = unsafe bytes.baseAddress
+            return unsafe d2i_PUBKEY(nil, &next, bytes.count)
         }
-        // The builder keeps the pointer, so it must outlive the call.
-        let curve: StaticString = "prime256v1"
-        let name = unsafe UnsafeRawPointer(curve.utf8Start).assumingMemoryBound(to: CChar.self)
-        #expect(unsafe OSSL_PARAM_BLD_push_utf8_string(builder, "group", name, 0) == 1)
-        #expect(unsafe OSSL_PARAM_BLD_push_octet_string(builder, "pub", point, point.count) == 1)
-        let parameters = unsafe OSSL_PARAM_BLD_to_param(builder)
-        defer { unsafe OSSL_PARAM_free(parameters) }
-        var key: OpaquePointer?
-        #expect(unsafe EVP_PKEY_fromdata_init(context) == 1)
-        #expect(unsafe EVP_PKEY_fromdata(context, &key, clibcrypto_public_key(), parameters) == 1)
         unsafe pointer = try #require(unsafe key)
     }
 

@@ -280,7 +280,8 @@ import Testing
             let before = allocation_count_of_thread()
             for _ in 0..<10 {
                 output.removeAll(keepingCapacity: true)
-                for (kind, json) in payloads {
+                for index in payloads.indices {
+                    let (kind, json) = payloads[index]
                     let isWritten = try writer.append(json.span, of: kind, to: &output) { path, body in
                         if path == "data.signedTransactionInfo" { body(transaction.span) }
                     }

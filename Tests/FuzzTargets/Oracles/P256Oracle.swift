@@ -103,26 +103,20 @@ final class P256Oracle {
         return bytes
     }
 
+    /// What precedes the point in a SubjectPublicKeyInfo (RFC 5480, section 2).
+    private static let publicKeyPrefix: [UInt8] = [
+        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86,
+        0x48,
+        0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+    ]
+
     /// The public key for a point. The caller frees it.
     private static func key(_ point: [UInt8]) -> OpaquePointer? {
-        let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
-        let builder = unsafe OSSL_PARAM_BLD_new()
-        defer {
-            unsafe EVP_PKEY_CTX_free(context)
-            unsafe OSSL_PARAM_BLD_free(builder)
+        let encoded = publicKeyPrefix + point
+        return unsafe encoded.withUnsafeBufferPointer { bytes in
+            var next = unsafe bytes.baseAddress
+            return unsafe d2i_PUBKEY(nil, &next, bytes.count)
         }
-        // The builder keeps the pointer, so it must outlive the call.
-        let curve: StaticString = "prime256v1"
-        let name = unsafe UnsafeRawPointer(curve.utf8Start).assumingMemoryBound(to: CChar.self)
-        unsafe OSSL_PARAM_BLD_push_utf8_string(builder, "group", name, 0)
-        unsafe OSSL_PARAM_BLD_push_octet_string(builder, "pub", point, point.count)
-        let parameters = unsafe OSSL_PARAM_BLD_to_param(builder)
-        defer { unsafe OSSL_PARAM_free(parameters) }
-        var key: OpaquePointer?
-        guard unsafe EVP_PKEY_fromdata_init(context) == 1,
-            unsafe EVP_PKEY_fromdata(context, &key, clibcrypto_public_key(), parameters) == 1
-        else { return nil }
-        return unsafe key
     }
 }
 

@@ -391,7 +391,8 @@ import Testing
             let before = allocation_count_of_thread()
             for line in 0..<10 {
                 output.removeAll(keepingCapacity: true)
-                for (kind, payload) in payloads {
+                for index in payloads.indices {
+                    let (kind, payload) = payloads[index]
                     reader.begin(line: line)
                     reader.read(payload.span, of: kind) { _, _ in }
                     json.append(reader, to: &output)
