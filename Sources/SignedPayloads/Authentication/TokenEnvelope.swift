@@ -17,7 +17,7 @@ package enum TokenEnvelope {
     private static let tokens = MemberNames(members + receiptMembers)
 
     /// Appends the members of a line that is an object, but those that hold a token or receipt, as an object on one line.
-    /// Nobody has signed them; hidden characters in them are escaped.
+    /// They are not signed. Hidden characters in them are escaped.
     ///
     /// - Parameter isVerified: whether the token in the line was verified, so that the line is known to be one object.
     /// - Returns: whether there are any. Otherwise the output is as it was.

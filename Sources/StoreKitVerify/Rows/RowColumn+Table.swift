@@ -181,6 +181,6 @@ extension RowColumn {
     static let surroundings: [RowColumn] = [
         .other(
             "envelope", .json, .surroundings,
-            "The other members of the JSON object that holds the payload, which nobody has signed.")
+            "The other members of the JSON object that holds the payload. They are not signed.")
     ]
 }

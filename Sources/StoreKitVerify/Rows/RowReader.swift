@@ -100,7 +100,7 @@ package struct RowReader: Sendable {
         failures.append(error, places, to: &row)
     }
 
-    /// Reads the members of the JSON object that holds the token, if the line is one. Nobody has signed them.
+    /// Reads the members of the JSON object that holds the token, if the line is one. They are not signed.
     ///
     /// - Parameter isVerified: whether the line's token was verified.
     package mutating func read(envelope line: Span<UInt8>, isVerified: Bool) {

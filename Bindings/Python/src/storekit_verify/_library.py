@@ -131,7 +131,7 @@ _own = threading.local()
 @contextlib.contextmanager
 def call() -> Iterator[None]:
     """Surrounds each call that may take long: fork() waits for its end, because a thread inside the library would leave
-    the child with locks that nobody opens again."""
+    the child with locks that stay closed."""
     global _calls
     with _state:
         # Calls that never stop coming would keep fork() waiting.

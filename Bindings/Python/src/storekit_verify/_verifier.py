@@ -286,7 +286,7 @@ class Verifier:
         text = json.dumps({name: value for name, value in options.items() if value is not None}).encode()
         certificates = [bytes(memoryview(root)) for root in roots] if roots is not None else []
         if roots is not None and not certificates:
-            # No root given is not the same as an empty list of them, which trusts nobody.
+            # No root given means Apple's. An empty list would trust no certificate, so it is refused.
             raise ValueError("roots is empty: nothing would be trusted")
         buffers = (Bytes * max(1, len(certificates)))()
         for buffer, certificate in zip(buffers, certificates):
