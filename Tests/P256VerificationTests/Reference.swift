@@ -119,7 +119,7 @@ final class ReferenceKey: @unchecked Sendable {
         ]
         let encoded = prefix + point
         let key = unsafe encoded.withUnsafeBufferPointer { bytes in
-            var next = unsafe bytes.baseAddress
+            var next = bytes.baseAddress
             return unsafe d2i_PUBKEY(nil, &next, bytes.count)
         }
         unsafe pointer = try #require(unsafe key)

@@ -114,7 +114,7 @@ final class P256Oracle {
     private static func key(_ point: [UInt8]) -> OpaquePointer? {
         let encoded = publicKeyPrefix + point
         return unsafe encoded.withUnsafeBufferPointer { bytes in
-            var next = unsafe bytes.baseAddress
+            var next = bytes.baseAddress
             return unsafe d2i_PUBKEY(nil, &next, bytes.count)
         }
     }
