@@ -244,6 +244,7 @@ let testTargets: [Target] = [
             "CAllocationCounter", "Minting", "SeededRandom", "StoreKitVerify", "StoreKitVerifySQLite",
             "WireFormats", "apply-lines", grdb,
         ] + (isDatabaseOnly ? [] : ["DocumentationSamples", "StoreKitSamples"]),
+        exclude: ["SQLite/Files"],
         onlyDatabase: ["SQLite", "Support.swift", "ContradictingPayloads.swift"]),
     tests(
         "CommandLineTests",

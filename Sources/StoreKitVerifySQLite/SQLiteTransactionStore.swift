@@ -44,12 +44,14 @@
         ///   - isImport: whether what is written need not be on the disk until the store is closed. A crash of the
         ///     process loses nothing even so.
         ///   - maximumPages: the size at which the file is full, for tests.
+        ///   - patience: how long to wait for another process that is writing, in seconds, for tests.
         package init(
             path: String, verifier: SignedPayloadVerifier, isReadOnly: Bool = false, isImport: Bool,
-            maximumPages: Int = 0
+            maximumPages: Int = 0, patience: Double? = nil
         ) throws(SQLiteStoreError) {
             file = try PayloadFile(
-                path: path, isReadOnly: isReadOnly, isImport: isImport, maximumPages: maximumPages)
+                path: path, isReadOnly: isReadOnly, isImport: isImport, maximumPages: maximumPages,
+                patience: patience)
             // Reads are short, and come from many tasks: each takes one core.
             batch = BatchVerifier(verifier, jobs: 1)
             commits = CommitQueue(file)
