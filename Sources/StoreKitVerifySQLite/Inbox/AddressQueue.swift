@@ -81,24 +81,21 @@
         /// Takes what is due, as far as there is room.
         private func due(_ number: Int64) async throws(SQLiteStoreError) -> [Outbox.Due] {
             let now = milliseconds
-            let (room, sending) = state.withLock { state in
-                guard now >= state.quietUntil else { return (0, 0) }
+            let (room, sending) = state.withLock { state -> (Int, Set<Outbox.Key>) in
+                guard now >= state.quietUntil else { return (0, []) }
                 let limit = state.failures < concurrency ? concurrency : 1
-                return (limit - state.sending.count, state.sending.count)
+                return (limit - state.sending.count, state.sending)
             }
             guard room > 0, !Task.isCancelled else { return [] }
             let found = try await patiently { [store] () throws(SQLiteStoreError) in
                 try await store.file.read { db in
-                    try Outbox(db).due(number, at: now, limit: room + sending)
+                    try Outbox(db).due(number, at: now, limit: room + sending.count)
                 }
             }
-            return state.withLock { state in
-                var taken: [Outbox.Due] = []
-                for delivery in found ?? [] where taken.count < room {
-                    if state.sending.insert(delivery.key).inserted { taken.append(delivery) }
-                }
-                return taken
-            }
+            // What was under way before the file was read may have ended since: the file's answer is too old for it.
+            let taken = Array((found ?? []).filter { !sending.contains($0.key) }.prefix(room))
+            state.withLock { state in state.sending.formUnion(taken.map(\.key)) }
+            return taken
         }
 
         /// Makes an attempt, and records what came of it.
