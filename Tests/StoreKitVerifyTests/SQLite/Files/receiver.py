@@ -1,4 +1,5 @@
-"""A server that notifications are forwarded to: checks the HMAC of each, and writes what came.
+"""A server that notifications are forwarded to: checks the HMAC of each by the documentation's sample,
+and writes what came.
 
     python3 receiver.py SECRET-FILE LOG PLAN
 
@@ -9,7 +10,7 @@ answer without end); `silent` (none at all); `slow` (a byte of the answer's head
 """
 
 import hashlib
-import hmac
+import pathlib
 import sys
 import threading
 import time
@@ -23,14 +24,16 @@ lock = threading.Lock()
 requests = 0
 
 
-def is_signed(header, body):
-    """Whether a header is t=SECONDS,v1=HEX over SECONDS.BODY, of the last five minutes."""
-    parts = dict(part.split("=", 1) for part in (header or "").split(",") if "=" in part)
-    seconds = parts.get("t", "")
-    if not seconds.isdigit() or abs(time.time() - int(seconds)) > 300:
-        return False
-    expected = hmac.new(secret, seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected, parts.get("v1", ""))
+def sample():
+    """The function that the page of the documentation gives to receivers."""
+    page = pathlib.Path(__file__).parents[4] / "Sources/StoreKitVerify/StoreKitVerify.docc/ForwardingNotifications.md"
+    code = page.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    names = {}
+    exec(compile(code, str(page), "exec"), names)
+    return names["is_forwarded"]
+
+
+is_forwarded = sample()
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -49,7 +52,8 @@ class Receiver(BaseHTTPRequestHandler):
         with lock:
             requests += 1
             status = self.status()
-            signed = "signed" if is_signed(self.headers.get("Storekit-Verify-Signature"), body) else "unsigned"
+            header = self.headers.get("Storekit-Verify-Signature", "")
+            signed = "signed" if is_forwarded(secret, header, body) else "unsigned"
             line = f"{self.path} {status} {signed} {hashlib.sha256(body).hexdigest()}\n"
             log.write(line.encode())
         if plan == "silent":
