@@ -34,6 +34,23 @@ package enum Digest {
         return digest
     }
 
+    /// The 32 bytes of HMAC with SHA-256 (RFC 2104) over the bytes; `nil` if libcrypto gets no memory.
+    package static func hmacSHA256(_ bytes: Span<UInt8>, key: [UInt8]) -> [UInt8]? {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        guard let keyBytes = Int32(exactly: key.count) else { return nil }
+        var isDone = false
+        let code = unsafe [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { output, count in
+            isDone = unsafe bytes.withUnsafeBufferPointer { input in
+                unsafe HMAC(
+                    EVP_sha256(), key, keyBytes, input.baseAddress, input.count, output.baseAddress, nil)
+                    != nil
+            }
+            count = isDone ? Int(SHA256_DIGEST_LENGTH) : 0
+        }
+        return isDone ? code : nil
+    }
+
     /// Whether two digests are equal. The time does not reveal where they differ.
     package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0

@@ -18,11 +18,14 @@
         ///   - isReadOnly: whether nothing will be written. The file must exist then.
         ///   - isImport: whether what is written need not be on the disk until the file is closed.
         ///   - maximumPages: the size at which the file is full, for tests; 0 for SQLite's own limit.
-        init(path: String, isReadOnly: Bool, isImport: Bool, maximumPages: Int) throws(SQLiteStoreError) {
+        ///   - patience: how long to wait for another process that is writing, in seconds; `nil` for some time.
+        init(
+            path: String, isReadOnly: Bool, isImport: Bool, maximumPages: Int, patience: Double?
+        ) throws(SQLiteStoreError) {
             self.path = path
             var configuration = Configuration()
             configuration.readonly = isReadOnly
-            configuration.busyMode = .timeout(Self.patience)
+            configuration.busyMode = .timeout(patience ?? Self.patience)
             configuration.prepareDatabase { db in
                 if maximumPages > 0 { try db.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
                 guard !isReadOnly else { return }

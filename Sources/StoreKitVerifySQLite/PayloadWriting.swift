@@ -157,24 +157,29 @@
 
         private mutating func id(of app: StoredPayload.App) throws -> Int64 {
             if let id = apps[app] { return id }
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO app (bundleID, environment) VALUES (?, ?)",
-                arguments: [app.bundleID, app.environment])
-            let id = try Int64.fetchOne(
-                db, sql: "SELECT id FROM app WHERE bundleID = ? AND environment = ?",
-                arguments: [app.bundleID, app.environment])
-            guard let id else { throw SQLiteStoreError(.damaged, "the table of apps lost a row") }
+            let id = try id(
+                found: "SELECT id FROM app WHERE bundleID = ? AND environment = ?",
+                inserted: "INSERT INTO app (bundleID, environment) VALUES (?, ?)",
+                [app.bundleID, app.environment])
             apps[app] = id
             return id
         }
 
         private mutating func id(ofHeader text: String) throws -> Int64 {
             if let header, header.text == text { return header.id }
-            try db.execute(sql: "INSERT OR IGNORE INTO header (text) VALUES (?)", arguments: [text])
-            let id = try Int64.fetchOne(db, sql: "SELECT id FROM header WHERE text = ?", arguments: [text])
-            guard let id else { throw SQLiteStoreError(.damaged, "the table of headers lost a row") }
+            let id = try id(
+                found: "SELECT id FROM header WHERE text = ?",
+                inserted: "INSERT INTO header (text) VALUES (?)", [text])
             header = (text, id)
             return id
+        }
+
+        /// The number of a row, which is inserted if it is not there. Parsing these statements anew for each payload would
+        /// take half of the time of a short write.
+        private func id(found: String, inserted: String, _ arguments: StatementArguments) throws -> Int64 {
+            if let id = try Int64.fetchOne(db.cachedStatement(sql: found), arguments: arguments) { return id }
+            try db.cachedStatement(sql: inserted).execute(arguments: arguments)
+            return db.lastInsertedRowID
         }
     }
 

@@ -36,6 +36,9 @@
         /// Why a payload of the file is not verified; `nil` for other failures.
         public let verificationError: VerificationError?
 
+        /// Whether the same call may succeed later without a change of the file: the disk was full, or the file locked.
+        public var isTransient: Bool { code == .full || code == .busy }
+
         init(_ code: Code, _ description: String, _ verificationError: VerificationError? = nil) {
             self.code = code
             self.description = description

@@ -18,6 +18,10 @@
     public final class SQLiteTransactionStore: AnnouncingTransactionStore {
         let file: PayloadFile
         let batch: BatchVerifier
+        /// The writes of inboxes and forwarders, which share commits.
+        let commits: CommitQueue
+        /// Wakes forwarders when there is something to deliver.
+        let deliveries = Wakeups()
         /// The listeners of what is applied through this instance.
         public let listeners = StoreListeners()
 
@@ -40,14 +44,17 @@
         ///   - isImport: whether what is written need not be on the disk until the store is closed. A crash of the
         ///     process loses nothing even so.
         ///   - maximumPages: the size at which the file is full, for tests.
+        ///   - patience: how long to wait for another process that is writing, in seconds, for tests.
         package init(
             path: String, verifier: SignedPayloadVerifier, isReadOnly: Bool = false, isImport: Bool,
-            maximumPages: Int = 0
+            maximumPages: Int = 0, patience: Double? = nil
         ) throws(SQLiteStoreError) {
             file = try PayloadFile(
-                path: path, isReadOnly: isReadOnly, isImport: isImport, maximumPages: maximumPages)
+                path: path, isReadOnly: isReadOnly, isImport: isImport, maximumPages: maximumPages,
+                patience: patience)
             // Reads are short, and come from many tasks: each takes one core.
             batch = BatchVerifier(verifier, jobs: 1)
+            commits = CommitQueue(file)
         }
 
         /// The verifier of what is applied and what is read.
@@ -90,15 +97,22 @@
         /// - Throws: as for a transaction.
         public func apply(_ notification: VerificationResult<ServerNotification>) async throws {
             let notification = try notification.payloadValue
-            if let error = notification.data?.unreadablePayloads.first { throw error }
+            try await keep(Self.purchases(in: notification), SeenNotification(notification))
+        }
+
+        /// What a verified notification says about purchases.
+        ///
+        /// - Throws: the reason why a payload inside it is unverified, or has no value.
+        static func purchases(
+            in notification: ServerNotification
+        ) throws(SignedPayloads.VerificationError) -> [PurchaseValue] {
+            guard let data = notification.data else { return [] }
+            let errors = [data.transaction?.underlyingError, data.renewalInfo?.underlyingError]
+            if let error = errors.compactMap(\.self).first ?? data.unreadablePayloads.first { throw error }
             var values: [PurchaseValue] = []
-            if let result = notification.data?.transaction {
-                values.append(.transaction(try result.payloadValue))
-            }
-            if let result = notification.data?.renewalInfo {
-                values.append(.renewalInfo(try result.payloadValue))
-            }
-            try await keep(values, SeenNotification(notification))
+            if case .verified(let value)? = data.transaction { values.append(.transaction(value)) }
+            if case .verified(let value)? = data.renewalInfo { values.append(.renewalInfo(value)) }
+            return values
         }
 
         /// Whether a notification was applied, in this process or another: the App Store repeats a notification until
@@ -125,25 +139,43 @@
 
         /// Keeps values that this store's verifier lets pass, and tells the listeners.
         private func keep(_ values: [PurchaseValue], _ notification: SeenNotification? = nil) async throws {
-            let payloads = try values.map { try StoredPayload($0) }
-            for payload in payloads { _ = try await batch.verify(payload.token.token) }
-            try await file.write { [batch, listeners] db in
-                var writing = try PayloadWriting(db)
-                if let notification { try writing.note(notification) }
-                for (value, payload) in zip(values, payloads) {
-                    guard !listeners.isEmpty, case .purchase(let original) = payload.subject else {
-                        _ = try writing.keep([payload])
-                        continue
-                    }
-                    var history = try Self.history(of: original, db, batch)
-                    guard try writing.keep([payload]) == [true], history.add(value) else { continue }
-                    let purchases = try Self.history(of: original, db, batch).purchases
-                    var transaction: Transaction?
-                    if case .transaction(let value) = value { transaction = value }
-                    // In the order of the writes, and not before they are on the disk.
-                    db.afterNextTransaction { [transaction] _ in
-                        listeners.announce(transaction) { purchases }
-                    }
+            let purchases = try values.map { KeptPurchase(value: $0, payload: try StoredPayload($0)) }
+            try await check(purchases)
+            try await file.write { [self] db in try write(purchases, notification, db) }
+        }
+
+        /// Verifies with this store's verifier what another one let pass.
+        func check(_ purchases: [KeptPurchase]) async throws(SignedPayloads.VerificationError) {
+            for purchase in purchases { _ = try await batch.verify(purchase.payload.token.token) }
+        }
+
+        /// A verified value, and its payload as the file keeps it.
+        struct KeptPurchase: Sendable {
+            let value: PurchaseValue
+            let payload: StoredPayload
+        }
+
+        /// Writes what was verified, and has the listeners told as soon as it is on the disk.
+        func write(
+            _ purchases: [KeptPurchase], _ notification: SeenNotification?, _ db: Database
+        ) throws {
+            var writing = try PayloadWriting(db)
+            if let notification { try writing.note(notification) }
+            for purchase in purchases {
+                guard !listeners.isEmpty, case .purchase(let original) = purchase.payload.subject else {
+                    _ = try writing.keep([purchase.payload])
+                    continue
+                }
+                var history = try Self.history(of: original, db, batch)
+                guard try writing.keep([purchase.payload]) == [true], history.add(purchase.value) else {
+                    continue
+                }
+                let chains = try Self.history(of: original, db, batch).purchases
+                var transaction: Transaction?
+                if case .transaction(let value) = purchase.value { transaction = value }
+                // In the order of the writes, and not before they are on the disk.
+                db.afterNextTransaction { [listeners, transaction] _ in
+                    listeners.announce(transaction) { chains }
                 }
             }
         }

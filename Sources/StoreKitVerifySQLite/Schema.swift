@@ -29,6 +29,9 @@
             migrator.registerMigration("1") { db in
                 try db.execute(sql: version1)
             }
+            migrator.registerMigration("2") { db in
+                try db.execute(sql: version2)
+            }
             return migrator
         }
 
@@ -73,6 +76,31 @@
                 uuid TEXT NOT NULL PRIMARY KEY,          -- in lower case
                 signed REAL NOT NULL                     -- milliseconds since 1970
             ) STRICT, WITHOUT ROWID;
+            """
+
+        /// The inbox. Bodies are appended. What waits is found by an index of what is not delivered alone: it stays short,
+        /// however many notifications were delivered.
+        private static let version2 = """
+            CREATE TABLE received (
+                id INTEGER PRIMARY KEY,                  -- in the order of arrival
+                uuid TEXT NOT NULL UNIQUE,               -- the notificationUUID, in lower case
+                at REAL NOT NULL,                        -- when it came, in milliseconds since 1970
+                body BLOB NOT NULL                       -- the request's body, byte for byte
+            ) STRICT;
+            CREATE TABLE address (
+                id INTEGER PRIMARY KEY,
+                url TEXT NOT NULL UNIQUE
+            ) STRICT;
+            CREATE TABLE delivery (
+                notification INTEGER NOT NULL REFERENCES received (id),
+                address INTEGER NOT NULL REFERENCES address (id),
+                state INTEGER NOT NULL,                  -- 0 waiting, 1 delivered, 2 given up
+                attempts INTEGER NOT NULL,
+                due REAL NOT NULL,                       -- when to try next, or when it ended; as received.at
+                failure TEXT,                            -- why the last attempt that failed did
+                PRIMARY KEY (notification, address)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX undelivered ON delivery (state, address, due, notification) WHERE state <> 1;
             """
     }
 #endif

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import StoreKitTestSession
+import WebhookDelivery
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -13,13 +14,14 @@ struct Delivery: Sendable {
     /// How long an hour of the App Store's schedule takes.
     let hour: Duration
 
+    private static let client = WebhookClient(timeout: .seconds(30), followsRedirects: true)
+
     /// The hours before each further attempt (Apple, "Responding to App Store Server Notifications").
     static let pauses = [1, 12, 24, 48, 72]
 
     /// The address that an option names.
     static func url(_ text: String) throws -> URL {
-        guard let url = URL(string: text), url.scheme == "http" || url.scheme == "https", url.host() != nil
-        else {
+        guard let url = URL(string: text), WebhookClient.canPost(to: url) else {
             throw ValidationError("--forward-to is an address such as http://127.0.0.1:8080/notifications.")
         }
         return url
@@ -54,14 +56,11 @@ struct Delivery: Sendable {
     }
 
     private func post(_ notification: TestNotification) async -> (NotificationAttempt.Result, text: String) {
-        var request = URLRequest(url: url, timeoutInterval: 30)
-        request.httpMethod = "POST"
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = Data(notification.body.utf8)
         do {
-            let (_, response) = try await URLSession.shared.data(for: request)
-            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-            return ((200...206).contains(status) ? .success : .unsuccessfulHTTPResponseCode, "\(status)")
+            let status = try await Self.client.post(
+                Data(notification.body.utf8), to: url, headers: [("Content-Type", "application/json")])
+            let isAccepted = WebhookClient.accepting.contains(status)
+            return (isAccepted ? .success : .unsuccessfulHTTPResponseCode, "\(status)")
         } catch {
             let code = (error as? URLError)?.code
             return (NotificationAttempt.Result(code), "no answer (\(error.localizedDescription))")

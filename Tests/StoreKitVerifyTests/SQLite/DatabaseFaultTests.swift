@@ -133,7 +133,7 @@
         @Test func `a file of a newer version is left alone`() async throws {
             try folder.open().close()
             try folder.inspect { db in
-                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2')")
+                try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('3')")
             }
             let before = try Data(contentsOf: URL(filePath: folder.path))
             for isReadOnly in [false, true] {

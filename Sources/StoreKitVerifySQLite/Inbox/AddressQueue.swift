@@ -1,0 +1,201 @@
+#if SQLite
+    internal import Foundation
+    internal import SignedPayloads
+    internal import Synchronization
+    internal import WebhookDelivery
+
+    /// The deliveries to one address.
+    final class AddressQueue: Sendable {
+        private struct State {
+            /// What is under way.
+            var sending: Set<Outbox.Key> = []
+            /// How often the address failed since it last accepted.
+            var failures = 0
+            /// The address is left alone until then, in milliseconds since 1970.
+            var quietUntil = -Double.infinity
+        }
+
+        /// What came of an attempt.
+        private enum Attempt {
+            case accepted
+            /// The address answered, and did not accept this notification.
+            case refused(String)
+            /// The address accepts nothing at the moment.
+            case failed(String)
+            /// The notification must not be sent.
+            case unverified(String)
+        }
+
+        private let forwarder: NotificationForwarder
+        private let address: URL
+        private let state = Mutex(State())
+
+        /// How often the file is asked, because other processes may queue deliveries.
+        private static let tick = Duration.milliseconds(250)
+        /// The longest pause of an address, in milliseconds.
+        private static let longestQuiet: Double = 60_000
+        /// The pause after a full disk or a locked file.
+        private static let patience = Duration.seconds(1)
+
+        init(_ forwarder: NotificationForwarder, _ address: URL) {
+            self.forwarder = forwarder
+            self.address = address
+        }
+
+        private var store: SQLiteTransactionStore { forwarder.store }
+        private var concurrency: Int { max(1, forwarder.schedule.concurrency) }
+        private var milliseconds: Double { forwarder.now().timeIntervalSince1970 * 1000 }
+
+        /// Sends what is due, until the task is cancelled.
+        func run() async throws {
+            let url = address.absoluteString
+            guard
+                let number = try await patiently({ [store] () throws(SQLiteStoreError) in
+                    try await store.commits.write { db in try Outbox(db).id(of: url) }
+                })
+            else { return }
+            let (signals, wake) = store.deliveries.signals()
+            try await withThrowingDiscardingTaskGroup { group in
+                group.addTask {
+                    while !Task.isCancelled {
+                        wake.yield()
+                        try? await Task.sleep(for: Self.tick)
+                    }
+                }
+                for await _ in signals {
+                    for delivery in try await due(number) {
+                        group.addTask { [self] in
+                            // An error ends the loop, and the loop the group.
+                            do { try await deliver(delivery) } catch {
+                                wake.finish()
+                                throw error
+                            }
+                            wake.yield()
+                        }
+                    }
+                }
+                group.cancelAll()
+            }
+        }
+
+        /// Takes what is due, as far as there is room.
+        private func due(_ number: Int64) async throws(SQLiteStoreError) -> [Outbox.Due] {
+            let now = milliseconds
+            let (room, sending) = state.withLock { state -> (Int, Set<Outbox.Key>) in
+                guard now >= state.quietUntil else { return (0, []) }
+                let limit = state.failures < concurrency ? concurrency : 1
+                return (limit - state.sending.count, state.sending)
+            }
+            guard room > 0, !Task.isCancelled else { return [] }
+            let found = try await patiently { [store] () throws(SQLiteStoreError) in
+                try await store.file.read { db in
+                    try Outbox(db).due(number, at: now, limit: room + sending.count)
+                }
+            }
+            // What was under way before the file was read may have ended since: the file's answer is too old for it.
+            let taken = Array((found ?? []).filter { !sending.contains($0.key) }.prefix(room))
+            state.withLock { state in state.sending.formUnion(taken.map(\.key)) }
+            return taken
+        }
+
+        /// Makes an attempt, and records what came of it.
+        private func deliver(_ delivery: Outbox.Due) async throws(SQLiteStoreError) {
+            defer { state.withLock { _ = $0.sending.remove(delivery.key) } }
+            guard let attempt = try await attempt(delivery), let change = change(delivery, attempt) else {
+                return
+            }
+            _ = try await patiently { [store] () throws(SQLiteStoreError) in
+                try await store.commits.write { db in try Outbox(db).record(change, of: delivery.key) }
+            }
+        }
+
+        /// Sends a notification once; `nil` if the task was cancelled, so that nothing is known.
+        private func attempt(_ delivery: Outbox.Due) async throws(SQLiteStoreError) -> Attempt? {
+            let found = try await patiently { [store] () throws(SQLiteStoreError) in
+                try await store.file.read { db in try Outbox(db).content(of: delivery.key.notification) }
+            }
+            guard let found, !Task.isCancelled else { return nil }
+            guard let (uuid, body) = found else { return .unverified("its body is missing in the file") }
+            do throws(SQLiteStoreError) { try await store.check(body, of: uuid) } catch {
+                let isRetryable = error.verificationError?.isRetryable ?? false
+                return isRetryable ? .refused(error.description) : .unverified(error.description)
+            }
+            guard let headers = forwarder.headers(for: body, at: forwarder.now()) else {
+                return .refused("there is no memory for its signature")
+            }
+            let result = await send(body, headers)
+            if case .failed = result, Task.isCancelled { return nil }
+            return result
+        }
+
+        private func send(_ body: Data, _ headers: [(name: String, value: String)]) async -> Attempt {
+            let timeout = forwarder.schedule.timeout
+            do {
+                let status = try await withThrowingTaskGroup(of: Int?.self) { [forwarder, address] group in
+                    group.addTask { try await forwarder.transport.post(body, to: address, headers: headers) }
+                    group.addTask {
+                        try await Task.sleep(for: timeout)
+                        return nil
+                    }
+                    defer { group.cancelAll() }
+                    return try await group.next() ?? nil
+                }
+                switch status {
+                case nil: return .failed("no answer within \(timeout)")
+                case let status? where WebhookClient.accepting.contains(status): return .accepted
+                case let status? where status == 429 || status >= 500: return .failed("status \(status)")
+                case let status?: return .refused("status \(status)")
+                }
+            } catch {
+                return .failed("no answer: \(error.localizedDescription)")
+            }
+        }
+
+        /// What an attempt means for the delivery, and for the address.
+        private func change(_ delivery: Outbox.Due, _ attempt: Attempt) -> Outbox.Change? {
+            let (schedule, number, now) = (forwarder.schedule, delivery.attempts + 1, milliseconds)
+            switch attempt {
+            case .accepted:
+                state.withLock { $0.failures = 0 }
+                return Outbox.Change(state: .delivered, due: now, failure: nil)
+            case .unverified(let reason):
+                return Outbox.Change(state: .givenUp, due: now, failure: Self.short(reason))
+            case .failed(let reason), .refused(let reason):
+                if case .failed = attempt { noteFailure(now) }
+                let isLast = number >= schedule.attempts
+                return Outbox.Change(
+                    state: isLast ? .givenUp : .waiting,
+                    due: isLast ? now : now + schedule.milliseconds(after: number),
+                    failure: Self.short(reason))
+            }
+        }
+
+        private func noteFailure(_ now: Double) {
+            state.withLock { state in
+                state.failures += 1
+                let further = state.failures - concurrency
+                guard further >= 0 else { return }
+                state.quietUntil =
+                    now + min(forwarder.schedule.milliseconds(after: further + 1), Self.longestQuiet)
+            }
+        }
+
+        /// A reason, as it is kept in the file.
+        private static func short(_ reason: String) -> String { String(reason.prefix(300)) }
+
+        /// Repeats what a full disk or a locked file lets fail; `nil` if the task is cancelled meanwhile.
+        private func patiently<Success: Sendable>(
+            _ body: () async throws(SQLiteStoreError) -> Success
+        ) async throws(SQLiteStoreError) -> Success? {
+            while true {
+                do throws(SQLiteStoreError) {
+                    return try await body()
+                } catch {
+                    guard !Task.isCancelled else { return nil }
+                    guard error.isTransient else { throw error }
+                }
+                do { try await Task.sleep(for: Self.patience) } catch { return nil }
+            }
+        }
+    }
+#endif

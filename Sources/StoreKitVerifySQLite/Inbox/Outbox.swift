@@ -1,0 +1,161 @@
+#if SQLite
+    internal import Foundation
+    internal import GRDB
+
+    /// The tables of the inbox, in a transaction: the notifications that came, and their deliveries.
+    struct Outbox {
+        private let db: Database
+
+        init(_ db: Database) { self.db = db }
+
+        /// A notification to be kept.
+        struct Arrival: Sendable {
+            /// Its `notificationUUID`, in lower case.
+            let uuid: String
+            /// When it came, in milliseconds since 1970.
+            let milliseconds: Double
+            let body: Data
+            let addresses: [String]
+        }
+
+        /// A delivery, by the numbers of its notification and address in the file.
+        struct Key: Hashable, Sendable {
+            let notification: Int64
+            let address: Int64
+        }
+
+        /// A delivery whose time has come.
+        struct Due: Sendable {
+            let key: Key
+            /// The number of attempts until now.
+            let attempts: Int
+        }
+
+        /// What an attempt changes.
+        struct Change: Sendable {
+            let state: NotificationDelivery.State
+            /// When to try next, or when it ended, in milliseconds since 1970.
+            let due: Double
+            /// Why the attempt failed; `nil` if it did not.
+            let failure: String?
+        }
+
+        /// Keeps a notification, and queues its deliveries.
+        ///
+        /// - Returns: whether the file did not have it before.
+        func keep(_ arrival: Arrival) throws -> Bool {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO received (uuid, at, body) VALUES (?, ?, ?)")
+                .execute(arguments: [arrival.uuid, arrival.milliseconds, arrival.body])
+            guard db.changesCount > 0 else { return false }
+            let notification = db.lastInsertedRowID
+            let insert = try db.cachedStatement(
+                sql: "INSERT OR IGNORE INTO delivery VALUES (?, ?, 0, 0, ?, NULL)")
+            for address in arrival.addresses {
+                let address = try id(of: address)
+                try insert.execute(arguments: [notification, address, arrival.milliseconds])
+            }
+            return true
+        }
+
+        /// The number of an address, which gets one if it has none.
+        func id(of address: String) throws -> Int64 {
+            let find = try db.cachedStatement(sql: "SELECT id FROM address WHERE url = ?")
+            if let id = try Int64.fetchOne(find, arguments: [address]) { return id }
+            try db.execute(sql: "INSERT INTO address (url) VALUES (?)", arguments: [address])
+            return db.lastInsertedRowID
+        }
+
+        // MARK: - Delivering
+
+        /// The deliveries to an address that are due at an instant, in the order in which they became due.
+        func due(_ address: Int64, at milliseconds: Double, limit: Int) throws -> [Due] {
+            let find = try db.cachedStatement(
+                sql: """
+                    SELECT notification, attempts FROM delivery
+                    WHERE state <> 1 AND state = 0 AND address = ? AND due <= ?
+                    ORDER BY due, notification LIMIT ?
+                    """)
+            let rows = try Row.fetchCursor(find, arguments: [address, milliseconds, limit])
+            var due: [Due] = []
+            while let row = try rows.next() {
+                due.append(
+                    Due(
+                        key: Key(notification: try row.decode(Int64.self, atIndex: 0), address: address),
+                        attempts: try row.decode(Int.self, atIndex: 1)))
+            }
+            return due
+        }
+
+        /// A notification's identifier and body.
+        func content(of notification: Int64) throws -> (uuid: String, body: Data)? {
+            let find = try db.cachedStatement(sql: "SELECT uuid, body FROM received WHERE id = ?")
+            return try Row.fetchOne(find, arguments: [notification]).map { row in
+                (try row.decode(String.self, atIndex: 0), try row.decode(Data.self, atIndex: 1))
+            }
+        }
+
+        /// Records an attempt.
+        func record(_ change: Change, of key: Key) throws {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE delivery SET state = ?, attempts = attempts + 1, due = ?, failure = coalesce(?, failure)
+                    WHERE notification = ? AND address = ? AND state = 0
+                    """
+            ).execute(arguments: [
+                change.state.rawValue, change.due, change.failure, key.notification, key.address,
+            ])
+        }
+
+        /// Queues again what was given up.
+        ///
+        /// - Returns: the number of deliveries.
+        func queueAgain(_ address: String?, at milliseconds: Double) throws -> Int {
+            try db.execute(
+                sql: """
+                    UPDATE delivery SET state = 0, attempts = 0, due = ?1 WHERE state <> 1 AND state = 2
+                    AND (?2 IS NULL OR address = (SELECT id FROM address WHERE url = ?2))
+                    """,
+                arguments: [milliseconds, address])
+            return db.changesCount
+        }
+
+        // MARK: - Asking
+
+        /// A notification, when it came and its body.
+        func received(_ uuid: String) throws -> (id: Int64, milliseconds: Double, body: Data)? {
+            let find = try db.cachedStatement(sql: "SELECT id, at, body FROM received WHERE uuid = ?")
+            return try Row.fetchOne(find, arguments: [uuid]).map { row in
+                (
+                    try row.decode(Int64.self, atIndex: 0), try row.decode(Double.self, atIndex: 1),
+                    try row.decode(Data.self, atIndex: 2)
+                )
+            }
+        }
+
+        /// The deliveries of a notification, in the order of their addresses.
+        func deliveries(of notification: Int64) throws -> [NotificationDelivery] {
+            try deliveries("delivery.notification = ? ORDER BY address.url", [notification])
+        }
+
+        /// What is not delivered: first what was given up, then what waits, each in the order of their times.
+        func undelivered(limit: Int) throws -> [NotificationDelivery] {
+            try deliveries(
+                "state <> 1 ORDER BY state DESC, due, delivery.notification, address.url LIMIT ?", [limit])
+        }
+
+        private func deliveries(
+            _ condition: String, _ arguments: StatementArguments
+        ) throws -> [NotificationDelivery] {
+            let find = try db.cachedStatement(
+                sql: """
+                    SELECT received.uuid, address.url, state, attempts, due, failure FROM delivery
+                    JOIN received ON received.id = delivery.notification
+                    JOIN address ON address.id = delivery.address WHERE \(condition)
+                    """)
+            let rows = try Row.fetchCursor(find, arguments: arguments)
+            var deliveries: [NotificationDelivery] = []
+            while let row = try rows.next() { deliveries.append(try NotificationDelivery(row)) }
+            return deliveries
+        }
+    }
+#endif

@@ -1,0 +1,32 @@
+#if SQLite
+    internal import Synchronization
+
+    /// Wakes the forwarders of a store. Each gets a signal for all calls since its last one.
+    final class Wakeups: Sendable {
+        private struct State {
+            var sleepers: [Int: AsyncStream<Void>.Continuation] = [:]
+            var count = 0
+        }
+
+        private let state = Mutex(State())
+
+        /// Wakes all.
+        func wake() {
+            state.withLock { state in for sleeper in state.sleepers.values { sleeper.yield() } }
+        }
+
+        /// The signals from now on, and what sends one to this sleeper alone.
+        func signals() -> (AsyncStream<Void>, wake: AsyncStream<Void>.Continuation) {
+            let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            let number = state.withLock { state in
+                state.count += 1
+                state.sleepers[state.count] = continuation
+                return state.count
+            }
+            continuation.onTermination = { [weak self] _ in
+                self?.state.withLock { $0.sleepers[number] = nil }
+            }
+            return (stream, continuation)
+        }
+    }
+#endif

@@ -1,0 +1,158 @@
+package import Foundation
+internal import Synchronization
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// Posts bodies to web addresses. What an address can cost is bounded: the time until its answer is complete, and
+/// the answer's length.
+package final class WebhookClient: Sendable {
+    private let session: URLSession
+    private let answers: Answers
+    private let timeout: Duration
+
+    /// The statuses that accept a notification (Apple, "Responding to App Store Server Notifications").
+    package static let accepting = 200...206
+
+    /// How much of an answer is read, in bytes. Only its status counts.
+    private static let longestAnswer = 64 << 10
+
+    /// - Parameters:
+    ///   - timeout: the limit for a request, from its beginning to the end of the answer.
+    ///   - followsRedirects: whether an answer that names another address leads there. Otherwise it is the answer.
+    package init(timeout: Duration, followsRedirects: Bool) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieStorage = nil
+        configuration.urlCache = nil
+        configuration.httpMaximumConnectionsPerHost = 64
+        answers = Answers(followsRedirects: followsRedirects, longest: Self.longestAnswer)
+        session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
+        self.timeout = timeout
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Whether a web address is one to post to: of HTTP, with or without TLS, with a host.
+    package static func canPost(to url: URL) -> Bool {
+        (url.scheme == "http" || url.scheme == "https") && !(url.host() ?? "").isEmpty
+    }
+
+    /// Posts a body.
+    ///
+    /// - Returns: the answer's status.
+    /// - Throws: an `URLError` if there is no answer in time; its code is `cancelled` if the task is.
+    package func post(
+        _ body: Data, to url: URL, headers: [(name: String, value: String)]
+    ) async throws -> Int {
+        var request = URLRequest(url: url, timeoutInterval: timeout / .seconds(1))
+        request.httpMethod = "POST"
+        for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name) }
+        request.httpBody = body
+        let task = session.dataTask(with: request)
+        answers.begin(task)
+        defer { answers.forget(task) }
+        // The session's own limit is for the pauses of a connection, not for the whole request.
+        let limit = Task { [answers, timeout] in
+            try await Task.sleep(for: timeout)
+            answers.end(task, URLError(.timedOut))
+        }
+        defer { limit.cancel() }
+        return try await withTaskCancellationHandler {
+            try await answers.status(of: task)
+        } onCancel: {
+            answers.end(task, URLError(.cancelled))
+        }
+    }
+}
+
+/// What the session says of its tasks.
+private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
+    private enum Progress {
+        /// The task was made, and its caller does not wait for it yet.
+        case new
+        /// The task has ended before its caller waited for it.
+        case ended(Result<Int, URLError>)
+        /// The caller waits, and so many bytes of the answer have come.
+        case waiting(CheckedContinuation<Int, any Error>, bytes: Int)
+    }
+
+    private let tasks = Mutex<[Int: Progress]>([:])
+    private let followsRedirects: Bool
+    private let longest: Int
+
+    init(followsRedirects: Bool, longest: Int) {
+        self.followsRedirects = followsRedirects
+        self.longest = longest
+    }
+
+    func begin(_ task: URLSessionTask) { tasks.withLock { $0[task.taskIdentifier] = .new } }
+
+    func forget(_ task: URLSessionTask) { tasks.withLock { $0[task.taskIdentifier] = nil } }
+
+    /// Starts a task, and waits for its answer's status.
+    func status(of task: URLSessionDataTask) async throws -> Int {
+        try await withCheckedThrowingContinuation { continuation in
+            let ended: Result<Int, URLError>? = tasks.withLock { tasks in
+                if case .ended(let result)? = tasks[task.taskIdentifier] { return result }
+                tasks[task.taskIdentifier] = .waiting(continuation, bytes: 0)
+                return nil
+            }
+            if let ended { return continuation.resume(with: ended.mapError { $0 }) }
+            task.resume()
+        }
+    }
+
+    /// Ends a task early.
+    func end(_ task: URLSessionTask, _ error: URLError) {
+        finish(task.taskIdentifier, .failure(error))
+        task.cancel()
+    }
+
+    private func finish(_ task: Int, _ result: Result<Int, URLError>) {
+        let waiting = tasks.withLock { tasks -> CheckedContinuation<Int, any Error>? in
+            switch tasks[task] {
+            case .waiting(let continuation, _):
+                tasks[task] = .ended(result)
+                return continuation
+            case .new: tasks[task] = .ended(result)
+            case nil, .ended: break
+            }
+            return nil
+        }
+        waiting?.resume(with: result.mapError { $0 })
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLong = tasks.withLock { tasks in
+            guard case .waiting(let continuation, let bytes)? = tasks[dataTask.taskIdentifier] else {
+                return true
+            }
+            tasks[dataTask.taskIdentifier] = .waiting(continuation, bytes: bytes + data.count)
+            return bytes + data.count > longest
+        }
+        guard isTooLong else { return }
+        finish(dataTask.taskIdentifier, Self.status(dataTask))
+        dataTask.cancel()
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(followsRedirects ? request : nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let error else { return finish(task.taskIdentifier, Self.status(task)) }
+        finish(task.taskIdentifier, .failure(error as? URLError ?? URLError(.unknown)))
+    }
+
+    private static func status(_ task: URLSessionTask) -> Result<Int, URLError> {
+        guard let response = task.response as? HTTPURLResponse else {
+            return .failure(URLError(.badServerResponse))
+        }
+        return .success(response.statusCode)
+    }
+}
