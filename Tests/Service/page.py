@@ -290,6 +290,8 @@ def check_appearance(page):
             "Emulation.setDeviceMetricsOverride", width=width, height=740, deviceScaleFactor=1, mobile=width < 500)
         overflow = page.driver.execute_script("return document.documentElement.scrollWidth - innerWidth")
         assert overflow <= 0, f"the page is {overflow} pixels wider than a {device} screen"
+        for header in page.driver.find_elements(By.CSS_SELECTOR, "th[scope=col]"):
+            assert header.size["height"] < 40, f"{header.text!r} is broken into lines on a {device} screen"
         for scheme in ["light", "dark"]:
             page.theme(scheme)
             page.driver.execute_script(axe)
