@@ -150,6 +150,9 @@ let pipeline: [Target] = [
     module(
         "VerificationReports",
         ["AppReceipts", "CertificateChain", "Libcrypto", "SignedPayloads", "StoreKitVerify", "WireFormats"]),
+    // Pictures: the drawing, and what it shows of purchases.
+    module("SVGDrawing", ["WireFormats"]),
+    module("PurchaseTimelines", ["SVGDrawing", "StoreKitVerify", "VerificationReports", "WireFormats"]),
     .target(name: "CStoreKitVerify", cSettings: cRules),
     // The C library, for which Bindings/C/build makes the shared object.
     module(
@@ -161,8 +164,9 @@ let pipeline: [Target] = [
     command(
         "storekit-verify",
         [
-            "AppReceipts", "CompactJWS", "Libcrypto", "OperatingSystem", "SignedPayloads", "StoreKitVerify",
-            "StoreKitVerifySQLite", "VerificationReports", "WireFormats", argumentParser,
+            "AppReceipts", "CompactJWS", "Libcrypto", "OperatingSystem", "PurchaseTimelines",
+            "SignedPayloads",
+            "StoreKitVerify", "StoreKitVerifySQLite", "VerificationReports", "WireFormats", argumentParser,
         ]),
     command(
         "storekit-test",
@@ -253,11 +257,17 @@ let testTargets: [Target] = [
         exclude: ["Golden"],
         onlyDatabase: [
             "CommandProcess.swift", "EntitlementsCommandTests.swift", "IngestCommandTests.swift",
-            "RunningCommand.swift", "UsageTests.swift",
+            "RunningCommand.swift", "TimelineCommandTests.swift", "UsageTests.swift",
         ]),
     tests(
         "StoreKitTestSessionTests",
         ["Minting", "SeededRandom", "SignedPayloads", "StoreKitTestSession", "StoreKitVerify", "WireFormats"]),
+    tests(
+        "PurchaseTimelinesTests",
+        [
+            "Minting", "PurchaseTimelines", "SVGDrawing", "SeededRandom", "SignedPayloads",
+            "StoreKitTestSession", "StoreKitVerify",
+        ]),
     tests("MintingTests", ["CMSOracle", "Minting", "TestVectorMinting"]),
     tests(
         "FuzzTargetsTests", ["CertificateChain", "CompactJWS", "FuzzTargets", "Minting", "SignedPayloads"]),
@@ -280,7 +290,7 @@ let notCore: Set = [
     "TestVectorMinting", "mint", "StoreKitSamples", "DocumentationSamples", "StoreKitVerifyTests",
     "apply-lines",
     "MintingTests", "FuzzTargets", "FuzzTargetsTests", "StoreKitTestSession", "StoreKitTestSessionTests",
-    "storekit-test", "CStoreKitVerify", "StoreKitVerifyC",
+    "storekit-test", "CStoreKitVerify", "StoreKitVerifyC", "PurchaseTimelinesTests",
 ]
 let leftOut =
     isDatabaseOnly ? notCore.subtracting(["StoreKitVerifyTests", "apply-lines"]) : isCoreOnly ? notCore : []
@@ -294,6 +304,8 @@ let package = Package(
         .library(name: "StoreKitVerify", targets: ["StoreKitVerify"]),
         .library(name: "StoreKitVerifySQLite", targets: ["StoreKitVerifySQLite"]),
         .library(name: "StoreKitTestSession", targets: ["StoreKitTestSession"]),
+        // What the benchmarks draw their chart with.
+        .library(name: "SVGDrawing", targets: ["SVGDrawing"]),
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
         .executable(name: "storekit-test", targets: ["storekit-test"]),
     ] as [Product] + (buildsCLibrary ? [cLibrary] : [])).filter { !leftOut.contains($0.name) },

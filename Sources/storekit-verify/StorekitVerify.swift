@@ -16,8 +16,8 @@ struct StorekitVerify: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, IngestCommand.self,
-            InspectCommand.self, DeviceHashCommand.self,
+            VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, TimelineCommand.self,
+            IngestCommand.self, InspectCommand.self, DeviceHashCommand.self,
         ],
         defaultSubcommand: VerifyCommand.self)
 

@@ -1,3 +1,5 @@
+import SVGDrawing
+
 /// Speeds as horizontal bars on a logarithmic scale, in SVG that fits light and dark pages.
 package struct SVGChart: Sendable {
     /// One bar: the median, and a line from the minimum to the maximum.
@@ -71,79 +73,56 @@ package struct SVGChart: Sendable {
             }
         var body = heads
         for power in scale.powers {
-            let x = Self.number(scale.position(of: power))
+            let x = SVGLength(scale.position(of: power))
             body.append(
-                #"<line class="grid" x1="\#(x)" y1="\#(Self.headHeight)" x2="\#(x)" y2="\#(bottom)"/>"#)
-            body.append(
-                Self.label(Figure.text(power), "note middle", x: x, y: Self.headHeight - 6))
+                .line("grid", x1: x, y1: SVGLength(Self.headHeight), x2: x, y2: SVGLength(bottom)))
+            body.append(.text(Figure.text(power), "note middle", x: x, y: SVGLength(Self.headHeight - 6)))
         }
         var y = Self.headHeight
         for section in sections {
             y += Self.headingHeight
-            body.append(Self.label(section.title, "heading", x: "16", y: y - 10))
+            body.append(.text(section.title, "heading", x: 16, y: SVGLength(y - 10)))
             for bar in section.bars {
                 body += Self.row(bar, y: y, scale)
                 y += Self.rowHeight
             }
         }
-        return document(body, height: bottom + 16)
+        return SVGDocument(
+            width: Self.width, height: bottom + 16, title: title, style: Self.style, body
+        ).text
     }
 
-    private func document(_ body: [String], height: Int) -> String {
-        let open =
-            #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(Self.width) \#(height)" "#
-            + #"width="\#(Self.width)" height="\#(height)" role="img">"#
-        let description = "<title>\(Self.escaped(title))</title>"
-        return ([open, description, Self.style] + body + ["</svg>"]).joined(separator: "\n") + "\n"
-    }
-
-    private var heads: [String] {
+    private var heads: [SVGElement] {
         [
-            Self.label(title, "title", x: "16", y: 28),
-            Self.label(subtitle, "note", x: "16", y: 48),
-            #"<rect class="own" x="16" y="61" width="12" height="12" rx="2"/>"#,
-            Self.label("storekit-verify", "name", x: "34", y: 71),
-            #"<rect class="peer" x="140" y="61" width="12" height="12" rx="2"/>"#,
-            Self.label("others", "name", x: "158", y: 71),
+            .text(title, "title", x: 16, y: 28),
+            .text(subtitle, "note", x: 16, y: 48),
+            .rectangle("own", x: 16, y: 61, width: 12, height: 12, radius: 2),
+            .text("storekit-verify", "name", x: 34, y: 71),
+            .rectangle("peer", x: 140, y: 61, width: 12, height: 12, radius: 2),
+            .text("others", "name", x: 158, y: 71),
         ]
     }
 
-    private static func row(_ bar: Bar, y: Int, _ scale: LogarithmicScale) -> [String] {
+    private static func row(_ bar: Bar, y: Int, _ scale: LogarithmicScale) -> [SVGElement] {
         let end = scale.position(of: bar.spread.median)
         let (least, greatest) = (
             scale.position(of: bar.spread.minimum), scale.position(of: bar.spread.maximum)
         )
-        let middle = y + 9
-        let kind = bar.isPeer ? "peer" : "own"
+        let (middle, baseline) = (SVGLength(y + 9), SVGLength(y + 13))
         return [
-            label(bar.label, "name end", x: number(left - 10), y: y + 13),
-            #"<rect class="\#(kind)" x="\#(number(left))" y="\#(y + 2)" "#
-                + #"width="\#(number(max(1, end - left)))" height="14" rx="2"/>"#,
-            #"<line class="spread" x1="\#(number(least))" y1="\#(middle)" "#
-                + #"x2="\#(number(greatest))" y2="\#(middle)"/>"#,
-            label(Figure.text(bar.spread.median), "name", x: number(max(end, greatest) + 8), y: y + 13),
+            .text(bar.label, "name end", x: SVGLength(left - 10), y: baseline),
+            .rectangle(
+                bar.isPeer ? "peer" : "own", x: SVGLength(left), y: SVGLength(y + 2),
+                width: SVGLength(max(1, end - left)), height: 14, radius: 2),
+            .line("spread", x1: SVGLength(least), y1: middle, x2: SVGLength(greatest), y2: middle),
+            .text(
+                Figure.text(bar.spread.median), "name", x: SVGLength(max(end, greatest) + 8), y: baseline),
         ]
-    }
-
-    private static func label(_ text: String, _ kind: String, x: String, y: Int) -> String {
-        #"<text class="\#(kind)" x="\#(x)" y="\#(y)">\#(escaped(text))</text>"#
-    }
-
-    /// Text as XML content (XML 1.0, section 2.4).
-    static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-    }
-
-    /// A coordinate with one decimal, independent of the locale.
-    private static func number(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
     }
 
     /// The bars have colours of medium lightness, which are visible on white and on black. The text's colour
     /// follows the reader's colour scheme, and the background is the page's.
-    private static let style = """
-        <style>
+    private static let style: StaticString = """
         text { font: 12px -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1f2328 }
         .title { font-size: 16px; font-weight: 600 }
         .heading { font-size: 13px; font-weight: 600 }
@@ -159,6 +138,5 @@ package struct SVGChart: Sendable {
         .note { fill: #9198a1 }
         .spread { stroke: #e6edf3 }
         }
-        </style>
         """
 }

@@ -45,6 +45,11 @@ import Testing
         #expect(text.contains("fast &lt;&amp;&gt;"))
     }
 
+    @Test func `the chart is that of the golden file, byte for byte`() throws {
+        let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/chart.svg")
+        #expect(try Data(SVGChart(Self.report).text.utf8) == Data(contentsOf: golden))
+    }
+
     @Test func `the JSON has every figure and comes back the same`() throws {
         let data = try JSONReport(Self.report).data()
         let report = try JSONDecoder().decode(JSONReport.self, from: data)

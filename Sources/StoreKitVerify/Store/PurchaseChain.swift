@@ -80,6 +80,15 @@ public struct PurchaseChain: Hashable, Sendable {
         self.names.merge(names)
     }
 
+    /// The purchase with its latest transactions alone, and with its first one, whose refund covers what was restored
+    /// from it. From the earliest of the latest on, `standing(at:)` is the same.
+    package func keeping(latest: some Sequence<Transaction>) -> PurchaseChain {
+        var chain = self
+        chain.transactionsByID = Dictionary(latest.map { ($0.id, $0) }) { first, _ in first }
+        chain.transactionsByID[id.originalTransactionID] = transactionsByID[id.originalTransactionID]
+        return chain
+    }
+
     // MARK: - Asking
 
     /// Whether there is no transaction.
@@ -87,6 +96,9 @@ public struct PurchaseChain: Hashable, Sendable {
 
     /// The transactions, latest first.
     public var transactions: [Transaction] { transactionsByID.values.sorted { $0.follows($1) } }
+
+    /// The number of transactions.
+    package var transactionCount: Int { transactionsByID.count }
 
     /// The transaction with an identifier.
     public subscript(transactionID: UInt64) -> Transaction? { transactionsByID[transactionID] }

@@ -48,6 +48,19 @@ extension PurchaseChain {
             isEntitled: state.isEntitled && !isRevoked && !isSuperseded)
     }
 
+    /// The instants, in order, at which `standing(at:)` can give another answer. It gives the same one from each to the
+    /// next, but for the minute of tolerance before a purchase.
+    package var instantsOfChange: [Date] {
+        var dates: Set<Date> = []
+        for transaction in transactions {
+            dates.insert(transaction.purchaseDate)
+            dates.formUnion(
+                Product.SubscriptionInfo.RenewalState.instantsOfChange(
+                    of: transaction, renewalInfo: renewalInfo))
+        }
+        return dates.sorted()
+    }
+
     /// The first purchase, or the earliest transaction that is known.
     var first: Transaction? { self[id.originalTransactionID] ?? transactions.last }
 }

@@ -115,6 +115,21 @@ extension Product.SubscriptionInfo.RenewalState {
     /// `isInBillingRetry`).
     private static let maximumRetry: TimeInterval = 60 * 86_400
 
+    /// The instants at which the rules above can give another state: the dates that they compare an instant with.
+    static func instantsOfChange(
+        of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?
+    ) -> [Date] {
+        var dates = [transaction.revocationDate, transaction.expirationDate]
+        if let renewalInfo, renewalInfo.signedDate >= transaction.purchaseDate {
+            let periodEnd = renewalInfo.renewalDate ?? transaction.expirationDate ?? renewalInfo.signedDate
+            dates += [
+                renewalInfo.signedDate, renewalInfo.gracePeriodExpirationDate, periodEnd,
+                periodEnd + maximumRetry,
+            ]
+        }
+        return dates.compactMap(\.self)
+    }
+
     /// Whether the customer is entitled to service in this state.
     public var isEntitled: Bool { self == .subscribed || self == .inGracePeriod }
 }

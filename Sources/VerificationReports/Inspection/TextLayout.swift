@@ -3,13 +3,13 @@ internal import StoreKitVerify
 internal import WireFormats
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
 /// Text for a terminal of 80 columns: labels in one column, values wrapped in the other.
-enum TextLayout {
+package enum TextLayout {
     /// The width of a terminal: most have had 80 columns since the VT100.
     static let columns = 80
     /// The most characters that a summary shows of one text from a payload. Identifiers are shorter, and
@@ -82,7 +82,7 @@ enum TextLayout {
     }
 
     /// An amount of money: `9.99 EUR`. Whole amounts have no decimals, others at least two.
-    static func amount(_ amount: Decimal, _ currency: String?) -> String {
+    package static func amount(_ amount: Decimal, _ currency: String?) -> String {
         var text = amount.description
         if let point = text.firstIndex(of: "."), text[point...].count == 2 { text += "0" }
         return text.abbreviated(to: 40) + (currency.map { " " + shown($0) } ?? "")

@@ -28,67 +28,26 @@ struct EntitlementsCommand: ParsableCommand {
             read, 74 output can't be written.
             """)
 
-    @OptionGroup var policy: PolicyOptions
-
-    @Option(
-        help: ArgumentHelp("Read this database, and no lines.", valueName: "file"), transform: parseText)
-    var database: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Whose purchases to look at: an appAccountToken (a UUID), or app-transaction:ID, or \
-            original-transaction:ID. Give several names of one customer one by one (default: all customers).
-            """, valueName: "customer"),
-        transform: Customer.Name.init(argument:))
-    var customer: [Customer.Name] = []
-
-    @Option(
-        help: ArgumentHelp("At this instant (ISO 8601; default: now).", valueName: "date"),
-        transform: parseDate)
-    var at: Date?
+    @OptionGroup var purchases: PurchaseOptions
 
     @Option(
         name: [.customLong("format"), .customLong("output")],
         help: "What to write (default: text on a terminal, ndjson elsewhere; json is ndjson).")
     var output: EntitlementOutput?
 
-    @Flag(help: "Do not name the lines that are not verified; the exit status still tells.")
-    var quiet = false
-
-    @Flag(help: "Write a summary to standard error at the end.")
-    var summary = false
-
-    @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
-    var files: [FileName] = []
-
-    func validate() throws {
-        guard database == nil || files.isEmpty else {
-            throw ValidationError("With --database, no files are read. Put them in it with ingest.")
-        }
-    }
-
     func run() throws {
-        let revocation = policy.makeRevocationChecker()
-        defer { revocation?.close() }
-        let verifier = try policy.makeVerifier(revocation)
-        // Entitlements depend on an instant: without `--at`, the clock gives it.
-        let instant = at ?? Date()
-        var reading = PurchaseReading(verifier, namesFailures: !quiet)
-        let status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)
         let isTerminal = FileDescriptor.isTerminal(FileDescriptor.standardOutput)
-        let entitlements = Entitlement.all(
-            in: reading.history, of: customer.isEmpty ? nil : Customer(customer), at: instant)
-        switch output ?? (isTerminal ? .text : .ndjson) {
-        case .json, .ndjson: try StandardOutput.write(entitlements.map { $0.json + "\n" }.joined())
-        case .text:
-            let style = TerminalStyle(
-                isColored: isTerminal, environment: ProcessInfo.processInfo.environment)
-            try StandardOutput.write(EntitlementText(style: style).text(for: entitlements, at: instant))
+        try purchases.run { history, instant in
+            let entitlements = Entitlement.all(
+                in: history, areOneCustomers: purchases.named != nil, at: instant)
+            switch output ?? (isTerminal ? .text : .ndjson) {
+            case .json, .ndjson: try StandardOutput.write(entitlements.map { $0.json + "\n" }.joined())
+            case .text:
+                let style = TerminalStyle(
+                    isColored: isTerminal, environment: ProcessInfo.processInfo.environment)
+                try StandardOutput.write(EntitlementText(style: style).text(for: entitlements, at: instant))
+            }
         }
-        if let note = reading.engineNote { StandardError.say("note: \(note)") }
-        if summary { StandardError.say(reading.tally.summary) }
-        guard status == .success else { throw status }
     }
 }
 
@@ -100,18 +59,4 @@ enum EntitlementOutput: String, CaseIterable, ExpressibleByArgument {
     case ndjson
     /// The same.
     case json
-}
-
-extension Customer.Name {
-    /// Reads a name from an argument.
-    init(argument: String) throws {
-        guard let argument = RawArgument.text(of: argument) else {
-            throw ValidationError("'\(argument)' is not UTF-8.")
-        }
-        guard let name = Self(argument) else {
-            throw ValidationError(
-                "'\(argument)' is not a UUID, nor app-transaction:ID, nor original-transaction:ID.")
-        }
-        self = name
-    }
 }

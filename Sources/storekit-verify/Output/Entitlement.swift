@@ -19,10 +19,11 @@ struct Entitlement {
 
     /// The entitlements at an instant, latest purchase first: those of each customer in each app and environment.
     ///
-    /// - Parameter customer: the customer; `nil` for all.
-    static func all(in history: PurchaseHistory, of customer: Customer?, at instant: Date) -> [Entitlement] {
-        let wanted = customer.map { history.purchases(of: $0) } ?? history
-        return wanted.groupedByAppAndCustomer(areOneCustomers: customer != nil).flatMap { group in
+    /// - Parameter areOneCustomers: whether all purchases are one customer's.
+    static func all(
+        in history: PurchaseHistory, areOneCustomers: Bool, at instant: Date
+    ) -> [Entitlement] {
+        history.groupedByAppAndCustomer(areOneCustomers: areOneCustomers).flatMap { group in
             let names = Set(group.purchases.flatMap { $0.customers.dropFirst() })
             return group.entitlements(at: instant).map { standing in
                 Entitlement(

@@ -1,0 +1,138 @@
+package import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// A customer's purchases over time: spans with one standing each, and events.
+///
+/// The spans are what `PurchaseChain.standing(at:)` answers from one instant to the next. So a picture agrees with the
+/// entitlements, and has no rule of its own. The minute of tolerance before a purchase is not in it.
+package struct PurchaseTimeline: Sendable {
+    /// How much of a history is looked at: the latest of it. What is left out is counted.
+    package struct Limits: Hashable, Sendable {
+        /// The most transactions: 41 years of months, or 9 of weeks. The time grows with the square of this number.
+        package var transactions = 500
+        /// The most lanes: more do not fit on a page.
+        package var lanes = 40
+
+        package init() {}
+    }
+
+    /// One purchase; or all purchases of a consumable.
+    package struct Lane: Sendable {
+        /// The latest transaction.
+        package let latest: Transaction
+        /// The environment, which the purchase's other payloads may give.
+        package let environment: AppStore.Environment
+        /// The spans, in the order of time. They do not overlap.
+        package let spans: [Span]
+        /// The events, in the order of time.
+        package let events: [Event]
+        /// What the purchase gives the customer at the timeline's instant; `nil` before it, and for consumables.
+        package let standing: Standing?
+        /// How many of its transactions, the earliest, are left out.
+        package let omittedTransactions: Int
+    }
+
+    /// The lanes, latest purchase first.
+    package let lanes: [Lane]
+    /// The instant that counts as today.
+    package let instant: Date
+    /// How many lanes are left out: those without a late purchase.
+    package let omittedLanes: Int
+
+    /// - Parameters:
+    ///   - history: the purchases to look at.
+    ///   - instant: the instant that counts as today.
+    ///   - limits: how much of the history to look at.
+    package init(of history: PurchaseHistory, at instant: Date, limits: Limits = Limits()) {
+        self.instant = instant
+        let groups = Self.groups(of: history, limits)
+        let shown = groups.prefix(limits.lanes)
+        var counts: [Int: Int] = [:]
+        let all = shown.enumerated().flatMap { group in
+            group.element.transactions.map { (group: group.offset, transaction: $0) }
+        }
+        let kept = all.sorted { $0.transaction.follows($1.transaction) }.prefix(limits.transactions)
+        for (group, _) in kept { counts[group, default: 0] += 1 }
+        lanes = shown.enumerated().compactMap { place, group in
+            counts[place].map { Lane(group, keeping: $0, at: instant) }
+        }
+        omittedLanes = groups.count - lanes.count
+    }
+
+    /// What shares a lane.
+    fileprivate struct Group {
+        /// One purchase; any of them, if they are consumables.
+        let purchase: PurchaseChain
+        /// The latest transactions, latest first.
+        var transactions: [Transaction]
+        /// The number of all transactions.
+        var count: Int
+    }
+
+    private struct Key: Hashable {
+        let product: String
+        let id: PurchaseChain.ID
+    }
+
+    private static func groups(of history: PurchaseHistory, _ limits: Limits) -> [Group] {
+        var groups: [Key: Group] = [:]
+        for purchase in history.purchases {
+            let transactions = Array(purchase.transactions.prefix(limits.transactions))
+            guard let latest = transactions.first else { continue }
+            let isConsumable = latest.productType == .consumable
+            let key = Key(
+                product: isConsumable ? latest.productID : "",
+                id: PurchaseChain.ID(
+                    originalTransactionID: isConsumable ? 0 : purchase.id.originalTransactionID,
+                    environment: purchase.id.environment, appBundleID: purchase.id.appBundleID))
+            groups[key, default: Group(purchase: purchase, transactions: [], count: 0)]
+                .add(transactions, of: purchase.transactionCount)
+        }
+        return groups.values.map { group in
+            var group = group
+            group.transactions.sort { $0.follows($1) }
+            return group
+        }.sorted { first, second in
+            guard let first = first.transactions.first, let second = second.transactions.first else {
+                return false
+            }
+            return first.follows(second)
+        }
+    }
+}
+
+extension PurchaseTimeline.Group {
+    fileprivate mutating func add(_ transactions: [Transaction], of count: Int) {
+        self.transactions += transactions
+        self.count += count
+    }
+}
+
+extension PurchaseTimeline.Lane {
+    /// - Parameter count: how many of the group's transactions to look at, at least one.
+    fileprivate init(_ group: PurchaseTimeline.Group, keeping count: Int, at instant: Date) {
+        let transactions = group.transactions.prefix(count)
+        latest = transactions[0]
+        environment = group.purchase.id.environment
+        omittedTransactions = group.count - transactions.count
+        guard latest.productType != .consumable else {
+            spans = []
+            events = PurchaseTimeline.Event.ofConsumables(transactions.reversed())
+            standing = nil
+            return
+        }
+        let kept = group.purchase.keeping(latest: transactions)
+        let course = StandingCourse(of: kept, from: transactions[transactions.count - 1].purchaseDate)
+        spans = course.spans
+        events = PurchaseTimeline.Event.all(
+            in: transactions.reversed(), kept, course, at: instant, isWhole: omittedTransactions == 0)
+        standing = group.purchase.standing(at: instant).flatMap {
+            $0.transaction.purchaseDate <= instant ? $0 : nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+extension PurchaseTimeline {
+    /// A time during which a purchase gives its customer the same.
+    package struct Span: Hashable, Sendable {
+        /// What the purchase gives meanwhile, and by which payload.
+        package enum Kind: String, Hashable, Sendable, CaseIterable {
+            /// A period of a subscription, at its ordinary price.
+            case paid
+            /// A period that the customer pays nothing for.
+            case trial
+            /// A period with another offer.
+            case offer
+            /// The subscription goes on, by renewal information. The transaction is not known.
+            case renewalOnly
+            /// A renewal could not be paid for, and the customer keeps access.
+            case gracePeriod
+            /// A renewal could not be paid for, and the customer has no access.
+            case billingRetry
+            /// The rest of a period that was refunded, or whose sharing ended.
+            case revoked
+            /// No period, and afterwards a renewal: the App Store could charge the customer at last.
+            case unpaid
+            /// A product for ever.
+            case owned
+            /// A subscription that does not renew. Only the app knows its end.
+            case nonRenewing
+        }
+
+        /// What the purchase gives meanwhile.
+        package let kind: Kind
+        /// The beginning.
+        package let start: Date
+        /// The end, which is not part of the span; `nil` if there is none.
+        package internal(set) var end: Date?
+        /// The transaction that the purchase's standing has meanwhile.
+        package let transactionID: UInt64
+        /// That transaction's product.
+        package let productID: String
+    }
+}
+
+/// The standings of a purchase, one after another.
+struct StandingCourse {
+    /// A standing that lasts to the next one's beginning.
+    struct Step {
+        let start: Date
+        /// `nil` in the minute before a purchase.
+        let standing: Standing?
+    }
+
+    private(set) var steps: [Step] = []
+    private(set) var spans: [PurchaseTimeline.Span] = []
+
+    /// - Parameter beginning: the first instant to look at.
+    init(of purchase: PurchaseChain, from beginning: Date) {
+        for instant in purchase.instantsOfChange where instant >= beginning {
+            let standing = purchase.standing(at: instant).flatMap {
+                $0.transaction.purchaseDate <= instant ? $0 : nil
+            }
+            steps.append(Step(start: instant, standing: standing))
+        }
+        for (index, step) in steps.enumerated() {
+            guard let standing = step.standing else { continue }
+            let renewal = steps[index...].first { $0.standing?.transaction.id != standing.transaction.id }
+            let kind = PurchaseTimeline.Span.Kind(
+                standing, at: step.start, next: renewal?.standing?.transaction)
+            guard let kind else { continue }
+            let end = index + 1 < steps.count ? steps[index + 1].start : nil
+            append(kind, from: step.start, to: end, standing.transaction)
+        }
+    }
+
+    /// Adds a span, or makes the last one longer.
+    private mutating func append(
+        _ kind: PurchaseTimeline.Span.Kind, from start: Date, to end: Date?, _ transaction: Transaction
+    ) {
+        if let last = spans.last, last.end == start, last.kind == kind, last.transactionID == transaction.id {
+            spans[spans.count - 1].end = end
+        } else {
+            spans.append(
+                PurchaseTimeline.Span(
+                    kind: kind, start: start, end: end, transactionID: transaction.id,
+                    productID: transaction.productID))
+        }
+    }
+}
+
+extension PurchaseTimeline.Span.Kind {
+    /// The kind of a standing at an instant; `nil` if it gives nothing, and nothing is missing.
+    ///
+    /// - Parameter next: the transaction after the standing's.
+    fileprivate init?(_ standing: Standing, at instant: Date, next: Transaction?) {
+        let transaction = standing.transaction
+        let isInPeriod = transaction.expirationDate.map { instant < $0 } ?? false
+        switch standing.state {
+        case nil where standing.isEntitled:
+            self = transaction.productType == .nonConsumable ? .owned : .nonRenewing
+        case .subscribed? where standing.isEntitled && isInPeriod: self = Self(of: transaction.offer)
+        case .subscribed?: self = .renewalOnly
+        case .inGracePeriod?: self = .gracePeriod
+        case .inBillingRetryPeriod?: self = .billingRetry
+        case .revoked? where isInPeriod: self = .revoked
+        case .expired? where next?.reason == .renewal: self = .unpaid
+        default: return nil
+        }
+    }
+
+    private init(of offer: Transaction.Offer?) {
+        guard let offer else {
+            self = .paid
+            return
+        }
+        self = offer.paymentMode == .freeTrial ? .trial : .offer
+    }
+}

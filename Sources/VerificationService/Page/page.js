@@ -1,0 +1,343 @@
+// The page of the service: shows what POST v1/verify?view=inspect answers.
+//
+// Everything from a payload becomes text of an element, never markup. Nothing is stored, and nothing is asked of any
+// other server.
+"use strict";
+
+// The most characters of one value that are shown, and the most rows of one table.
+const LONGEST_VALUE = 600;
+const MOST_ROWS = 1000;
+
+const TYPES = {
+  transaction: "transaction", renewalInfo: "renewal information", appTransaction: "app transaction",
+  notification: "server notification", realtimeRequest: "retention request", receipt: "app receipt",
+  unknown: "payload of an unknown kind",
+};
+
+const CHECKS = {
+  size: "Size", encoding: "Encoding", certificateChain: "Certificate chain", signature: "Signature",
+  payload: "Payload", effectiveDate: "Effective date", validity: "Validity of certificates",
+  revocation: "Revocation", identity: "App and environment", deviceVerification: "Device",
+  nestedPayloads: "Payloads inside",
+};
+
+const OUTCOMES = {
+  passed: ["✓ passed", "good"], failed: ["✗ failed", "bad"], notAsked: ["– not asked for", "quiet"],
+  notReached: ["– not reached", "quiet"],
+};
+
+const MEANINGS = {
+  alg: "signature algorithm", appAccountToken: "the app's name for the customer", appAppleId: "the app's number at Apple",
+  appTransactionId: "the download: one for each Apple Account and app", applicationVersion: "the app's version",
+  appVersion: "the app's version", autoRenewProductId: "the product of the next period",
+  autoRenewStatus: "whether the subscription will renew", bundleId: "the app", bundleVersion: "the app's build",
+  consumptionRequestReason: "why the customer asks for a refund", currency: "ISO 4217",
+  deviceVerification: "binds the payload to a device", deviceVerificationNonce: "salt of the device's hash",
+  environment: "where it was bought", expirationIntent: "why the subscription expired",
+  expiresDate: "the end of the period", gracePeriodExpiresDate: "the end of the grace period",
+  inAppOwnershipType: "bought, or shared by the family", isInBillingRetryPeriod: "whether the App Store still tries to charge",
+  isUpgraded: "whether an upgrade replaced it", notificationType: "what happened", notificationUUID: "the same for each try to deliver it",
+  offerDiscountType: "how the offer is paid", offerIdentifier: "the offer", offerPeriod: "the length of the offer",
+  offerType: "the kind of offer", originalApplicationVersion: "the version that was got first",
+  originalPurchaseDate: "the first purchase", originalTransactionId: "the purchase's first transaction",
+  price: "in thousandths of the currency's unit", priceIncreaseStatus: "whether the customer agreed to a higher price",
+  productId: "the product", purchaseDate: "the purchase, renewal or restoration", quantity: "how many",
+  receiptCreationDate: "when the App Store signed it", receiptType: "the environment",
+  recentSubscriptionStartDate: "the beginning of the present series", renewalDate: "the next renewal, or the end",
+  renewalPrice: "in thousandths of the currency's unit", revocationDate: "the refund or revocation",
+  revocationReason: "why it was refunded", revocationPercentage: "the share refunded, in thousandths of a percent",
+  signedDate: "when the App Store signed it", signedRenewalInfo: "a signed payload: see below",
+  signedTransactionInfo: "a signed payload: see below", signedAppTransactionInfo: "a signed payload: see below",
+  status: "the subscription's state", storefront: "the country (ISO 3166-1)", storefrontId: "the storefront's number",
+  subscriptionGroupIdentifier: "the group of subscriptions", subtype: "what exactly happened",
+  transactionId: "the transaction", transactionReason: "a purchase, or a renewal", type: "the kind of product",
+  version: "of the format", webOrderLineItemId: "the subscription's purchase event", x5c: "the certificates: see above",
+};
+
+const VALUES = {
+  autoRenewStatus: { 0: "off", 1: "on" },
+  expirationIntent: {
+    1: "the customer cancelled", 2: "the customer could not be charged", 3: "no consent to a higher price",
+    4: "the product was not for sale", 5: "another reason",
+  },
+  offerType: { 1: "introductory", 2: "promotional", 3: "offer code", 4: "win-back" },
+  priceIncreaseStatus: { 0: "not answered yet", 1: "agreed, or no consent needed" },
+  revocationReason: { 0: "another reason", 1: "a problem with the app" },
+  status: { 1: "subscribed", 2: "expired", 3: "in billing retry", 4: "in grace period", 5: "revoked" },
+};
+
+/** A number as it was written: a double has not all digits. */
+class WrittenNumber {
+  constructor(text) { this.text = text; }
+}
+
+function parse(text) {
+  return JSON.parse(text, (name, value, context) =>
+    typeof value === "number" ? new WrittenNumber(context?.source ?? String(value)) : value);
+}
+
+/** Text whose hidden characters, and those that change the direction of text, are visible. */
+function visible(text) {
+  const shown = String(text).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) =>
+      "\\u" + character.charCodeAt(index).toString(16).padStart(4, "0")).join(""));
+  return shown.length <= LONGEST_VALUE
+    ? shown : `${shown.slice(0, LONGEST_VALUE)}… (${text.length} characters)`;
+}
+
+function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** A heading of a level; the deepest there is, if it is too deep. */
+const heading = (level, text) => make(`h${Math.min(level, 6)}`, {}, text);
+
+/** A table with headers, which can be scrolled by the keyboard where it is too wide. */
+function table(caption, columns, rows) {
+  const shown = rows.slice(0, MOST_ROWS);
+  const left = rows.length - shown.length;
+  const body = shown.map(([first, ...others]) => make("tr", {}, make("th", { scope: "row" }, first), ...others));
+  const note = left > 0 ? [make("p", {}, `${left} more rows are not shown.`)] : [];
+  return make("div", {},
+    make("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": caption },
+      make("table", {}, make("caption", {}, caption),
+        make("thead", {}, make("tr", {}, ...columns.map((name) => make("th", { scope: "col" }, name)))),
+        make("tbody", {}, ...body))),
+    ...note);
+}
+
+const cell = (text, kind) => make("td", kind ? { class: kind } : {}, text);
+
+// MARK: - The verdict
+
+function verdict(inspection, level) {
+  const type = TYPES[inspection.type] ?? "input";
+  const good = inspection.verified === true;
+  const title = make(`h${Math.min(level, 6)}`, {},
+    make("span", { class: "sign", "aria-hidden": "true" }, good ? "✓ " : "✗ "),
+    good ? `Verified: ${type}` : `Not verified: ${visible(inspection.error ?? "")}`);
+  const lines = good
+    ? [`Signed at ${inspection.effectiveDate}, under a root that this service trusts.`]
+    : [visible(inspection.message ?? "")];
+  if (!good && inspection.at) lines.push(`In ${visible(inspection.at)}.`);
+  if (inspection.retryable) lines.push("It may pass later: try again.");
+  return make("div", { class: `verdict ${good ? "good" : "bad"}` }, title,
+    ...lines.map((line) => make("p", {}, line)));
+}
+
+// MARK: - The details
+
+function checks(inspection) {
+  return table("What was checked, in this order", ["Check", "Result", "What was compared"],
+    inspection.checks.map(({ check, outcome, reason }) => {
+      const [text, kind] = OUTCOMES[outcome] ?? [outcome, "quiet"];
+      return [CHECKS[check] ?? check, cell(text, `sign ${kind}`), cell(visible(reason))];
+    }));
+}
+
+/** The common name of a subject, or all of it. */
+const commonName = (subject) => visible(/(?:^|,)CN=([^,]*)/.exec(subject)?.[1] ?? subject);
+
+function chain(inspection) {
+  const dates = inspection.certificates.flatMap((one) => [Date.parse(one.notBefore), Date.parse(one.notAfter)]);
+  const signed = Date.parse(inspection.effectiveDate ?? signedDate(inspection) ?? "");
+  const known = [...dates, signed].filter(Number.isFinite);
+  const range = [Math.min(...known), Math.max(...known)];
+  return make("ol", { class: "chain" }, ...inspection.certificates.map((one) => {
+    const title = `${one.position}: `;
+    if (one.error) return make("li", {}, make("strong", {}, title), visible(one.error));
+    const facts = `${one.publicKey}, ${one.signatureAlgorithm}, serial ${one.serialNumber}, SHA-256 ${one.sha256}`;
+    return make("li", {}, make("strong", {}, title + commonName(one.subject)),
+      make("div", { class: "quiet" }, `issued by ${commonName(one.issuer)}`),
+      validity(one, signed, range), make("div", { class: "quiet" }, visible(facts)));
+  }));
+}
+
+function signedDate(inspection) {
+  return inspection.dates.find((date) => ["signedDate", "receiptCreationDate"].includes(date.member))?.iso8601;
+}
+
+/** A certificate's validity as a bar, with a line where the payload was signed. */
+function validity(certificate, signed, [first, last]) {
+  const [from, to] = [Date.parse(certificate.notBefore), Date.parse(certificate.notAfter)];
+  let words = `Valid from ${certificate.notBefore} to ${certificate.notAfter}.`;
+  if (Number.isFinite(signed)) {
+    const when = new Date(signed).toISOString();
+    const side = signed < from ? "before its validity" : signed >= to + 1000 ? "after its validity" : "within its validity";
+    words += ` The payload was signed at ${when}: ${side}.`;
+  }
+  if (!Number.isFinite(from) || !Number.isFinite(to)) return make("div", {}, words);
+  const at = (date) => (10 + 980 * (date - first) / Math.max(last - first, 1)).toFixed(1);
+  const parts = [
+    ["line", { class: "axis", x1: 10, x2: 990, y1: 13, y2: 13 }],
+    ["rect", { class: "period", x: at(from), y: 7, width: Math.max(at(to) - at(from), 2), height: 12, rx: 2 }],
+  ];
+  if (Number.isFinite(signed)) {
+    parts.push(["line", { class: "signed", x1: at(signed), x2: at(signed), y1: 0, y2: 26 }]);
+  }
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  for (const [key, value] of Object.entries({
+    class: "validity", viewBox: "0 0 1000 26", preserveAspectRatio: "none", "aria-hidden": "true",
+  })) svg.setAttribute(key, value);
+  for (const [name, attributes] of parts) {
+    const part = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
+    svg.append(part);
+  }
+  return make("div", {}, svg, make("div", {}, words));
+}
+
+/** The members of a value as rows: the name, the value and its meaning. */
+function rows(value, path = "", name = "") {
+  if (value !== null && typeof value === "object" && !(value instanceof WrittenNumber)) {
+    const entries = Object.entries(value);
+    if (entries.length === 0) return [[visible(path), cell(Array.isArray(value) ? "[]" : "{}", "value"), cell("")]];
+    // A list of values has its name's meaning.
+    return entries.flatMap(([key, inner]) =>
+      rows(inner, Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key,
+        Array.isArray(value) ? name : key));
+  }
+  const written = value instanceof WrittenNumber ? value.text : String(value);
+  return [[visible(path), cell(visible(written), "value"), cell(meaning(name, written, value))]];
+}
+
+function meaning(name, written, value) {
+  const parts = [];
+  if (Object.hasOwn(VALUES, name) && Object.hasOwn(VALUES[name], written)) parts.push(VALUES[name][written]);
+  if (/Date$/.test(name) && value instanceof WrittenNumber) {
+    const date = new Date(Number(written));
+    if (!Number.isNaN(date.getTime())) parts.push(date.toISOString());
+  }
+  if (Object.hasOwn(MEANINGS, name)) parts.push(MEANINGS[name]);
+  return parts.join("; ");
+}
+
+function memberTable(title, value, level) {
+  if (value === undefined) return [];
+  const content = typeof value === "string"
+    ? make("p", {}, visible(value)) : table(title, ["Name", "Value", "Meaning"], rows(value));
+  return [heading(level, title), content];
+}
+
+function details(inspection, level) {
+  const parts = [heading(level, "Checks"), checks(inspection)];
+  if (inspection.certificates.length > 0) parts.push(heading(level, "Certificates"), chain(inspection));
+  parts.push(...memberTable("Payload", inspection.payload, level));
+  parts.push(...memberTable(
+    "Claims: UNVERIFIED, do not rely on them", inspection.unverifiedPayload, level));
+  for (const { at, inspection: inner } of inspection.inside ?? []) {
+    const name = `Inside: ${visible(at)}`;
+    parts.push(make("section", { class: "inside", "aria-label": name }, heading(level, name),
+      verdict(inner, level + 1), ...details(inner, level + 1)));
+  }
+  if (inspection.header !== undefined) {
+    parts.push(make("details", {}, make("summary", {}, `Header (${inspection.tokenBytes.text} bytes in all)`),
+      ...memberTable("Header", inspection.header, level)));
+  }
+  return parts;
+}
+
+// MARK: - Asking
+
+const byId = (id) => document.getElementById(id);
+let request = null;
+
+function show(head, body = []) {
+  byId("verdict").replaceChildren(...head);
+  byId("details").replaceChildren(...body);
+}
+
+function fail(title, text) {
+  show([make("div", { class: "verdict bad" }, heading(2, title), make("p", {}, visible(text)))]);
+}
+
+async function verify(body, type) {
+  request?.abort();
+  const own = request = new AbortController();
+  show([make("p", {}, "Verifying…")]);
+  const headers = { "Content-Type": type };
+  const token = byId("token").value;
+  if (token) headers.Authorization = `Bearer ${token}`;
+  try {
+    const answer = await fetch("v1/verify?view=inspect", {
+      method: "POST", headers, body, signal: own.signal, cache: "no-store", credentials: "omit", redirect: "error",
+    });
+    const text = await answer.text();
+    if (own !== request) return;
+    if (answer.status === 401) byId("access").open = true;
+    if (!answer.ok) return fail(`Not judged: HTTP ${answer.status}`, problem(text));
+    const inspection = parse(text);
+    show([verdict(inspection, 2)], details(inspection, 2));
+  } catch (error) {
+    if (error.name === "AbortError" || own !== request) return;
+    fail("Not judged", `The service gave no answer that can be read: ${error.message}`);
+  }
+}
+
+/** The sentence of a problem (RFC 9457), or the text itself. */
+function problem(text) {
+  try {
+    const { title, detail } = JSON.parse(text);
+    return [title, detail].filter((part) => typeof part === "string").join(": ") || text;
+  } catch {
+    return text;
+  }
+}
+
+function verifyText() {
+  const text = byId("input").value.trim();
+  if (!text) return fail("Nothing to verify", "Paste a payload, or choose a file.");
+  return verify(text, text.startsWith("{") ? "application/json" : "text/plain");
+}
+
+/** A file is sent byte for byte: a receipt may be binary. */
+async function verifyFile(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = null;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch { /* not text */ }
+  byId("input").value = text === null ? "" : text;
+  return text === null ? verify(bytes, "application/octet-stream") : verifyText();
+}
+
+byId("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  verifyText();
+});
+byId("input").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) verifyText();
+});
+byId("clear").addEventListener("click", () => {
+  request?.abort();
+  byId("input").value = "";
+  byId("file").value = "";
+  show([]);
+  byId("input").focus();
+});
+byId("file").addEventListener("change", (event) => {
+  if (event.target.files.length > 0) verifyFile(event.target.files[0]);
+});
+for (const name of ["dragenter", "dragover"]) {
+  document.addEventListener(name, (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+}
+for (const name of ["dragleave", "drop"]) {
+  document.addEventListener(name, () => document.body.classList.remove("dropping"));
+}
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  const text = event.dataTransfer.getData("text");
+  if (file) {
+    verifyFile(file);
+  } else if (text) {
+    byId("input").value = text;
+    verifyText();
+  }
+});

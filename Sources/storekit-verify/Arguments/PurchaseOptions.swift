@@ -1,0 +1,82 @@
+import ArgumentParser
+import SignedPayloads
+import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The options of commands that look at customers' purchases: which payloads to read, whose, and at which instant.
+struct PurchaseOptions: ParsableArguments {
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(
+        help: ArgumentHelp("Read this database, and no lines.", valueName: "file"), transform: parseText)
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Whose purchases to look at: an appAccountToken (a UUID), or app-transaction:ID, or \
+            original-transaction:ID. Give several names of one customer one by one (default: all customers).
+            """, valueName: "customer"),
+        transform: Customer.Name.init(argument:))
+    var customer: [Customer.Name] = []
+
+    @Option(
+        help: ArgumentHelp("At this instant (ISO 8601; default: now).", valueName: "date"),
+        transform: parseDate)
+    var at: Date?
+
+    @Flag(help: "Do not name the lines that are not verified; the exit status still tells.")
+    var quiet = false
+
+    @Flag(help: "Write a summary to standard error at the end.")
+    var summary = false
+
+    @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
+    var files: [FileName] = []
+
+    func validate() throws {
+        guard database == nil || files.isEmpty else {
+            throw ValidationError("With --database, no files are read. Put them in it with ingest.")
+        }
+    }
+
+    /// Reads the payloads, and writes what follows from them.
+    ///
+    /// - Parameter write: gets the purchases, of all customers if none is named, and the instant.
+    /// - Throws: what `write` throws, or the exit status if not every payload was read and verified.
+    func run(_ write: (PurchaseHistory, _ instant: Date) throws -> Void) throws {
+        let revocation = policy.makeRevocationChecker()
+        defer { revocation?.close() }
+        let verifier = try policy.makeVerifier(revocation)
+        // What a customer owns depends on an instant: without `--at`, the clock gives it.
+        let instant = at ?? Date()
+        var reading = PurchaseReading(verifier, namesFailures: !quiet)
+        let status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)
+        try write(named.map { reading.history.purchases(of: $0) } ?? reading.history, instant)
+        if let note = reading.engineNote { StandardError.say("note: \(note)") }
+        if summary { StandardError.say(reading.tally.summary) }
+        guard status == .success else { throw status }
+    }
+
+    /// The customer; `nil` for all.
+    var named: Customer? { customer.isEmpty ? nil : Customer(customer) }
+}
+
+extension Customer.Name {
+    /// Reads a name from an argument.
+    init(argument: String) throws {
+        guard let argument = RawArgument.text(of: argument) else {
+            throw ValidationError("'\(argument)' is not UTF-8.")
+        }
+        guard let name = Self(argument) else {
+            throw ValidationError(
+                "'\(argument)' is not a UUID, nor app-transaction:ID, nor original-transaction:ID.")
+        }
+        self = name
+    }
+}

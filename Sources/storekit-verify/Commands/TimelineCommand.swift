@@ -1,0 +1,33 @@
+import ArgumentParser
+import PurchaseTimelines
+import SignedPayloads
+
+/// `storekit-verify timeline [FILE ...]`: a customer's purchases as a picture.
+struct TimelineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline",
+        abstract: "Draw a customer's purchases over time, as SVG.",
+        discussion: """
+            Reads what entitlements reads, and writes one picture: periods, trials and offers, grace and \
+            billing retry, refunds, changes of the product and of the price, and a line for the instant. It \
+            agrees with entitlements at every instant. It needs no other file, fits light and dark pages, and \
+            says everything in words too.
+
+            It shows the latest 500 transactions of the latest 40 purchases, within 20 years before the \
+            instant and 5 after it, and says what it leaves out.
+
+              storekit-verify timeline --database FILE --customer ID > timeline.svg
+
+            Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be \
+            read, 74 output can't be written.
+            """)
+
+    @OptionGroup var purchases: PurchaseOptions
+
+    func run() throws {
+        try purchases.run { history, instant in
+            let timeline = PurchaseTimeline(of: history, at: instant)
+            try StandardOutput.write(TimelineChart(timeline, of: purchases.customer).text)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import PurchaseTimelines
+import SeededRandom
+import StoreKitTestSession
+import StoreKitVerify
+import Testing
+
+/// At every instant, a timeline's span is what the entitlements say.
+@Suite struct AgreementTests {
+    private typealias Kind = PurchaseTimeline.Span.Kind
+
+    /// Compares the lane of each purchase with the purchase's standing at random instants, and on both sides of each
+    /// border of a span.
+    private func compare(
+        _ history: PurchaseHistory, until end: Date, instants count: Int = 50, seed: UInt64 = 1
+    ) throws {
+        var limits = PurchaseTimeline.Limits()
+        limits.lanes = .max
+        limits.transactions = .max
+        let timeline = PurchaseTimeline(of: history, at: end, limits: limits)
+        var random = SplitMix64(seed: seed)
+        for lane in timeline.lanes where lane.latest.productType != .consumable {
+            let purchase = try #require(history.purchase(of: lane.latest))
+            let borders = lane.spans.flatMap { [$0.start, $0.end ?? end] }.flatMap { [$0, $0 - 0.001] }
+            let others = (0..<count).map { _ in
+                Lives.start
+                    + Double.random(
+                        in: -86_400...end.timeIntervalSince(Lives.start) + 90 * 86_400, using: &random)
+            }
+            for instant in borders + others {
+                let spans = lane.spans.filter { $0.start <= instant && $0.end.map { instant < $0 } ?? true }
+                #expect(spans.count <= 1)
+                guard let standing = purchase.standing(at: instant),
+                    standing.transaction.purchaseDate <= instant
+                else {
+                    // The minute of tolerance is not drawn.
+                    #expect(!spans.contains { $0.kind == .paid }, "at \(instant)")
+                    continue
+                }
+                try #require(
+                    agrees(spans.first, standing, at: instant),
+                    "at \(instant): \(String(describing: spans.first)) and \(standing)")
+            }
+        }
+    }
+
+    private func agrees(_ span: PurchaseTimeline.Span?, _ standing: Standing, at instant: Date) -> Bool {
+        guard let span else {
+            let isPast = standing.transaction.expirationDate.map { $0 <= instant } ?? true
+            return standing.state == .expired || standing.state == .revoked && isPast
+                || standing.state == nil && !standing.isEntitled
+        }
+        guard span.transactionID == standing.transaction.id else { return false }
+        switch span.kind {
+        case .paid, .trial, .offer, .renewalOnly: return standing.state == .subscribed
+        case .gracePeriod: return standing.state == .inGracePeriod
+        case .billingRetry: return standing.state == .inBillingRetryPeriod
+        case .revoked: return standing.state == .revoked
+        case .unpaid: return standing.state == .expired
+        case .owned, .nonRenewing: return standing.state == nil && standing.isEntitled
+        }
+    }
+
+    @Test(arguments: Scenario.builtIns.map(\.name).filter { $0 != "population" })
+    func `a scenario's spans are its standings`(_ name: String) throws {
+        let (history, end) = try Lives.history(ofScenario: name)
+        try compare(history, until: end, instants: 200)
+    }
+
+    @Test func `so are those of random lives`() throws {
+        for (seed, grace) in [(1, "on"), (2, "off")] as [(UInt64, String)] {
+            let (history, end) = try Lives.history(
+                of: "set grace \(grace)\npopulation 60 for 1y churn=10% failures=30% refunds=5%")
+            #expect(history.purchases.count > 50)
+            try compare(history, until: end, seed: seed)
+        }
+    }
+
+    @Test func `what is left out changes nothing of the rest`() throws {
+        let (history, end) = try Lives.history(of: "+0 buy $subscription intro=no\n+30p refund\n+40p end")
+        let whole = PurchaseTimeline(of: history, at: end)
+        var limits = PurchaseTimeline.Limits()
+        limits.transactions = 7
+        let part = PurchaseTimeline(of: history, at: end, limits: limits)
+        let kept = try #require(part.lanes.first)
+        #expect(kept.omittedTransactions == history.purchases[0].transactions.count - 7)
+        #expect(kept.spans.count >= 7)
+        #expect(Array(whole.lanes[0].spans.suffix(kept.spans.count)) == kept.spans)
+    }
+}
