@@ -1,5 +1,6 @@
 #if Service
     internal import Dispatch
+    internal import HTTPTypes
     internal import Hummingbird
     internal import HummingbirdCore
     internal import Logging
@@ -70,15 +71,22 @@
             let logger = Logger(label: "storekit-verify") { _ in JSONLog(.notice, write) }
             let router = router(threads, readiness)
             let port = configuration.port
-            let application = Application(
-                responder: router, server: server(router),
+            let date = DateField()
+            let server = try server(router).buildServer(
                 configuration: .init(
                     address: .hostname(configuration.host, port: configuration.port), backlog: 4_096,
                     availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: logger)),
-                services: [EndWatch(readiness: readiness)],
-                onServerRunning: { whenListening($0.localAddress?.port ?? port) }, logger: logger)
+                eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
+            ) { request, writer, _ in
+                var response = try await router.respond(to: request)
+                response.headers[.date] = date.value
+                try await writer.write(response: response.head, body: response.body)
+            } onServerRunning: {
+                whenListening($0.localAddress?.port ?? port)
+            }
             var group = ServiceGroupConfiguration(
-                services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                services: [EndWatch(readiness: readiness), server],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             group.maximumGracefulShutdownDuration = configuration.ending
             do {
                 try await ServiceGroup(configuration: group).run()
@@ -152,9 +160,7 @@
                 // Longer than any that a proxy adds; a token goes into the body.
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 8_192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))
-            return HTTPServerBuilder { responder in
-                LoopChannel(HTTP1Channel(responder: responder, configuration: limits))
-            }
+            return .http1(configuration: limits)
         }
     }
 

@@ -40,7 +40,8 @@ public struct BatchVerifier: Sendable {
     /// `RevocationUnknown.pending`.
     let notWaiting: SharedResources
     let jobs: Int
-    private let requests: CoalescedRequests
+    private let requests: CoalescedRequests<String, Result<VerifiedPayload, VerificationError>>
+    let lineRequests: CoalescedRequests<LineRequest, LineAnswer>
     private let asksAboutRevocation: Bool
 
     /// Makes a batch verifier with the anchors and the policy of another verifier.
@@ -65,6 +66,7 @@ public struct BatchVerifier: Sendable {
             asksAboutRevocation
             ? SharedResources(BatchContext(notWaiting: context), jobs: self.jobs) : waiting
         requests = CoalescedRequests(jobs: self.jobs)
+        lineRequests = CoalescedRequests(jobs: self.jobs)
     }
 
     /// The state that the pipelines of all cores share, and the idle pipelines.

@@ -60,7 +60,7 @@
     }
 
     /// Finds the route of a request, refuses what has none, and turns problems into answers.
-    struct Router: HTTPResponder {
+    struct Router: Sendable {
         let metrics: ServiceMetrics
         private let exact: [String: [Route]]
         private let patterns: [Route]
@@ -82,7 +82,7 @@
                 uniqueKeysWithValues: Set(routes.map(\.path)).sorted().map { ($0, metrics.route($0)) })
         }
 
-        func respond(to request: Request, context: RequestContext) async throws -> Response {
+        func respond(to request: Request) async throws -> Response {
             let start = ContinuousClock.now
             let (path, query) = Self.parts(of: request.head.path ?? "/")
             let candidates = routes(at: path)
@@ -174,11 +174,6 @@
             }
             return parameters
         }
-    }
-
-    /// What the framework gives with each request; nothing of it is used.
-    struct RequestContext: InitializableFromSource, Sendable {
-        init(source: ApplicationRequestContextSource) {}
     }
 
     /// A request's body did not arrive in time.

@@ -55,12 +55,11 @@
 
         private func verdict(on input: [UInt8], _ app: ServedApp, _ view: View) async throws -> ByteBuffer {
             if Self.isReceipt(input) { return try await receiptVerdict(on: input, app, view) }
-            let output = await app.batch.withVerdict(on: input) { verdict, results in
-                Self.text(of: verdict, results, view)
+            let answer = await app.batch.answer(on: input) { verdict, results in
+                Self.answer(to: verdict, results, view)
             }
-            guard let output else { throw Problem(.internalServerError, "The payload got no verdict.") }
-            metrics.record(output.failure)
-            return output.text
+            metrics.record(answer.failure)
+            return ByteBuffer(bytes: answer.text)
         }
 
         /// A token begins with the base64 of a brace. That is decided without a look at the rest.
@@ -68,9 +67,9 @@
             input[0] != UInt8(ascii: "e") && ReceiptText.isLikely(file: input)
         }
 
-        private static func text(
-            of verdict: LineVerdict, _ results: borrowing BatchResults, _ view: View
-        ) -> (text: ByteBuffer, failure: VerificationError?) {
+        private static func answer(
+            to verdict: LineVerdict, _ results: borrowing BatchResults, _ view: View
+        ) -> LineAnswer {
             var verdict = verdict
             var (text, diagnostics): ([UInt8], [UInt8]) = ([], [])
             text.reserveCapacity(4_096)
@@ -80,7 +79,7 @@
             if typedWriter?.append(&verdict, results, line: nil, writer, to: &text) != true {
                 writer.append(verdict, results, line: nil, to: &text, diagnostics: &diagnostics, &failures)
             }
-            return (ByteBuffer(bytes: text), verdict.failure)
+            return LineAnswer(text: text, failure: verdict.failure)
         }
 
         // MARK: - What takes longer

@@ -55,6 +55,18 @@ struct ServeCommand: ParsableCommand {
         help: ArgumentHelp("Keep this many connections open; others wait.", valueName: "number"))
     var maximumConnections = 16_384
 
+    @Option(
+        name: .customLong("idle-seconds"),
+        help: ArgumentHelp("Close a connection that is silent between requests.", valueName: "number"))
+    var idleSeconds = 60
+
+    @Option(
+        name: .customLong("body-seconds"),
+        help: ArgumentHelp(
+            "Give a client this long to send a body; of a batch, to send or read its next part.",
+            valueName: "number"))
+    var bodySeconds = 30
+
     @Option(help: ArgumentHelp("Verify batches on this many cores (default: all).", valueName: "number"))
     var jobs: Int?
 
@@ -63,6 +75,7 @@ struct ServeCommand: ParsableCommand {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
         guard maximumBodyBytes > 0 else { throw ValidationError("--max-body-bytes must be at least 1.") }
         guard maximumConnections > 0 else { throw ValidationError("--max-connections must be at least 1.") }
+        guard idleSeconds > 0, bodySeconds > 0 else { throw ValidationError("A time is at least 1 second.") }
         guard config == nil || policy.setup == VerifierSetup() else {
             throw ValidationError("--config gives each app's policy; no other option may name one.")
         }
@@ -76,6 +89,9 @@ struct ServeCommand: ParsableCommand {
             configuration.maximumBodyBytes = maximumBodyBytes
             configuration.maximumConnections = min(
                 maximumConnections, VerificationService.raiseDescriptorLimit() - 64)
+            configuration.times.idle = .seconds(idleSeconds)
+            configuration.times.body = .seconds(bodySeconds)
+            configuration.times.writing = .seconds(bodySeconds)
             configuration.jobs = VerifyCommand.number(ofJobs: jobs)
             configuration.token = try tokenFile.map { try token(in: $0) }
             let apps = try makeApps()
