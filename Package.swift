@@ -63,11 +63,11 @@ func kernelRules(headers: String) -> [CSetting] {
 /// A Swift target, by default of code that the fuzzers test.
 func module(
     _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency] = [],
-    exclude: [String] = [], extra: [SwiftSetting] = testedCode
+    exclude: [String] = [], resources: [Resource] = [], extra: [SwiftSetting] = testedCode
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: folder.map { "\($0)/\(name)" }, exclude: exclude,
-        swiftSettings: rules + extra)
+        resources: resources, swiftSettings: rules + extra)
 }
 
 func tests(
@@ -92,19 +92,38 @@ let database = Trait.trait(
 let grdb: Target.Dependency = .product(
     name: "GRDB", package: "GRDB.swift", condition: .when(traits: [database.name]))
 
-/// The trait of the local server, off by default as well.
+/// The traits of the two servers, off by default as well.
 let testServer = Trait.trait(
     name: "TestServer", description: "storekit-test serve: the App Store Server API on a local port.")
-let serverProducts: [Target.Dependency] = [
-    ("Hummingbird", "hummingbird"), ("HTTPTypes", "swift-http-types"), ("Logging", "swift-log"),
-].map { .product(name: $0.0, package: $0.1, condition: .when(traits: [testServer.name])) }
+let service = Trait.trait(
+    name: "Service", description: "storekit-verify serve: verification over HTTP, for any language.")
 
-/// The local server, and what it names of its dependencies. Only the trait fetches them; a package that no target names would
-/// be fetched always.
+func products(_ list: [(name: String, package: String)], of traits: Set<String>) -> [Target.Dependency] {
+    list.map { .product(name: $0.name, package: $0.package, condition: .when(traits: traits)) }
+}
+
+let serverProducts = products(
+    [("Hummingbird", "hummingbird"), ("HTTPTypes", "swift-http-types"), ("Logging", "swift-log")],
+    of: [testServer.name])
+let serviceProducts = products(
+    [
+        ("Hummingbird", "hummingbird"), ("HummingbirdCore", "hummingbird"), ("HTTPTypes", "swift-http-types"),
+        ("Logging", "swift-log"), ("Metrics", "swift-metrics"), ("CoreMetrics", "swift-metrics"),
+        ("NIOCore", "swift-nio"), ("NIOHTTP1", "swift-nio"), ("NIOHTTPTypes", "swift-nio-extras"),
+        ("NIOPosix", "swift-nio"), ("ServiceLifecycle", "swift-service-lifecycle"),
+        ("UnixSignals", "swift-service-lifecycle"),
+    ], of: [service.name])
+
+/// What the servers name of their dependencies. Only the traits fetch them; a package that no target names would be fetched
+/// always.
 let serverPackages: [Package.Dependency] = [
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.0.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.0.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.0.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
 ]
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -161,13 +180,20 @@ let pipeline: [Target] = [
             "AppReceipts", "CStoreKitVerify", "Libcrypto", "OperatingSystem", "Revocation", "SignedPayloads",
             "StoreKitVerify", "VerificationReports", "WireFormats",
         ]),
+    // The service's modules are empty without the trait.
+    module(
+        "VerificationService",
+        [
+            "AppReceipts", "Libcrypto", "OperatingSystem", "Revocation", "SignedPayloads", "StoreKitVerify",
+            "VerificationReports", "WireFormats",
+        ] + serviceProducts, resources: [.embedInCode("Resources/openapi.json")]),
     command(
         "storekit-verify",
         [
             "AppReceipts", "CompactJWS", "Libcrypto", "OperatingSystem", "PurchaseTimelines",
             "SignedPayloads",
             "StoreKitVerify", "StoreKitVerifySQLite", "VerificationReports", "WireFormats", argumentParser,
-        ]),
+        ] + (isCoreOnly || isDatabaseOnly ? [] : ["VerificationService"])),
     command(
         "storekit-test",
         [
@@ -203,6 +229,8 @@ let support: [Target] = [
     // A process that the database's tests kill.
     command(
         "apply-lines", in: "Tests/Support", ["SignedPayloads", "StoreKitVerify", "StoreKitVerifySQLite"]),
+    // The handler that the service's speed is compared with.
+    command("echo-server", in: "Tests/Support", serviceProducts),
     // The samples of the documentation, in the package's own settings.
     module("DocumentationSamples", in: "Tests/Support", ["SignedPayloads", "StoreKitVerify"]),
     // Apple's samples, in the language mode that they were written for.
@@ -291,6 +319,7 @@ let notCore: Set = [
     "apply-lines",
     "MintingTests", "FuzzTargets", "FuzzTargetsTests", "StoreKitTestSession", "StoreKitTestSessionTests",
     "storekit-test", "CStoreKitVerify", "StoreKitVerifyC", "PurchaseTimelinesTests",
+    "VerificationService", "echo-server",
 ]
 let leftOut =
     isDatabaseOnly ? notCore.subtracting(["StoreKitVerifyTests", "apply-lines"]) : isCoreOnly ? notCore : []
@@ -309,7 +338,7 @@ let package = Package(
         .executable(name: "storekit-verify", targets: ["storekit-verify"]),
         .executable(name: "storekit-test", targets: ["storekit-test"]),
     ] as [Product] + (buildsCLibrary ? [cLibrary] : [])).filter { !leftOut.contains($0.name) },
-    traits: [database, testServer],
+    traits: [database, testServer, service],
     dependencies: [
         // The command's argument parsing; the libraries depend on nothing but libcrypto.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),

@@ -57,7 +57,7 @@ private let resultsMark: UInt64 = 0x736b_765f_7265_7375
         let parsed =
             unsafe options == nil
             ? VerifierOptions()
-            : try json.withSpan { (json) throws(CallFailure) in try VerifierOptions(json: json) }
+            : try json.withSpan { (json) throws(CallFailure) in try VerifierOptions(callerGave: json) }
         // The host process may end while its threads are inside this library.
         LibcryptoLifetime.outlivesExit()
         let made = try Verifier(parsed, roots: certificates)

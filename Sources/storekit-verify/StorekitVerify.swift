@@ -17,7 +17,7 @@ struct StorekitVerify: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, TimelineCommand.self,
-            IngestCommand.self, InspectCommand.self, DeviceHashCommand.self,
+            IngestCommand.self, InspectCommand.self, ServeCommand.self, DeviceHashCommand.self,
         ],
         defaultSubcommand: VerifyCommand.self)
 

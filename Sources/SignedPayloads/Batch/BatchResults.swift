@@ -23,8 +23,8 @@ package enum BatchLine: Sendable {
 package struct LineScanner {
     /// The number of the last line, from 1, and of lines so far.
     package private(set) var number: Int
-    /// Where the next line begins.
-    private var start: Int
+    /// Where the next line begins; behind the text's end, if the last line lacks its own.
+    package private(set) var start: Int
 
     /// - Parameters:
     ///   - start: where the first line begins.

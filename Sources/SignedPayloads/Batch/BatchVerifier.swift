@@ -35,12 +35,13 @@ public struct BatchVerifier: Sendable {
     public let verifier: SignedPayloadVerifier
     /// The verifier of app receipts, if any.
     public let receipts: ReceiptVerifier?
-    private let waiting: SharedResources
+    let waiting: SharedResources
     /// As above, but a verdict that would need to wait for a revocation answer is
     /// `RevocationUnknown.pending`.
-    private let notWaiting: SharedResources
+    let notWaiting: SharedResources
     let jobs: Int
-    private let requests: CoalescedRequests
+    private let requests: CoalescedRequests<String, Result<VerifiedPayload, VerificationError>>
+    let lineRequests: CoalescedRequests<LineRequest, LineAnswer>
     private let asksAboutRevocation: Bool
 
     /// Makes a batch verifier with the anchors and the policy of another verifier.
@@ -65,10 +66,11 @@ public struct BatchVerifier: Sendable {
             asksAboutRevocation
             ? SharedResources(BatchContext(notWaiting: context), jobs: self.jobs) : waiting
         requests = CoalescedRequests(jobs: self.jobs)
+        lineRequests = CoalescedRequests(jobs: self.jobs)
     }
 
     /// The state that the pipelines of all cores share, and the idle pipelines.
-    private struct SharedResources: Sendable {
+    struct SharedResources: Sendable {
         let context: BatchContext
         let pipelines: BatchPipelinePool
 
@@ -195,7 +197,7 @@ public struct BatchVerifier: Sendable {
 
     /// Enough for two certificates of each token in a notification (itself and its inner payloads), and some
     /// more.
-    private static let maximumAnswers = 16
+    static let maximumAnswers = 16
 
     /// Verifies payloads on all cores, without waiting for revocation answers.
     private func verdictsNow(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {

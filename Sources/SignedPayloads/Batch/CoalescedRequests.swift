@@ -5,17 +5,16 @@ internal import Synchronization
 /// No payload waits for later ones to arrive. While a core is free, a payload is verified at once, even
 /// alone. The payloads that arrive while all cores are busy form the next batch. So batches grow with the
 /// load, as in a database's group commit, and an idle server adds no delay.
-final class CoalescedRequests: Sendable {
-    typealias Verdict = Result<VerifiedPayload, VerificationError>
+final class CoalescedRequests<Input: Sendable, Verdict: Sendable>: Sendable {
     /// Verifies payloads, and reports each one's index and verdict as soon as the verdict is known.
-    typealias Verify = @Sendable ([String], (Int, Verdict) -> Void) -> Void
+    typealias Verify = @Sendable ([Input], (Int, Verdict) -> Void) -> Void
 
     /// The maximum number of payloads in a batch. Larger batches would save little (see the batch sizes in
     /// the benchmarks) and delay each payload more.
-    static let maximumBatch = 64
+    static var maximumBatch: Int { 64 }
 
     private struct Request {
-        let token: String
+        let token: Input
         let continuation: CheckedContinuation<Verdict, Never>
     }
 
@@ -45,7 +44,7 @@ final class CoalescedRequests: Sendable {
     init(jobs: Int) { self.jobs = jobs }
 
     /// Verifies a payload, together with others that are waiting.
-    func verdict(on token: String, verifiedBy verify: @escaping Verify) async -> Verdict {
+    func verdict(on token: Input, verifiedBy verify: @escaping Verify) async -> Verdict {
         await withCheckedContinuation { continuation in
             let isStarting = state.withLock { state in
                 state.waiting.append(Request(token: token, continuation: continuation))

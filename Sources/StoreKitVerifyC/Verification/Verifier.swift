@@ -85,3 +85,16 @@ final class Verifier: Sendable {
         return shares.withLock { $0.results.compactMap(\.self) }
     }
 }
+
+extension VerifierOptions {
+    /// Reads a caller's JSON object.
+    ///
+    /// - Throws: the status and a sentence, if an option is not usable.
+    init(callerGave json: Span<UInt8>) throws(CallFailure) {
+        do throws(OptionsError) {
+            try self.init(json: json)
+        } catch {
+            throw CallFailure(.invalidOptions, error.description)
+        }
+    }
+}

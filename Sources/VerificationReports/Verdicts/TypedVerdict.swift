@@ -8,7 +8,7 @@ extension TypedWriter {
     /// - Parameter verdict: becomes the failure, if the payload lacks a member that the type requires.
     /// - Returns: whether the payload was written. A payload without one of StoreKit's types is written as it was signed.
     package mutating func append(
-        _ verdict: inout LineVerdict, _ results: borrowing BatchResults, line: Int, _ writer: VerdictWriter,
+        _ verdict: inout LineVerdict, _ results: borrowing BatchResults, line: Int?, _ writer: VerdictWriter,
         to output: inout [UInt8]
     ) -> Bool {
         guard let kind = verdict.kind else { return false }

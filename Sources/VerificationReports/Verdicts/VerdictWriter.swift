@@ -40,9 +40,11 @@ package struct VerdictWriter: Sendable {
 
     /// Appends the texts for standard output and standard error about a line.
     ///
-    /// - Parameter results: what the verdict refers to.
+    /// - Parameters:
+    ///   - results: what the verdict refers to.
+    ///   - line: the line's number; `nil` for an input that is one payload.
     package func append(
-        _ verdict: LineVerdict, _ results: borrowing BatchResults, line: Int, to output: inout [UInt8],
+        _ verdict: LineVerdict, _ results: borrowing BatchResults, line: Int?, to output: inout [UInt8],
         diagnostics: inout [UInt8], _ failures: inout FailureTexts
     ) {
         if format == .none { return }
@@ -58,7 +60,7 @@ package struct VerdictWriter: Sendable {
 
     /// Appends a verified payload.
     @inline(__always)
-    private func append(_ json: Span<UInt8>, kind: SignedPayloadKind, line: Int, to output: inout [UInt8]) {
+    private func append(_ json: Span<UInt8>, kind: SignedPayloadKind, line: Int?, to output: inout [UInt8]) {
         if format != .payload { appendBeginning(line: line, kind: kind, to: &output) }
         appendJSON(onOneLine: json, to: &output)
         if format != .payload { output.append(UInt8(ascii: "}")) }
@@ -67,7 +69,7 @@ package struct VerdictWriter: Sendable {
 
     /// Appends why a line is not verified.
     package func append(
-        _ error: VerificationError, line: Int, to output: inout [UInt8], diagnostics: inout [UInt8],
+        _ error: VerificationError, line: Int?, to output: inout [UInt8], diagnostics: inout [UInt8],
         _ failures: inout FailureTexts
     ) {
         guard format == .payload else {
@@ -75,13 +77,14 @@ package struct VerdictWriter: Sendable {
             failures.append(error, to: &output)
             return output.append(UInt8(ascii: "\n"))
         }
-        let place = file.map { "\($0):\(line)" } ?? "line \(line)"
+        let number = line.map { "line \($0)" } ?? "the input"
+        let place = file.map { file in line.map { "\(file):\($0)" } ?? file } ?? number
         let text = "storekit-verify: \(visible("\(place): \(error)"))\n"
         diagnostics.append(contentsOf: text.utf8)
     }
 
     /// Appends the text before a verified payload by its StoreKit names.
-    func appendBeginning(line: Int, typed kind: SignedPayloadKind, to output: inout [UInt8]) {
+    package func appendBeginning(line: Int?, typed kind: SignedPayloadKind, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
         output.append(Self.verified.span)
         output.append(contentsOf: kind.rawValue.utf8)

@@ -1,5 +1,4 @@
-internal import Revocation
-internal import SignedPayloads
+package import SignedPayloads
 internal import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -8,13 +7,23 @@ internal import WireFormats
     internal import Foundation
 #endif
 
-/// The options of a verifier, as the caller's JSON object gives them.
-struct VerifierOptions {
-    var policy = VerificationPolicy()
-    var revocation = RevocationMode.off
-    var engine = BatchVerifier.Engine.auto
-    var jobs = 1
-    var isDebugging = false
+/// Why options in JSON are refused: a sentence.
+package struct OptionsError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// The options of a verifier, as a JSON object gives them: a caller of the C library's, or an app's in the service's
+/// configuration.
+package struct VerifierOptions: Sendable {
+    package private(set) var policy = VerificationPolicy()
+    package private(set) var revocation = RevocationMode.off
+    package private(set) var engine = BatchVerifier.Engine.auto
+    package private(set) var jobs = 1
+    package private(set) var isDebugging = false
+    /// The files of roots, where they are given as names; empty otherwise.
+    package private(set) var roots: [String] = []
 
     /// More threads than this never help.
     private static let maximumJobs = 64
@@ -22,18 +31,33 @@ struct VerifierOptions {
     private static let environments: [VerificationPolicy.Environment] = [
         .production, .sandbox, .xcode, .localTesting,
     ]
-    private static let names = [
+    private static let checks = [
         "bundleIds", "appAppleId", "environments", "deviceId", "effectiveDate", "maxTokenBytes", "revocation",
-        "engine", "jobs", "debug",
     ]
 
+    /// Where the options come from, which decides what there is to choose.
+    package enum Source: Sendable {
+        /// A program that calls the library: it gives roots as bytes, and chooses the threads.
+        case caller
+        /// A configuration file: it names files of roots, and all apps share the threads.
+        case file
+
+        fileprivate var names: [String] {
+            switch self {
+            case .caller: VerifierOptions.checks + ["engine", "jobs", "debug"]
+            case .file: VerifierOptions.checks + ["roots"]
+            }
+        }
+    }
+
     /// The defaults.
-    init() {}
+    package init() {}
 
     /// Reads a JSON object. An unknown member, a repeated one and a value of another type are refused: an option that is
     /// passed over would leave a check undone.
-    init(json: Span<UInt8>) throws(CallFailure) {
-        var object = JSONObject(wanted: MemberNames(Self.names))
+    package init(json: Span<UInt8>, from source: Source = .caller) throws(OptionsError) {
+        let names = source.names
+        var object = JSONObject(wanted: MemberNames(names))
         var unknown: String?
         do throws(JSONError) {
             try object.read(json, uniqueNames: .required)
@@ -41,23 +65,22 @@ struct VerifierOptions {
             while let event = try reader.next(in: json) {
                 guard reader.depth == 1, case .name(let name) = event else { continue }
                 let text = name.value(in: json)
-                if unknown == nil, !Self.names.contains(text) { unknown = text }
+                if unknown == nil, !names.contains(text) { unknown = text }
             }
         } catch {
-            throw CallFailure(.invalidOptions, "the options: \(error)")
+            throw OptionsError("the options: \(error)")
         }
         if let unknown {
-            throw CallFailure(
-                .invalidOptions,
+            throw OptionsError(
                 "there is no option \"\(HiddenCharacters.escaped(in: String(unknown.prefix(64))))\"; there are "
-                    + Self.names.joined(separator: ", "))
+                    + names.joined(separator: ", "))
         }
-        for name in Self.names {
+        for name in names {
             if let value = object[name] { try set(name, value, json) }
         }
     }
 
-    private mutating func set(_ name: String, _ value: JSONValue, _ json: Span<UInt8>) throws(CallFailure) {
+    private mutating func set(_ name: String, _ value: JSONValue, _ json: Span<UInt8>) throws(OptionsError) {
         switch name {
         case "bundleIds": policy.bundleIdentifiers = Set(try Self.texts(value, name, json))
         case "environments":
@@ -80,6 +103,7 @@ struct VerifierOptions {
             else { throw Self.failure(name, "a date of ISO 8601, such as 2025-10-11T19:51:52Z") }
             policy.effectiveDate = Date(timeIntervalSince1970: seconds)
         case "maxTokenBytes": policy.maximumTokenBytes = try Self.integer(value, name, json, atLeast: 1)
+        case "roots": roots = try Self.texts(value, name, json)
         case "revocation": revocation = try Self.choice(value, name, json)
         case "engine": engine = try Self.choice(value, name, json)
         case "jobs": jobs = min(try Self.integer(value, name, json, atLeast: 1), Self.maximumJobs)
@@ -92,13 +116,13 @@ struct VerifierOptions {
 
     // MARK: - Values
 
-    private static func failure(_ name: String, _ expected: String) -> CallFailure {
-        CallFailure(.invalidOptions, "the option \"\(name)\" must be \(expected)")
+    private static func failure(_ name: String, _ expected: String) -> OptionsError {
+        OptionsError("the option \"\(name)\" must be \(expected)")
     }
 
     private static func texts(
         _ value: JSONValue, _ name: String, _ json: Span<UInt8>
-    ) throws(CallFailure) -> [String] {
+    ) throws(OptionsError) -> [String] {
         let failure = failure(name, "an array of strings")
         guard case .array(let range) = value else { throw failure }
         var texts: [String?] = []
@@ -116,7 +140,7 @@ struct VerifierOptions {
 
     private static func integer(
         _ value: JSONValue, _ name: String, _ json: Span<UInt8>, atLeast minimum: Int
-    ) throws(CallFailure) -> Int {
+    ) throws(OptionsError) -> Int {
         guard case .number(let range) = value,
             let number = Int(String(decoding: Array(copying: json.extracting(range)), as: UTF8.self)),
             number >= minimum
@@ -126,7 +150,7 @@ struct VerifierOptions {
 
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ value: JSONValue, _ name: String, _ json: Span<UInt8>
-    ) throws(CallFailure) -> Choice {
+    ) throws(OptionsError) -> Choice {
         guard case .string(let text) = value, let choice = Choice(rawValue: text.value(in: json)) else {
             throw failure(name, "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
         }

@@ -1,0 +1,33 @@
+#if Service
+    internal import HTTPTypes
+    internal import Libcrypto
+
+    /// The token that callers must present (RFC 6750).
+    package struct BearerToken: Sendable {
+        private let digest: [UInt8]
+
+        /// - Parameter text: the content of the file. White space around the token does not belong to it.
+        /// - Returns: `nil` if there is no token, or it has a byte that cannot stand in a header.
+        package init?(file text: [UInt8]) {
+            let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
+            let token = Array(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+            guard !token.isEmpty, token.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
+            digest = Digest.sha256(token.span)
+        }
+
+        /// Refuses a request that does not present the token. The digests are compared in constant time, so that the time
+        /// tells nothing of the token.
+        func check(_ headers: HTTPFields) throws(Problem) {
+            let value = headers[.authorization] ?? ""
+            let scheme = value.prefix(while: { $0 != " " })
+            let presented = Array(value.utf8.dropFirst(scheme.utf8.count).drop { $0 == 0x20 })
+            let isRight = Digest.areEqual(Digest.sha256(presented.span), digest)
+            guard scheme.lowercased() == "bearer", isRight else {
+                throw Problem(
+                    .unauthorized,
+                    "This path needs the service's token, in a header: Authorization: Bearer TOKEN.",
+                    headers: [.wwwAuthenticate: "Bearer realm=\"storekit-verify\""], closes: true)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,231 @@
+#if Service
+    internal import CoreMetrics
+    internal import HTTPTypes
+    internal import NIOCore
+    internal import NIOHTTP1
+    internal import NIOHTTPTypes
+
+    /// How long a connection may take for what it does.
+    package struct ConnectionTimes: Sendable {
+        /// For the head of a request, and between requests.
+        package var idle = Duration.seconds(60)
+        /// For the whole body of a request. Of a stream: from one part to the next.
+        package var body = Duration.seconds(30)
+        /// For a client to read what was written.
+        package var writing = Duration.seconds(30)
+        /// For a client that still sends, when it was answered already: it must have time to read the answer.
+        package var draining = Duration.seconds(2)
+
+        package init() {}
+    }
+
+    /// Ends connections of clients that are slow, silent or endless, and answers what is not HTTP.
+    ///
+    /// It stands between the decoder and the framework's handlers. It has one timer, which looks at a deadline: moving the
+    /// deadline costs nothing.
+    final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+        typealias InboundIn = HTTPRequestPart
+        typealias InboundOut = HTTPRequestPart
+        typealias OutboundIn = HTTPResponsePart
+        typealias OutboundOut = HTTPResponsePart
+
+        private enum State { case idle, receiving, answering, draining, closed }
+
+        private let times: ConnectionTimes
+        private let maximumBody: Int
+        private let isStream: @Sendable (String) -> Bool
+        private let metrics: ServiceMetrics
+        private var state = State.idle
+        private var isBodyStream = false
+        private var isResponseBegun = false
+        /// Whether the answer says that the connection ends with it.
+        private var isLast = false
+        /// Requests whose answers are not written yet. A client may send the next one before.
+        private var unanswered = 0
+        private var drained = 0
+        private var deadline = NIODeadline.distantFuture
+        private var timer: Scheduled<Void>?
+        private var timerTime = NIODeadline.distantFuture
+
+        /// How much of a body is read after the answer.
+        private static let drainedBytes = 4 << 20
+
+        init(
+            _ times: ConnectionTimes, maximumBody: Int, isStream: @escaping @Sendable (String) -> Bool,
+            _ metrics: ServiceMetrics
+        ) {
+            (self.times, self.maximumBody, self.isStream, self.metrics) = (
+                times, maximumBody, isStream, metrics
+            )
+        }
+
+        // MARK: - The connection
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            metrics.openConnections.increment()
+            set(times.idle, context)
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            end()
+            context.fireChannelInactive()
+        }
+
+        private func end() {
+            guard state != .closed else { return }
+            state = .closed
+            timer?.cancel()
+            timer = nil
+            metrics.openConnections.decrement()
+        }
+
+        private func close(_ context: ChannelHandlerContext) {
+            guard state != .closed else { return }
+            context.close(promise: nil)
+        }
+
+        // MARK: - Parts
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let head):
+                unanswered += 1
+                isBodyStream = isStream(head.path ?? "")
+                state = .receiving
+                isResponseBegun = false
+                set(times.body, context)
+                invite(head, context)
+            case .body(let part):
+                if state == .draining {
+                    drained += part.readableBytes
+                    if drained > Self.drainedBytes { return close(context) }
+                } else if isBodyStream {
+                    set(times.body, context)
+                }
+            case .end:
+                if state == .draining { return close(context) }
+                state = unanswered > 0 ? .answering : .idle
+                // The service answers in its own time; what it waits for has limits of its own.
+                if state == .idle { set(times.idle, context) } else { deadline = .distantFuture }
+            }
+            context.fireChannelRead(data)
+        }
+
+        /// Tells a client that waits for it to send its body (RFC 9110, section 10.1.1).
+        private func invite(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+            guard head.headerFields[.expect]?.lowercased() == "100-continue", unanswered == 1 else { return }
+            if !isBodyStream, let length = head.headerFields[.contentLength].flatMap({ Int($0) }),
+                length > maximumBody
+            {
+                return
+            }
+            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            switch unwrapOutboundIn(data) {
+            case .head(let head):
+                // An invitation is no response.
+                guard head.status.kind != .informational else { break }
+                isResponseBegun = true
+                isLast = head.headerFields[.connection] == "close"
+            case .body: if isBodyStream, state == .receiving { set(times.body, context) }
+            case .end:
+                unanswered -= 1
+                if state == .receiving, unanswered == 0 {
+                    // Answered before its body was read to the end: the rest is of no use.
+                    state = .draining
+                    set(times.draining, context)
+                } else if isLast {
+                    let channel = context.channel
+                    let written = promise ?? context.eventLoop.makePromise()
+                    written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+                    return context.write(data, promise: written)
+                } else if unanswered == 0 {
+                    state = .idle
+                    set(times.idle, context)
+                }
+            }
+            context.write(data, promise: promise)
+        }
+
+        func channelWritabilityChanged(context: ChannelHandlerContext) {
+            if !context.channel.isWritable {
+                set(times.writing, context)
+            } else if state == .answering {
+                deadline = .distantFuture
+            } else {
+                set(state == .idle ? times.idle : times.body, context)
+            }
+            context.fireChannelWritabilityChanged()
+        }
+
+        // MARK: - What goes wrong
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+            guard state != .draining, !isResponseBegun || unanswered == 0 else { return close(context) }
+            let problem =
+                error == .headerOverflow
+                ? Problem(
+                    .requestHeaderFieldsTooLarge, "The request's header fields are too many or too long.",
+                    closes: true)
+                : Problem(.badRequest, "The request is not HTTP/1.1 as RFC 9112 defines it.", closes: true)
+            metrics.malformed.increment()
+            answer(problem, context)
+        }
+
+        private func answer(_ problem: Problem, _ context: ChannelHandlerContext) {
+            var fields = problem.fields
+            let body = problem.json
+            fields[.contentLength] = "\(body.count)"
+            state = .draining
+            set(times.draining, context)
+            context.write(
+                wrapOutboundOut(.head(HTTPResponse(status: problem.status, headerFields: fields))),
+                promise: nil)
+            context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
+            let channel = context.channel
+            context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+                channel.close(promise: nil)
+            }
+        }
+
+        // MARK: - Time
+
+        private func set(_ time: Duration, _ context: ChannelHandlerContext) {
+            deadline = .now() + TimeAmount(time)
+            guard timer == nil || deadline < timerTime else { return }
+            timer?.cancel()
+            schedule(deadline, context)
+        }
+
+        private func schedule(_ time: NIODeadline, _ context: ChannelHandlerContext) {
+            let box = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            timerTime = time
+            timer = context.eventLoop.scheduleTask(deadline: time) { box.value.0.look(box.value.1) }
+        }
+
+        private func look(_ context: ChannelHandlerContext) {
+            timer = nil
+            guard state != .closed else { return }
+            let now = NIODeadline.now()
+            guard now >= deadline else {
+                // Without a deadline, the next one sets a timer.
+                if deadline != .distantFuture { schedule(deadline, context) }
+                return
+            }
+            metrics.timeouts.increment()
+            if state == .receiving, !isResponseBegun, context.channel.isWritable {
+                // The handler waits for the body, and answers.
+                state = .draining
+                set(times.draining, context)
+                context.fireErrorCaught(BodyTimeout())
+            } else {
+                close(context)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,44 @@
+#if Service
+    internal import HTTPTypes
+    internal import Hummingbird
+    internal import WireFormats
+
+    /// Why a request is refused, as RFC 9457 has it: a status, its title, and a sentence that says what to do.
+    struct Problem: Error {
+        let status: HTTPResponse.Status
+        let detail: String
+        var headers = HTTPFields()
+        /// Whether the connection cannot be used any more, because the rest of the request was not read.
+        var closes = false
+
+        /// The media type of RFC 9457, section 3.
+        static let mediaType = "application/problem+json"
+
+        init(_ status: HTTPResponse.Status, _ detail: String, headers: HTTPFields = [:], closes: Bool = false)
+        {
+            (self.status, self.detail, self.headers, self.closes) = (status, detail, headers, closes)
+        }
+
+        /// The object. Its type is `about:blank`: the status says all that a program needs.
+        var json: [UInt8] {
+            var json = Array("{\"type\":\"about:blank\",\"title\":".utf8)
+            appendJSON(message: status.reasonPhrase, to: &json)
+            json += ",\"status\":\(status.code),\"detail\":".utf8
+            appendJSON(message: detail, to: &json)
+            json += "}\n".utf8
+            return json
+        }
+
+        /// The fields of the response's head.
+        var fields: HTTPFields {
+            var fields = headers
+            fields[.contentType] = Self.mediaType
+            if closes { fields[.connection] = "close" }
+            return fields
+        }
+
+        var response: Response {
+            Response(status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: json)))
+        }
+    }
+#endif

@@ -1,0 +1,92 @@
+#if Service
+    internal import HTTPTypes
+    internal import Hummingbird
+    internal import NIOCore
+    internal import Synchronization
+
+    /// What all requests together may hold of bodies in memory.
+    final class BodyMemory: Sendable {
+        private let used = Atomic<Int>(0)
+        private let limit: Int
+
+        init(limit: Int) { self.limit = limit }
+
+        /// Takes memory for bytes. Returns whether there is enough.
+        func take(_ bytes: Int) -> Bool {
+            let before = used.add(bytes, ordering: .relaxed).oldValue
+            if before + bytes <= limit { return true }
+            used.subtract(bytes, ordering: .relaxed)
+            return false
+        }
+
+        func give(_ bytes: Int) { used.subtract(bytes, ordering: .relaxed) }
+    }
+
+    /// Reads bodies within their limits.
+    struct BodyReader: Sendable {
+        let maximumBytes: Int
+        let memory: BodyMemory
+
+        /// A body of this many bytes does not count: connections are bounded already.
+        private static let freeBytes = 16_384
+
+        private static let types: Set<String> = [
+            "application/json", "application/jose", "application/jwt", "application/octet-stream",
+            "application/x-ndjson",
+            "application/jsonl", "application/x-pkcs7-signature", "text/plain",
+            // What curl says of every body if it is not told otherwise. The body is read as it is all the same.
+            "application/x-www-form-urlencoded",
+        ]
+
+        /// Refuses a body in a form that is not read.
+        func checkForm(of request: Request) throws(Problem) {
+            if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
+                throw Problem(
+                    .unsupportedMediaType, "The body has a Content-Encoding; send it uncompressed.",
+                    headers: [.acceptEncoding: "identity"], closes: true)
+            }
+            guard let type = request.headers[.contentType] else { return }
+            let name = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+            guard Self.types.contains(name) else {
+                throw Problem(
+                    .unsupportedMediaType,
+                    "The body's Content-Type is not one of \(Self.types.sorted().joined(separator: ", ")).",
+                    closes: true)
+            }
+        }
+
+        /// The whole body, which `use` gets. Its memory is given back when that has ended.
+        func withBytes<Result>(
+            of request: Request, _ use: ([UInt8]) async throws -> Result
+        ) async throws -> Result {
+            try checkForm(of: request)
+            if let text = request.headers[.contentLength], let length = Int(text), length > maximumBytes {
+                throw tooLong
+            }
+            var (bytes, taken): ([UInt8], Int) = ([], 0)
+            defer { memory.give(taken) }
+            for try await part in request.body {
+                let count = bytes.count + part.readableBytes
+                guard count <= maximumBytes else { throw tooLong }
+                if count > Self.freeBytes {
+                    guard memory.take(count - taken) else {
+                        throw Problem(
+                            .serviceUnavailable,
+                            "Other requests have all the memory for bodies; send this one again.",
+                            headers: [.retryAfter: "1"], closes: true)
+                    }
+                    taken = count
+                }
+                if bytes.isEmpty { bytes = Array(buffer: part) } else { bytes += part.readableBytesView }
+            }
+            return try await use(bytes)
+        }
+
+        private var tooLong: Problem {
+            Problem(
+                .contentTooLarge,
+                "The body is longer than \(maximumBytes) bytes; for many tokens, there is /v1/verify/batch.",
+                closes: true)
+        }
+    }
+#endif

@@ -1,0 +1,203 @@
+#if Service
+    internal import HTTPTypes
+    internal import Hummingbird
+
+    /// Who may call a route.
+    enum Access {
+        /// Everyone who reaches the port: health, and the address that Apple calls.
+        case everyone
+        /// Who has the bearer token, if one is set.
+        case token
+    }
+
+    /// A method and a path, and what answers them.
+    struct Route: Sendable {
+        typealias Handler = @Sendable (RouteRequest) async throws -> Response
+
+        let method: HTTPRequest.Method
+        /// The path's parts. One in braces, such as `{name}`, stands for any text.
+        let parts: [Substring]
+        let path: String
+        let access: Access
+        /// Whether the body comes and goes as long as the client likes, so that no time is set for the whole of it.
+        let isStream: Bool
+        let handler: Handler
+
+        init(
+            _ method: HTTPRequest.Method, _ path: String, _ access: Access = .token, isStream: Bool = false,
+            handler: @escaping Handler
+        ) {
+            (self.method, self.path, self.access, self.isStream) = (method, path, access, isStream)
+            parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            self.handler = handler
+        }
+    }
+
+    /// A request, with what the router has found in its target.
+    struct RouteRequest: Sendable {
+        let request: Request
+        /// The texts that stand for the names in braces, percent-decoded.
+        let parameters: [String: String]
+        /// The query's parameters, percent-decoded.
+        let query: [(name: String, value: String)]
+
+        /// A parameter of the query; `nil` if there is none.
+        func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+        /// Refuses parameters that no part of the service reads. One that is misspelt would otherwise be passed over.
+        func allowQuery(_ names: Set<String>) throws(Problem) {
+            for parameter in query where !names.contains(parameter.name) {
+                let known = names.sorted().joined(separator: ", ")
+                throw Problem(
+                    .badRequest,
+                    "The query has a parameter \"\(parameter.name.prefix(64))\"; there are: \(known.isEmpty ? "none" : known)."
+                )
+            }
+            guard Set(query.map(\.name)).count == query.count else {
+                throw Problem(.badRequest, "The query gives a parameter twice; give each one once.")
+            }
+        }
+    }
+
+    /// Finds the route of a request, refuses what has none, and turns problems into answers.
+    struct Router: Sendable {
+        let metrics: ServiceMetrics
+        private let exact: [String: [Route]]
+        private let patterns: [Route]
+        private let token: BearerToken?
+        private let counters: [String: RouteMetrics]
+        /// Of requests without a route.
+        private let others: RouteMetrics
+
+        /// The longest target, in bytes: RFC 9110, section 4.1, asks for 8,000 at least.
+        private static let longestTarget = 8_192
+
+        init(_ routes: [Route], token: BearerToken?, metrics: ServiceMetrics) {
+            exact = Dictionary(grouping: routes.filter { !$0.path.contains("{") }, by: \.path)
+            patterns = routes.filter { $0.path.contains("{") }
+            self.token = token
+            self.metrics = metrics
+            others = metrics.route("other")
+            counters = Dictionary(
+                uniqueKeysWithValues: Set(routes.map(\.path)).sorted().map { ($0, metrics.route($0)) })
+        }
+
+        func respond(to request: Request) async throws -> Response {
+            let start = ContinuousClock.now
+            let (path, query) = Self.parts(of: request.head.path ?? "/")
+            let candidates = routes(at: path)
+            var response: Response
+            do {
+                response = try await respond(to: request, query, candidates)
+            } catch let problem as Problem {
+                response = problem.response
+            } catch is BodyTimeout {
+                response =
+                    Problem(
+                        .requestTimeout, "The request's body did not arrive in time; send it without pauses.",
+                        closes: true
+                    ).response
+            }
+            let counter = candidates.first.flatMap { counters[$0.route.path] } ?? others
+            counter.record(response.status.code, start.duration(to: .now))
+            return request.method == .head ? response.createHeadResponse() : response
+        }
+
+        /// Whether a request's body comes and goes as long as the client likes.
+        func isStream(_ target: String) -> Bool {
+            exact[String(Self.parts(of: target).path)]?.contains(where: \.isStream) ?? false
+        }
+
+        private func respond(
+            to request: Request, _ query: Substring,
+            _ candidates: [(route: Route, parameters: [String: String])]
+        ) async throws -> Response {
+            guard (request.head.path?.utf8.count ?? 0) <= Self.longestTarget else {
+                throw Problem(
+                    .uriTooLong,
+                    "The target is longer than \(Self.longestTarget) bytes; payloads go into the body.")
+            }
+            guard !candidates.isEmpty else {
+                throw Problem(
+                    .notFound, "There is nothing at this path; /openapi.json describes what there is.")
+            }
+            let method: HTTPRequest.Method = request.method == .head ? .get : request.method
+            guard let (route, parameters) = candidates.first(where: { $0.route.method == method }) else {
+                let methods = candidates.flatMap {
+                    $0.route.method == .get ? ["GET", "HEAD"] : [$0.route.method.rawValue]
+                }
+                let allowed = methods.joined(separator: ", ")
+                throw Problem(
+                    .methodNotAllowed, "This path takes \(allowed) only.", headers: [.allow: allowed])
+            }
+            if route.access == .token, let token { try token.check(request.headers) }
+            return try await route.handler(
+                RouteRequest(request: request, parameters: parameters, query: try Self.parameters(in: query)))
+        }
+
+        private func routes(at path: Substring) -> [(route: Route, parameters: [String: String])] {
+            if let routes = exact[String(path)] { return routes.map { ($0, [:]) } }
+            guard !patterns.isEmpty else { return [] }
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            return patterns.compactMap { route in Self.match(parts, route.parts).map { (route, $0) } }
+        }
+
+        private static func match(_ parts: [Substring], _ pattern: [Substring]) -> [String: String]? {
+            guard parts.count == pattern.count else { return nil }
+            var parameters: [String: String] = [:]
+            for (part, expected) in zip(parts, pattern) {
+                if expected.hasPrefix("{") {
+                    guard !part.isEmpty, let text = part.removingURLPercentEncoding() else { return nil }
+                    parameters[String(expected.dropFirst().dropLast())] = text
+                } else if part != expected {
+                    return nil
+                }
+            }
+            return parameters
+        }
+
+        private static func parts(of target: String) -> (path: Substring, query: Substring) {
+            guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target[...], "") }
+            return (target[..<mark], target[target.utf8.index(after: mark)...])
+        }
+
+        private static func parameters(in query: Substring) throws(Problem) -> [(name: String, value: String)]
+        {
+            guard !query.isEmpty else { return [] }
+            var parameters: [(name: String, value: String)] = []
+            for pair in query.split(separator: "&") {
+                let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard let name = sides[0].removingURLPercentEncoding(),
+                    let value = sides.count == 2 ? sides[1].removingURLPercentEncoding() : ""
+                else { throw Problem(.badRequest, "The query is not percent-encoded UTF-8.") }
+                parameters.append((name, value))
+            }
+            return parameters
+        }
+    }
+
+    /// A request's body did not arrive in time.
+    struct BodyTimeout: Error {}
+
+    extension Substring {
+        /// The text with its percent-encoding undone; `nil` if that is not UTF-8.
+        func removingURLPercentEncoding() -> String? {
+            guard utf8.contains(UInt8(ascii: "%")) || utf8.contains(UInt8(ascii: "+")) else {
+                return String(self)
+            }
+            var (bytes, rest): ([UInt8], _) = ([], Array(utf8)[...])
+            while let byte = rest.popFirst() {
+                if byte == UInt8(ascii: "%") {
+                    guard rest.count >= 2,
+                        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+                    else { return nil }
+                    rest = rest.dropFirst(2)
+                    bytes.append(value)
+                } else {
+                    bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                }
+            }
+            return String(validating: bytes, as: UTF8.self)
+        }
+    }
+#endif

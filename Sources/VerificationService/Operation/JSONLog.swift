@@ -1,0 +1,46 @@
+#if Service
+    internal import Logging
+    internal import WireFormats
+
+    #if canImport(FoundationEssentials)
+        internal import FoundationEssentials
+    #else
+        internal import Foundation
+    #endif
+
+    /// Writes log events as one JSON object a line to standard error. No event has a payload, a token or a header in it.
+    struct JSONLog: LogHandler {
+        var logLevel: Logger.Level
+        var metadata: Logger.Metadata = [:]
+        var metadataProvider: Logger.MetadataProvider?
+        private let write: @Sendable (String) -> Void
+
+        /// - Parameter write: writes a line to standard error.
+        init(_ level: Logger.Level, _ write: @escaping @Sendable (String) -> Void) {
+            (logLevel, self.write) = (level, write)
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            var line = Array(
+                "{\"time\":\"\(Date().formatted(.iso8601))\",\"level\":\"\(event.level)\",\"message\":".utf8)
+            appendJSON(message: "\(event.message)", to: &line)
+            let all = metadata.merging(event.metadata ?? [:]) { $1 }
+            for (key, value) in all.sorted(by: { $0.key < $1.key }) {
+                line.append(UInt8(ascii: ","))
+                appendJSON(message: key, to: &line)
+                line.append(UInt8(ascii: ":"))
+                appendJSON(message: "\(value)", to: &line)
+            }
+            if let error = event.error {
+                line += ",\"error\":".utf8
+                appendJSON(message: "\(error)", to: &line)
+            }
+            write(String(decoding: line, as: UTF8.self) + "}\n")
+        }
+    }
+#endif

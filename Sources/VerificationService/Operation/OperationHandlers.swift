@@ -1,0 +1,50 @@
+#if Service
+    internal import HTTPTypes
+    internal import Hummingbird
+    internal import NIOCore
+    internal import Synchronization
+
+    /// Health, metrics and the description of the service.
+    struct OperationHandlers: Sendable {
+        let metrics: ServiceMetrics
+        let readiness: Readiness
+
+        /// `GET /healthz`: the process answers.
+        func health(_ request: RouteRequest) throws -> Response {
+            try request.allowQuery([])
+            return .json(ByteBuffer(string: "{\"status\":\"ok\"}\n"))
+        }
+
+        /// `GET /readyz`: new requests are welcome.
+        func ready(_ request: RouteRequest) throws -> Response {
+            try request.allowQuery([])
+            guard readiness.isReady else {
+                throw Problem(.serviceUnavailable, "The service is ending; send requests to another one.")
+            }
+            return .json(ByteBuffer(string: "{\"status\":\"ready\"}\n"))
+        }
+
+        /// `GET /metrics`: Prometheus text.
+        func metrics(_ request: RouteRequest) throws -> Response {
+            try request.allowQuery([])
+            return Response(
+                status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                body: .init(byteBuffer: ByteBuffer(string: metrics.registry.text)))
+        }
+
+        /// `GET /openapi.json`: the OpenAPI 3.1 document, which is part of the executable.
+        func description(_ request: RouteRequest) throws -> Response {
+            try request.allowQuery([])
+            return .json(ByteBuffer(bytes: PackageResources.openapi_json))
+        }
+    }
+
+    /// Whether new requests are welcome: from the first moment to the signal that ends the service.
+    final class Readiness: Sendable {
+        private let state = Atomic<Bool>(true)
+
+        var isReady: Bool { state.load(ordering: .relaxed) }
+
+        func end() { state.store(false, ordering: .relaxed) }
+    }
+#endif

@@ -1,0 +1,79 @@
+#if Service
+    internal import CoreMetrics
+    internal import Metrics
+    internal import SignedPayloads
+
+    /// What the service counts.
+    final class ServiceMetrics: Sendable {
+        let registry: PrometheusRegistry
+        let openConnections: Meter
+        let timeouts: Counter
+        /// What came over a connection and was not HTTP.
+        let malformed: Counter
+        let batchLines: Counter
+        private let verified: Counter
+        private let failed: [VerificationError.Code: Counter]
+
+        private static let help = [
+            "storekit_verify_requests_total": "Requests answered, by route and class of status.",
+            "storekit_verify_request_seconds":
+                "Time from a request's head to the beginning of its answer, by route.",
+            "storekit_verify_verdicts_total": "Verdicts given, by their error; ok is verified.",
+            "storekit_verify_batch_lines_total": "Lines of batches that got a verdict.",
+            "storekit_verify_open_connections": "Connections that are open now.",
+            "storekit_verify_malformed_total": "Connections ended because what came was not HTTP/1.1.",
+            "storekit_verify_timeouts_total": "Connections ended because the client was slow or silent.",
+        ]
+
+        init() {
+            let registry = PrometheusRegistry(help: Self.help)
+            self.registry = registry
+            func counter(_ name: String, _ dimensions: [(String, String)] = []) -> Counter {
+                Counter(label: name, dimensions: dimensions, factory: registry)
+            }
+            verified = counter("storekit_verify_verdicts_total", [("error", "ok")])
+            failed = Dictionary(
+                uniqueKeysWithValues: VerificationError.Code.allCases.map {
+                    ($0, counter("storekit_verify_verdicts_total", [("error", $0.rawValue)]))
+                })
+            batchLines = counter("storekit_verify_batch_lines_total")
+            malformed = counter("storekit_verify_malformed_total")
+            timeouts = counter("storekit_verify_timeouts_total")
+            openConnections = Meter(
+                label: "storekit_verify_open_connections", dimensions: [], factory: registry)
+        }
+
+        /// The counters of a route.
+        ///
+        /// - Parameter path: the route's path as it was declared, never what a client sent.
+        func route(_ path: String) -> RouteMetrics { RouteMetrics(path, registry) }
+
+        /// Counts a verdict.
+        func record(_ failure: VerificationError?) {
+            guard let failure else { return verified.increment() }
+            failed[failure.code]?.increment()
+        }
+    }
+
+    /// What is counted of one route.
+    struct RouteMetrics: Sendable {
+        private let requests: [Counter]
+        private let times: Timer
+
+        fileprivate init(_ path: String, _ registry: PrometheusRegistry) {
+            requests = (1...5).map { status in
+                Counter(
+                    label: "storekit_verify_requests_total",
+                    dimensions: [("route", path), ("status", "\(status)xx")], factory: registry)
+            }
+            times = Timer(
+                label: "storekit_verify_request_seconds", dimensions: [("route", path)], factory: registry)
+        }
+
+        /// Counts a request.
+        func record(_ status: Int, _ time: Duration) {
+            requests[min(max(status / 100, 1), 5) - 1].increment()
+            times.recordNanoseconds(Int64(time / .nanoseconds(1)))
+        }
+    }
+#endif

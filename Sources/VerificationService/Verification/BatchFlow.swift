@@ -1,0 +1,156 @@
+#if Service
+    internal import NIOCore
+    internal import SignedPayloads
+    internal import Synchronization
+
+    /// The lines and verdicts of one batch, between the task that reads, the tasks that verify, and the one that writes.
+    ///
+    /// Lines are not held back: what has arrived is verified at once, alone or together. While all workers are busy, lines
+    /// collect; when enough have, reading waits. So memory is bounded, whatever the client sends or does not read.
+    final class BatchFlow: Sendable {
+        /// Lines with their place in the order.
+        struct Work: Sendable {
+            let place: Int
+            let chunk: LineAssembler.Chunk
+        }
+
+        private struct State {
+            var lines: LineAssembler
+            var isAtEnd = false
+            var isEnded = false
+            /// The chunks handed out, and those whose verdicts were taken for writing.
+            var taken = 0
+            var written = 0
+            var verdicts: [Int: ByteBuffer] = [:]
+            var reader: CheckedContinuation<Void, Never>?
+            var workers: [CheckedContinuation<Work?, Never>] = []
+            var writer: CheckedContinuation<ByteBuffer?, Never>?
+        }
+
+        /// Enough lines for the arithmetic to be at its best, and few enough for a core's cache.
+        static let maximumLines = BatchPipeline.maximumLines
+        /// Reading waits while this many bytes of lines do.
+        private static let enoughBytes = 1 << 19
+
+        private let state: Mutex<State>
+        private let maximumAhead: Int
+
+        /// - Parameter maximumAhead: how many chunks may be handed out before the first one is written.
+        init(_ policy: VerificationPolicy, maximumAhead: Int) {
+            state = Mutex(State(lines: LineAssembler(policy)))
+            self.maximumAhead = maximumAhead
+        }
+
+        // MARK: - Reading
+
+        /// Adds a part of the body. Waits while there are enough lines.
+        func add(_ part: ByteBuffer) async {
+            state.withLock { $0.lines.append(part) }
+            handOut()
+            await withCheckedContinuation { continuation in
+                let isNow = state.withLock { state in
+                    if state.isEnded || state.lines.count < Self.enoughBytes { return true }
+                    state.reader = continuation
+                    return false
+                }
+                if isNow { continuation.resume() }
+            }
+        }
+
+        /// No part follows.
+        func finish() {
+            state.withLock { state in
+                state.isAtEnd = true
+                state.lines.finish()
+            }
+            handOut()
+        }
+
+        // MARK: - Verifying
+
+        /// The next lines; `nil` if there are no more.
+        func next() async -> Work? {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.workers.append(continuation) }
+                handOut()
+            }
+        }
+
+        /// Adds the verdicts on lines.
+        func add(_ verdicts: ByteBuffer, at place: Int) {
+            state.withLock { $0.verdicts[place] = verdicts }
+            handOut()
+        }
+
+        // MARK: - Writing
+
+        /// The verdicts that are to be written next; `nil` at the end.
+        func verdicts() async -> ByteBuffer? {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.writer = continuation }
+                handOut()
+            }
+        }
+
+        /// Ends everything, because the client has gone, or something failed.
+        func end() {
+            state.withLock { $0.isEnded = true }
+            handOut()
+        }
+
+        // MARK: - Who goes on
+
+        private enum Step: Sendable {
+            case reader(CheckedContinuation<Void, Never>)
+            case worker(CheckedContinuation<Work?, Never>, Work?)
+            case writer(CheckedContinuation<ByteBuffer?, Never>, ByteBuffer?)
+        }
+
+        /// Lets everyone go on who can.
+        private func handOut() {
+            while let step = state.withLock({ Self.nextStep(&$0, maximumAhead) }) {
+                switch step {
+                case .reader(let continuation): continuation.resume()
+                case .worker(let continuation, let work): continuation.resume(returning: work)
+                case .writer(let continuation, let verdicts): continuation.resume(returning: verdicts)
+                }
+            }
+        }
+
+        private static func nextStep(_ state: inout State, _ maximumAhead: Int) -> Step? {
+            if let step = writerStep(&state) ?? workerStep(&state, maximumAhead) { return step }
+            guard let reader = state.reader, state.isEnded || state.lines.count < enoughBytes else {
+                return nil
+            }
+            state.reader = nil
+            return .reader(reader)
+        }
+
+        private static func writerStep(_ state: inout State) -> Step? {
+            guard let writer = state.writer else { return nil }
+            let verdicts = state.verdicts.removeValue(forKey: state.written)
+            let isDone = state.isEnded || state.isAtEnd && state.written == state.taken && state.lines.isEmpty
+            guard verdicts != nil || isDone else { return nil }
+            if verdicts != nil { state.written += 1 }
+            state.writer = nil
+            return .writer(writer, state.isEnded ? nil : verdicts)
+        }
+
+        private static func workerStep(_ state: inout State, _ maximumAhead: Int) -> Step? {
+            guard let worker = state.workers.last else { return nil }
+            if state.isEnded {
+                state.workers.removeLast()
+                return .worker(worker, nil)
+            }
+            guard state.taken - state.written < maximumAhead else { return nil }
+            if let chunk = state.lines.take(atMost: maximumLines) {
+                state.workers.removeLast()
+                state.taken += 1
+                return .worker(worker, Work(place: state.taken - 1, chunk: chunk))
+            }
+            guard state.isAtEnd else { return nil }
+            state.workers.removeLast()
+            return .worker(worker, nil)
+        }
+    }
+#endif

@@ -1,0 +1,176 @@
+#if Service
+    internal import CoreMetrics
+    internal import HTTPTypes
+    internal import Hummingbird
+    internal import NIOCore
+    internal import NIOPosix
+    internal import SignedPayloads
+    internal import StoreKitVerify
+    internal import Synchronization
+    internal import VerificationReports
+
+    /// `POST /v1/verify/batch`: a verdict for every line, while the lines come.
+    struct BatchHandler: Sendable {
+        let apps: ServedApps
+        let bodies: BodyReader
+        let threads: NIOThreadPool
+        let jobs: Int
+        let metrics: ServiceMetrics
+        private let running = RunningBatches()
+
+        /// Each batch may hold a few megabytes of lines and verdicts.
+        private static let maximumBatches = 16
+
+        init(apps: ServedApps, bodies: BodyReader, threads: NIOThreadPool, jobs: Int, metrics: ServiceMetrics)
+        {
+            (self.apps, self.bodies, self.threads, self.jobs, self.metrics) = (
+                apps, bodies, threads, jobs, metrics
+            )
+        }
+
+        /// The forms of the command's output that are one line for each line.
+        private enum Output: String, CaseIterable { case ndjson, typed, rows }
+
+        func respond(to request: RouteRequest) async throws -> Response {
+            try request.allowQuery(["app", "output"])
+            let app = try apps.app(for: request)
+            let output = try request.view(Output.self, named: "output", default: .ndjson)
+            try bodies.checkForm(of: request.request)
+            guard let place = running.take(Self.maximumBatches) else {
+                throw Problem(
+                    .serviceUnavailable,
+                    "\(Self.maximumBatches) batches are running; send this one when one has ended.",
+                    headers: [.retryAfter: "5"], closes: true)
+            }
+            let format: OutputFormat =
+                switch output {
+                case .ndjson: .ndjson
+                case .typed: .typed
+                case .rows: .rows
+                }
+            let body = request.request.body
+            return Response(
+                status: .ok, headers: [.contentType: "application/x-ndjson"],
+                body: ResponseBody { writer in try await run(body, app, format, &writer, place) })
+        }
+
+        /// - Parameter place: is kept until the batch has ended.
+        private func run(
+            _ body: RequestBody, _ app: ServedApp, _ format: OutputFormat,
+            _ writer: inout any ResponseBodyWriter,
+            _ place: RunningBatches.Place
+        ) async throws {
+            let flow = BatchFlow(app.payloads.policy, maximumAhead: jobs * 2)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                // Whatever ends a task ends the flow, on which the others wait.
+                group.addTask {
+                    do {
+                        for try await part in body { await flow.add(part) }
+                        flow.finish()
+                    } catch {
+                        flow.end()
+                        throw error
+                    }
+                }
+                for _ in 0..<jobs {
+                    group.addTask {
+                        do {
+                            while let work = await flow.next() {
+                                flow.add(try await verdicts(on: work.chunk, app, format), at: work.place)
+                            }
+                        } catch {
+                            flow.end()
+                            throw error
+                        }
+                    }
+                }
+                defer { flow.end() }
+                while let verdicts = await flow.verdicts() { try await writer.write(verdicts) }
+                // A body that breaks off has no end: the verdicts so far must not look like all.
+                try await group.waitForAll()
+            }
+            try await writer.finish(nil)
+            place.keep()
+        }
+
+        /// The verdicts on lines, as text. A thread is used for some milliseconds at a time, so that lines of other batches
+        /// have their turn.
+        private func verdicts(
+            on chunk: LineAssembler.Chunk, _ app: ServedApp, _ format: OutputFormat
+        ) async throws -> ByteBuffer {
+            var (next, text) = (0, ByteBuffer())
+            while next < chunk.lines.count {
+                let start = next
+                let slice: (text: ByteBuffer, next: Int) = try await threads.runIfActive {
+                    self.slice(of: chunk, from: start, app, format)
+                }
+                next = slice.next
+                if text.readableBytes == 0 {
+                    text = slice.text
+                } else {
+                    _ = text.writeImmutableBuffer(slice.text)
+                }
+            }
+            metrics.batchLines.increment(by: chunk.lines.count)
+            return text
+        }
+
+        /// How long a thread works on one batch's lines.
+        private static let sliceTime = Duration.milliseconds(8)
+
+        private func slice(
+            of chunk: LineAssembler.Chunk, from start: Int, _ app: ServedApp, _ format: OutputFormat
+        ) -> (text: ByteBuffer, next: Int) {
+            let writer = VerdictWriter(format: format, file: nil)
+            var typedWriter = format == .typed ? TypedWriter() : nil
+            var rowWriter = format == .rows ? RowWriter(.ndjson) : nil
+            var (failures, text, diagnostics) = (FailureTexts(), [UInt8](), [UInt8]())
+            text.reserveCapacity(chunk.buffer.count)
+            let began = ContinuousClock.now
+            var next = start
+            repeat {
+                next = app.batch.verify(chunk.lines, from: next, of: chunk.buffer.span) {
+                    index, verdict, results in
+                    var verdict = verdict
+                    let line = chunk.numbers[index]
+                    if rowWriter != nil {
+                        let place = chunk.place(of: index)
+                        rowWriter?.append(
+                            verdict, results, line: line, text: chunk.buffer.span.extracting(place), to: &text
+                        )
+                    } else if typedWriter?.append(&verdict, results, line: line, writer, to: &text) != true {
+                        writer.append(
+                            verdict, results, line: line, to: &text, diagnostics: &diagnostics, &failures)
+                    }
+                    metrics.record(verdict.failure)
+                }
+            } while next < chunk.lines.count && began.duration(to: .now) < Self.sliceTime
+            return (ByteBuffer(bytes: text), next)
+        }
+    }
+
+    /// Counts the batches that are running.
+    final class RunningBatches: Sendable {
+        private let count = Atomic<Int>(0)
+
+        /// The place of a batch. It is free again when nothing refers to it.
+        final class Place: Sendable {
+            private let batches: RunningBatches
+
+            fileprivate init(_ batches: RunningBatches) { self.batches = batches }
+
+            deinit { batches.count.subtract(1, ordering: .relaxed) }
+
+            /// Keeps the place up to here.
+            func keep() {}
+        }
+
+        /// Takes a place; `nil` if there are as many batches as may run.
+        func take(_ maximum: Int) -> Place? {
+            let place = count.add(1, ordering: .relaxed).newValue <= maximum
+            if place { return Place(self) }
+            count.subtract(1, ordering: .relaxed)
+            return nil
+        }
+    }
+#endif

@@ -1,0 +1,52 @@
+#if Service
+    internal import HTTPTypes
+    package import SignedPayloads
+
+    /// An app that the service verifies for, with its own policy.
+    package struct ServedApp: Sendable {
+        /// The name that requests give; it is not the bundle identifier.
+        package let name: String
+        let batch: BatchVerifier
+        let receipts: ReceiptVerifier
+
+        var payloads: SignedPayloadVerifier { batch.verifier }
+
+        /// - Parameters:
+        ///   - name: the name that requests give.
+        ///   - payloads: the verifier of signed payloads.
+        ///   - receipts: the verifier of receipts.
+        package init(name: String, payloads: SignedPayloadVerifier, receipts: ReceiptVerifier) {
+            self.name = name
+            self.receipts = receipts
+            // A warm signer stays in memory: each event loop and each thread of the batches keeps a pipeline.
+            batch = BatchVerifier(payloads, receipts: receipts)
+        }
+    }
+
+    /// The apps by their names.
+    struct ServedApps: Sendable {
+        private let apps: [String: ServedApp]
+        private let only: ServedApp?
+
+        init(_ apps: [ServedApp]) {
+            self.apps = Dictionary(apps.map { ($0.name, $0) }) { first, _ in first }
+            only = apps.count == 1 ? apps.first : nil
+        }
+
+        /// The app that a request names. It need not, if there is only one.
+        func app(for request: RouteRequest) throws(Problem) -> ServedApp {
+            guard let name = request.query("app") else {
+                if let only { return only }
+                throw Problem(
+                    .badRequest, "Several apps are served; say which one with ?app=NAME. There are: \(names)."
+                )
+            }
+            guard let app = apps[name] else {
+                throw Problem(.badRequest, "No app \"\(name.prefix(64))\" is served; there are: \(names).")
+            }
+            return app
+        }
+
+        private var names: String { apps.keys.sorted().joined(separator: ", ") }
+    }
+#endif

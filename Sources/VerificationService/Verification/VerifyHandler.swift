@@ -1,0 +1,163 @@
+#if Service
+    internal import AppReceipts
+    internal import HTTPTypes
+    internal import Hummingbird
+    internal import NIOCore
+    internal import NIOPosix
+    internal import SignedPayloads
+    internal import StoreKitVerify
+    internal import VerificationReports
+
+    /// `POST /v1/verify`: the verdict on one payload.
+    struct VerifyHandler: Sendable {
+        let apps: ServedApps
+        let bodies: BodyReader
+        let threads: NIOThreadPool
+        let metrics: ServiceMetrics
+
+        /// What the answer shows of a payload.
+        private enum View: String, CaseIterable {
+            /// The payload as it was signed.
+            case payload
+            /// The payload by StoreKit's names.
+            case typed
+            /// Header, chain, dates and every check, as `inspect --json` writes them.
+            case inspect
+        }
+
+        func respond(to request: RouteRequest) async throws -> Response {
+            try request.allowQuery(["app", "view"])
+            let app = try apps.app(for: request)
+            let view = try request.view(View.self, default: .payload)
+            let json = try await bodies.withBytes(of: request.request) { body in
+                let input = Self.input(of: body)
+                guard !input.isEmpty else {
+                    throw Problem(
+                        .badRequest,
+                        "The body is empty; send a token, a JSON object with signedPayload or the like, or a receipt."
+                    )
+                }
+                return view == .inspect
+                    ? try await inspection(of: input, app) : try await verdict(on: input, app, view)
+            }
+            return .json(json)
+        }
+
+        /// The body without what a shell or an editor has put around the payload: line breaks at its end, and white space before
+        /// an object.
+        private static func input(of body: [UInt8]) -> [UInt8] {
+            var end = body.count
+            while end > 0, body[end - 1] == 0x0a || body[end - 1] == 0x0d { end -= 1 }
+            let start = body.prefix(end).firstIndex { $0 > 0x20 } ?? end
+            let begin = start < end && body[start] == UInt8(ascii: "{") ? start : 0
+            return begin == 0 && end == body.count ? body : Array(body[begin..<end])
+        }
+
+        private func verdict(on input: [UInt8], _ app: ServedApp, _ view: View) async throws -> ByteBuffer {
+            if Self.isReceipt(input) { return try await receiptVerdict(on: input, app, view) }
+            let answer = await app.batch.answer(on: input) { verdict, results in
+                Self.answer(to: verdict, results, view)
+            }
+            metrics.record(answer.failure)
+            return ByteBuffer(bytes: answer.text)
+        }
+
+        /// A token begins with the base64 of a brace. That is decided without a look at the rest.
+        private static func isReceipt(_ input: [UInt8]) -> Bool {
+            input[0] != UInt8(ascii: "e") && ReceiptText.isLikely(file: input)
+        }
+
+        private static func answer(
+            to verdict: LineVerdict, _ results: borrowing BatchResults, _ view: View
+        ) -> LineAnswer {
+            var verdict = verdict
+            var (text, diagnostics): ([UInt8], [UInt8]) = ([], [])
+            text.reserveCapacity(4_096)
+            let writer = VerdictWriter(format: view == .typed ? .typed : .ndjson, file: nil)
+            var failures = FailureTexts()
+            var typedWriter = view == .typed ? TypedWriter() : nil
+            if typedWriter?.append(&verdict, results, line: nil, writer, to: &text) != true {
+                writer.append(verdict, results, line: nil, to: &text, diagnostics: &diagnostics, &failures)
+            }
+            return LineAnswer(text: text, failure: verdict.failure)
+        }
+
+        // MARK: - What takes longer
+
+        /// Receipts and inspections ask about revocation on their thread, so it is none of an event loop.
+        private func receiptVerdict(on input: [UInt8], _ app: ServedApp, _ view: View) async throws
+            -> ByteBuffer
+        {
+            let (text, failure) = try await threads.runIfActive {
+                Self.receiptText(of: input, app.receipts, view)
+            }
+            metrics.record(failure)
+            return text
+        }
+
+        private static func receiptText(
+            of input: [UInt8], _ verifier: ReceiptVerifier, _ view: View
+        ) -> (ByteBuffer, VerificationError?) {
+            var text: [UInt8] = []
+            let writer = VerdictWriter(format: .ndjson, file: nil)
+            var failure: VerificationError?
+            do throws(VerificationError) {
+                let receipt = try verifier.verify(file: input)
+                if view == .typed {
+                    writer.appendBeginning(line: nil, typed: .receipt, to: &text)
+                    text += TypedObject(AppReceipt(receipt)).json.utf8
+                } else {
+                    writer.appendBeginning(line: nil, kind: .receipt, to: &text)
+                    text += receipt.receipt.json
+                }
+                text += "}".utf8
+            } catch {
+                writer.append(error, line: nil, to: &text)
+                failure = error
+            }
+            text += "\n".utf8
+            return (ByteBuffer(bytes: text), failure)
+        }
+
+        private func inspection(of input: [UInt8], _ app: ServedApp) async throws -> ByteBuffer {
+            let (text, failure) = try await threads.runIfActive { () -> (String, VerificationError?) in
+                if ReceiptText.isLikely(file: input) {
+                    let inspection = app.receipts.inspect(file: input)
+                    return (InspectionJSON.text(for: inspection), inspection.verdict.failure)
+                }
+                let inspection = app.payloads.inspect(line: input.span)
+                return (InspectionJSON.text(for: inspection), inspection.verdict.failure)
+            }
+            metrics.record(failure)
+            return ByteBuffer(string: text + "\n")
+        }
+    }
+
+    extension Result where Failure == VerificationError {
+        /// Why there is no success; `nil` if there is.
+        fileprivate var failure: VerificationError? {
+            if case .failure(let error) = self { error } else { nil }
+        }
+    }
+
+    extension RouteRequest {
+        /// The choice that a parameter names.
+        func view<Choice: RawRepresentable<String> & CaseIterable>(
+            _: Choice.Type, named name: String = "view", default choice: Choice
+        ) throws(Problem) -> Choice {
+            guard let text = query(name) else { return choice }
+            guard let chosen = Choice(rawValue: text) else {
+                let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+                throw Problem(.badRequest, "There is no \(name) \"\(text.prefix(64))\"; there are: \(known).")
+            }
+            return chosen
+        }
+    }
+
+    extension Response {
+        /// An answer in JSON.
+        static func json(_ body: ByteBuffer) -> Response {
+            Response(status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: body))
+        }
+    }
+#endif

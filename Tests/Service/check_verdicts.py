@@ -1,0 +1,177 @@
+"""The service's verdicts against the command's: all vectors, and genuine payloads where they are."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+from kit import (
+    TEST_ROOT, VECTORS, Service, command, expect, folder, genuine, lines, run_command, service, transaction,
+)
+
+
+def check_lines(running: Service, path: Path, app: str, options: list[str]) -> int:
+    """A file of lines: as a batch, and each by itself."""
+    content = path.read_bytes()
+    expected = run_command(*options, given=content)
+    name = f"{path.parent.name}/{path.name}"
+    expect(running.batch(content, f"?app={app}") == expected, f"{name}: other verdicts in a batch")
+    verdicts = {}
+    for verdict in expected.splitlines():
+        number = json.loads(verdict)["line"]
+        verdicts[number] = verdict.replace(b'"line":%d,' % number, b"", 1) + b"\n"
+    checked = 0
+    for number, line in enumerate(lines(path), 1):
+        # A line's end belongs to the file. What is longer than the body's limit is refused before it is a line.
+        line = line[:-1] if line.endswith(b"\r") else line
+        if number not in verdicts or len(line) > 2 << 20 or line.endswith(b"\r"):
+            continue
+        given = running.verify(line, f"?app={app}")
+        expect(given == verdicts[number], f"{name}:{number}: {given[:300]!r}, not {verdicts[number][:300]!r}")
+        checked += 1
+    return checked
+
+
+def check_outputs(running: Service, path: Path, options: list[str]) -> None:
+    content = path.read_bytes()
+    for output in ("typed", "rows"):
+        expected = run_command(*options, "--output", output, given=content)
+        expect(running.batch(content, f"?app=vectors&output={output}") == expected, f"{path.name}: --output {output}")
+    line = next(line for line in lines(path) if line)
+    given = run_command("inspect", "--json", *options, "-", given=line)
+    expect(running.verify(line, "?app=vectors&view=inspect") == given, f"{path.name}: inspect")
+    typed = run_command(*options, "--output", "typed", given=line).replace(b'"line":1,', b"", 1)
+    expect(running.verify(line, "?app=vectors&view=typed") == typed, f"{path.name}: typed")
+
+
+def check_receipt(running: Service, path: Path, app: str, options: list[str]) -> None:
+    content = path.read_bytes()
+    given = running.verify(content, f"?app={app}")
+    expect(given == run_command("receipt", *options, str(path)), f"{path.name}: another verdict")
+    inspected = run_command("inspect", "--json", *options, str(path))
+    expect(running.verify(content, f"?app={app}&view=inspect") == inspected, f"{path.name}: inspect")
+
+
+def check_streaming(running: Service) -> None:
+    """A verdict comes while the body is still being sent, and lines may be cut anywhere."""
+    tokens = [line for line in lines(VECTORS / "valid/transactions.jws") if line]
+    with running.connect() as connection:
+        connection.sendall(
+            b"POST /v1/verify/batch?app=vectors HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+        incoming = connection.makefile("rb")
+        for number, token in enumerate(tokens[:5], 1):
+            for part in (token[:100], token[100:] + b"\r", b"\n"):
+                connection.sendall(b"%x\r\n%s\r\n" % (len(part), part))
+            if number == 1:
+                while incoming.readline().strip():
+                    pass
+            size = int(incoming.readline(), 16)
+            verdict = json.loads(incoming.read(size + 2))
+            expect(verdict["line"] == number and verdict["verified"], f"streamed: {verdict}")
+        connection.sendall(b"0\r\n\r\n")
+        expect(incoming.readline() == b"0\r\n", "a batch has no end")
+
+
+def check_large(running: Service) -> None:
+    """Order is kept over many chunks, among them lines that are too long to be held, good and bad ones."""
+    tokens = [line for path in ("valid/transactions.jws", "valid/notifications.jws", "invalid/04-signature.jws")
+              for line in lines(VECTORS / path)]
+    too_long = b"x" * (3 << 20)
+    content = b"\n".join((tokens * 60)[:2_000] + [too_long, b"", b"{" + too_long] + tokens + [too_long + b"\r"])
+    expected = run_command("--root", str(TEST_ROOT), given=content)
+    expect(running.batch(content, "?app=vectors") == expected, "a large batch")
+    curl = subprocess.run(
+        ["curl", "-sS", "-X", "POST", "-T", "-", f"{running.url}/v1/verify/batch?app=vectors"],
+        input=content, stdout=subprocess.PIPE, check=True,
+    )
+    expect(curl.stdout == expected, "a large batch from curl")
+
+
+def check_forms(running: Service) -> None:
+    """One token in every form that people send it in."""
+    token = transaction()
+    expected = running.verify(token, "?app=vectors")
+    expect(b'"verified":true' in expected, "the first transaction")
+    body = json.dumps({"signedTransactionInfo": token.decode(), "more": [1]}, indent=2).encode()
+    for name, form in {"a line": token + b"\n", "CRLF": token + b"\r\n", "an object": body + b"\n",
+                       "space before an object": b" \n" + body}.items():
+        expect(running.verify(form, "?app=vectors") == expected, f"{name} has another verdict")
+    chunked = b"POST /v1/verify?app=vectors HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for byte in token:
+        chunked += b"1\r\n%c\r\n" % byte
+    given = running.raw(chunked + b"0\r\n\r\n")
+    expect(given.body == expected, "a token in chunks of one byte")
+    unverified = json.loads(running.verify(token, "?app=genuine"))
+    expect(unverified["error"] == "invalidCertificateChain", f"a test token under Apple's roots: {unverified}")
+
+
+def check_configuration(path: Path) -> None:
+    """A configuration that is not understood to the last member is refused."""
+    for text, sentence in {
+        '{"apps":{}}': "has no app",
+        '{"apps":{"a":{"bundleIDs":["x"]}}}': 'no option "bundleIDs"',
+        '{"apps":{"a":{"jobs":2}}}': 'no option "jobs"',
+        '{"apps":{"a":{},"a":{}}}': "a",
+        '{"apps":{"a":{"environments":["production"]}}}': "Production",
+        '{"apps":{"a":{}},"more":1}': "more",
+        "[]": "the configuration",
+        '{"apps":{"a":{}}': "the configuration",
+    }.items():
+        path.write_text(text)
+        done = subprocess.run([command(), "serve", "--config", path], capture_output=True, timeout=60, check=False)
+        expect(done.returncode == 64 and sentence in done.stderr.decode(), f"{text}: {done.returncode} {done.stderr!r}")
+    path.write_text('{"apps":{"a":{"roots":["/no/such/file"]}}}')
+    done = subprocess.run([command(), "serve", "--config", path], capture_output=True, timeout=60, check=False)
+    expect(done.returncode == 66, f"a root that is not there: {done.returncode}")
+    done = subprocess.run(
+        [command(), "serve", "--config", path, "--bundle-id", "x"], capture_output=True, timeout=60, check=False)
+    expect(done.returncode == 64, f"--config beside --bundle-id: {done.returncode}")
+
+
+def main() -> None:
+    options = ["--root", str(TEST_ROOT)]
+    checked = receipts = 0
+    with folder() as work:
+        configuration = work / "apps.json"
+        check_configuration(configuration)
+        apps = {
+            "vectors": {"roots": [str(TEST_ROOT)]}, "genuine": {},
+            "garden": {"roots": [str(TEST_ROOT)], "bundleIds": ["com.example.other"]},
+        }
+        configuration.write_text(json.dumps({"apps": apps}))
+        with service("--config", str(configuration)) as running:
+            for path in sorted(VECTORS.glob("*/*.jws")) + sorted(VECTORS.glob("*/*.b64")):
+                checked += check_lines(running, path, "vectors", options)
+            for path in sorted(VECTORS.glob("valid/*.jws")):
+                check_outputs(running, path, options)
+            for path in sorted(VECTORS.glob("*/*.b64")):
+                receipt = work / "receipt"
+                receipt.write_bytes(lines(path)[0])
+                check_receipt(running, receipt, "vectors", options)
+                receipts += 1
+            check_forms(running)
+            check_streaming(running)
+            check_large(running)
+            other = json.loads(running.verify(transaction(), "?app=garden"))
+            expect(other["error"] == "wrongBundleIdentifier", f"another app's policy: {other}")
+            running.request("POST", "/v1/verify", transaction()).problem(400, "no app named")
+            running.request("POST", "/v1/verify?app=x", transaction()).problem(400, "an unknown app")
+            archive = genuine()
+            if archive is None:
+                print("GENUINE PAYLOADS SKIPPED: GENUINE_PAYLOADS names no folder")
+            else:
+                for path in sorted(archive.glob("jws/*.jws")):
+                    checked += check_lines(running, path, "genuine", [])
+                for path in sorted(archive.glob("receipts/*.b64")):
+                    check_receipt(running, path, "genuine", [])
+                    receipts += 1
+            expect(running.metric("storekit_verify_verdicts_total") > checked, "verdicts are not counted")
+    expect(checked > 500, f"only {checked} lines were checked")
+    print(f"verdicts: {checked} lines one by one and in batches, {receipts} receipts, as the command's")
+
+
+if __name__ == "__main__":
+    main()
