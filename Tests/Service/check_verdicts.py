@@ -18,6 +18,9 @@ def check_lines(running: Service, path: Path, app: str, options: list[str]) -> i
     expected = run_command(*options, given=content)
     name = f"{path.parent.name}/{path.name}"
     expect(running.batch(content, f"?app={app}") == expected, f"{name}: other verdicts in a batch")
+    if path.suffix == ".b64":
+        # A body is a file, where base64 may have line breaks: check_receipt.
+        return 0
     verdicts = {}
     for verdict in expected.splitlines():
         number = json.loads(verdict)["line"]
@@ -27,6 +30,9 @@ def check_lines(running: Service, path: Path, app: str, options: list[str]) -> i
         # A line's end belongs to the file. What is longer than the body's limit is refused before it is a line.
         line = line[:-1] if line.endswith(b"\r") else line
         if number not in verdicts or len(line) > 2 << 20 or line.endswith(b"\r"):
+            continue
+        # White space before an object is an editor's in a body, and the sender's in a line.
+        if line != line.lstrip() and line.lstrip().startswith(b"{"):
             continue
         given = running.verify(line, f"?app={app}")
         expect(given == verdicts[number], f"{name}:{number}: {given[:300]!r}, not {verdicts[number][:300]!r}")
@@ -49,7 +55,11 @@ def check_outputs(running: Service, path: Path, options: list[str]) -> None:
 def check_receipt(running: Service, path: Path, app: str, options: list[str]) -> None:
     content = path.read_bytes()
     given = running.verify(content, f"?app={app}")
-    expect(given == run_command("receipt", *options, str(path)), f"{path.name}: another verdict")
+    expected = run_command("receipt", *options, str(path))
+    if not content.startswith(b"MI"):
+        # What does not look like a receipt is taken for a token, and the verdict says what it looks like.
+        expected = run_command(*options, given=content).replace(b'"line":1,', b"", 1)
+    expect(given == expected, f"{content[:60]!r}: {given[:200]!r}, not {expected[:200]!r}")
     inspected = run_command("inspect", "--json", *options, str(path))
     expect(running.verify(content, f"?app={app}&view=inspect") == inspected, f"{path.name}: inspect")
 
@@ -148,10 +158,11 @@ def main() -> None:
             for path in sorted(VECTORS.glob("valid/*.jws")):
                 check_outputs(running, path, options)
             for path in sorted(VECTORS.glob("*/*.b64")):
-                receipt = work / "receipt"
-                receipt.write_bytes(lines(path)[0])
-                check_receipt(running, receipt, "vectors", options)
-                receipts += 1
+                for line in filter(None, lines(path)[:6]):
+                    receipt = work / "receipt"
+                    receipt.write_bytes(line)
+                    check_receipt(running, receipt, "vectors", options)
+                    receipts += 1
             check_forms(running)
             check_streaming(running)
             check_large(running)
