@@ -186,7 +186,10 @@ let pipeline: [Target] = [
         [
             "AppReceipts", "Libcrypto", "OperatingSystem", "Revocation", "SignedPayloads", "StoreKitVerify",
             "VerificationReports", "WireFormats",
-        ] + serviceProducts, resources: [.embedInCode("Resources/openapi.json")]),
+        ] + serviceProducts,
+        resources: ["Resources/openapi.json", "Page/index.html", "Page/page.css", "Page/page.js"].map {
+            .embedInCode($0)
+        }),
     command(
         "storekit-verify",
         [

@@ -147,7 +147,7 @@
                     Route(.get, "/readyz", .everyone, handler: operation.ready),
                     Route(.get, "/metrics", handler: operation.metrics(_:)),
                     Route(.get, "/openapi.json", handler: operation.description),
-                ], token: configuration.token, metrics: metrics)
+                ] + PageFiles.routes, token: configuration.token, metrics: metrics)
         }
 
         private func server(_ router: Router) -> HTTPServerBuilder {
