@@ -159,7 +159,7 @@
                 ],
                 // Longer than any that a proxy adds; a token goes into the body.
                 httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 8_192, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))
+                    maxHeaderFieldSize: 16_384, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))
             return .http1(configuration: limits)
         }
     }

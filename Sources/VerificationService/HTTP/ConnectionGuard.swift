@@ -97,6 +97,7 @@
                 isResponseBegun = false
                 set(times.body, context)
                 invite(head, context)
+                if isBodyStream { readLargely(context) }
             case .body(let part):
                 if state == .draining {
                     drained += part.readableBytes
@@ -111,6 +112,13 @@
                 if state == .idle { set(times.idle, context) } else { deadline = .distantFuture }
             }
             context.fireChannelRead(data)
+        }
+
+        /// Reads a stream in large parts, of which each costs the same.
+        private func readLargely(_ context: ChannelHandlerContext) {
+            let allocator = AdaptiveRecvByteBufferAllocator(
+                minimum: 1 << 16, initial: 1 << 18, maximum: 1 << 19)
+            context.channel.setOption(.recvAllocator, value: allocator).whenFailure { _ in }
         }
 
         /// Tells a client that waits for it to send its body (RFC 9110, section 10.1.1).

@@ -18,6 +18,8 @@
             var lines: LineAssembler
             var isAtEnd = false
             var isEnded = false
+            /// Whether a worker waits for the end of a line: reading must go on, however long the line is already.
+            var isStarved = false
             /// The chunks handed out, and those whose verdicts were taken for writing.
             var taken = 0
             var written = 0
@@ -45,11 +47,14 @@
 
         /// Adds a part of the body. Waits while there are enough lines.
         func add(_ part: ByteBuffer) async {
-            state.withLock { $0.lines.append(part) }
+            state.withLock { state in
+                state.lines.append(part)
+                state.isStarved = false
+            }
             handOut()
             await withCheckedContinuation { continuation in
                 let isNow = state.withLock { state in
-                    if state.isEnded || state.lines.count < Self.enoughBytes { return true }
+                    if Self.isReading(state) { return true }
                     state.reader = continuation
                     return false
                 }
@@ -119,11 +124,16 @@
 
         private static func nextStep(_ state: inout State, _ maximumAhead: Int) -> Step? {
             if let step = writerStep(&state) ?? workerStep(&state, maximumAhead) { return step }
-            guard let reader = state.reader, state.isEnded || state.lines.count < enoughBytes else {
+            guard let reader = state.reader, isReading(state) else {
                 return nil
             }
             state.reader = nil
             return .reader(reader)
+        }
+
+        /// A line without an end is bounded: the longest is skipped, not held.
+        private static func isReading(_ state: State) -> Bool {
+            state.isEnded || state.isStarved || state.lines.count < enoughBytes
         }
 
         private static func writerStep(_ state: inout State) -> Step? {
@@ -148,6 +158,7 @@
                 state.taken += 1
                 return .worker(worker, Work(place: state.taken - 1, chunk: chunk))
             }
+            state.isStarved = true
             guard state.isAtEnd else { return nil }
             state.workers.removeLast()
             return .worker(worker, nil)

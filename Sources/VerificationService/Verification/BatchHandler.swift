@@ -61,33 +61,38 @@
             _ place: RunningBatches.Place
         ) async throws {
             let flow = BatchFlow(app.payloads.policy, maximumAhead: jobs * 2)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                // Whatever ends a task ends the flow, on which the others wait.
-                group.addTask {
-                    do {
-                        for try await part in body { await flow.add(part) }
-                        flow.finish()
-                    } catch {
-                        flow.end()
-                        throw error
-                    }
-                }
-                for _ in 0..<jobs {
+            // Who waits on the flow does not notice that its task was cancelled.
+            try await withTaskCancellationHandler {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    // Whatever ends a task ends the flow, on which the others wait.
                     group.addTask {
                         do {
-                            while let work = await flow.next() {
-                                flow.add(try await verdicts(on: work.chunk, app, format), at: work.place)
-                            }
+                            for try await part in body { await flow.add(part) }
+                            flow.finish()
                         } catch {
                             flow.end()
                             throw error
                         }
                     }
+                    for _ in 0..<jobs {
+                        group.addTask {
+                            do {
+                                while let work = await flow.next() {
+                                    flow.add(try await verdicts(on: work.chunk, app, format), at: work.place)
+                                }
+                            } catch {
+                                flow.end()
+                                throw error
+                            }
+                        }
+                    }
+                    defer { flow.end() }
+                    while let verdicts = await flow.verdicts() { try await writer.write(verdicts) }
+                    // A body that breaks off has no end: the verdicts so far must not look like all.
+                    try await group.waitForAll()
                 }
-                defer { flow.end() }
-                while let verdicts = await flow.verdicts() { try await writer.write(verdicts) }
-                // A body that breaks off has no end: the verdicts so far must not look like all.
-                try await group.waitForAll()
+            } onCancel: {
+                flow.end()
             }
             try await writer.finish(nil)
             place.keep()

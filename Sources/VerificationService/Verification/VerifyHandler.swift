@@ -30,15 +30,19 @@
             let app = try apps.app(for: request)
             let view = try request.view(View.self, default: .payload)
             let json = try await bodies.withBytes(of: request.request) { body in
-                let input = Self.input(of: body)
+                var input = Self.input(of: body)
                 guard !input.isEmpty else {
                     throw Problem(
                         .badRequest,
                         "The body is empty; send a token, a JSON object with signedPayload or the like, or a receipt."
                     )
                 }
+                // A receipt is a file, with its line breaks.
+                let isReceipt = Self.isReceipt(input)
+                if isReceipt { input = body }
                 return view == .inspect
-                    ? try await inspection(of: input, app) : try await verdict(on: input, app, view)
+                    ? try await inspection(of: input, app, isReceipt: isReceipt)
+                    : try await verdict(on: input, app, view, isReceipt: isReceipt)
             }
             return .json(json)
         }
@@ -53,8 +57,10 @@
             return begin == 0 && end == body.count ? body : Array(body[begin..<end])
         }
 
-        private func verdict(on input: [UInt8], _ app: ServedApp, _ view: View) async throws -> ByteBuffer {
-            if Self.isReceipt(input) { return try await receiptVerdict(on: input, app, view) }
+        private func verdict(on input: [UInt8], _ app: ServedApp, _ view: View, isReceipt: Bool) async throws
+            -> ByteBuffer
+        {
+            if isReceipt { return try await receiptVerdict(on: input, app, view) }
             let answer = await app.batch.answer(on: input) { verdict, results in
                 Self.answer(to: verdict, results, view)
             }
@@ -62,9 +68,9 @@
             return ByteBuffer(bytes: answer.text)
         }
 
-        /// A token begins with the base64 of a brace. That is decided without a look at the rest.
+        /// A token begins with the base64 of a brace and a quotation mark. That is decided without a look at the rest.
         private static func isReceipt(_ input: [UInt8]) -> Bool {
-            input[0] != UInt8(ascii: "e") && ReceiptText.isLikely(file: input)
+            !input.starts(with: "eyJ".utf8) && ReceiptText.isLikely(file: input)
         }
 
         private static func answer(
@@ -119,9 +125,11 @@
             return (ByteBuffer(bytes: text), failure)
         }
 
-        private func inspection(of input: [UInt8], _ app: ServedApp) async throws -> ByteBuffer {
+        private func inspection(of input: [UInt8], _ app: ServedApp, isReceipt: Bool) async throws
+            -> ByteBuffer
+        {
             let (text, failure) = try await threads.runIfActive { () -> (String, VerificationError?) in
-                if ReceiptText.isLikely(file: input) {
+                if isReceipt {
                     let inspection = app.receipts.inspect(file: input)
                     return (InspectionJSON.text(for: inspection), inspection.verdict.failure)
                 }

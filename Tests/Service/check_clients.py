@@ -1,0 +1,252 @@
+"""Clients that mean no good, or do not know better: slow, silent, endless, compressed, without a token."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import threading
+import time
+
+from kit import (
+    TEST_ROOT, VECTORS, Service, allow_descriptors, expect, folder, lines, read, service, transaction,
+)
+
+ROOT_OPTION = ("--root", str(TEST_ROOT))
+HOST = b"Host: x\r\n"
+IDLE_CONNECTIONS = 10_000
+
+
+def check_refusals(running: Service) -> None:
+    token = transaction()
+    for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "GET"):
+        given = running.request(method, "/v1/verify", token if method == "PUT" else None)
+        given.problem(405, f"{method} /v1/verify")
+        expect(given.headers.get("allow") == "POST", f"{method}: Allow {given.headers.get('allow')}")
+    running.request("POST", "/healthz").problem(405, "POST /healthz")
+    for path in ("/", "/v1", "/v1/verify/", "/v1/verify/batch/x", "/v2/verify", "/%00"):
+        running.request("GET", path).problem(404, path)
+    for query in ("?vew=typed", "?view=", "?view=x", "?view=typed&view=typed", "?app=x", "?view=%ff"):
+        running.request("POST", f"/v1/verify{query}", token).problem(400, query)
+    running.request("POST", "/v1/verify", b"").problem(400, "an empty body")
+    running.request("POST", "/v1/verify", b"\r\n").problem(400, "a body of nothing but a line's end")
+    for target in ("/v1/verify", "/v1/verify/batch"):
+        packed = gzip.compress(token)
+        for encoding in ("gzip", "deflate", "br", "gzip, identity"):
+            given = running.request("POST", target, packed, {"Content-Encoding": encoding})
+            given.problem(415, f"{target}, {encoding}")
+        running.request("POST", target, token, {"Content-Type": "multipart/form-data; boundary=x"}).problem(415, target)
+    running.request("GET", "/healthz?" + "x" * 8_000).problem(400, "a long target")
+    running.raw(b"GET /healthz?" + b"x" * 8_185 + b" HTTP/1.1\r\n" + HOST + b"\r\n").problem(414, "too long a target")
+    running.raw(b"GET /healthz HTTP/1.1\r\nA: " + b"x" * 20_000 + b"\r\n\r\n").problem(431, "a long field")
+    running.raw(b"GET /healthz HTTP/1.1\r\n" + b"A: x\r\n" * 200 + b"\r\n").problem(431, "many fields")
+    for request in (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", b"GET\r\n\r\n",
+                    b"POST /v1/verify HTTP/1.1\r\n" + HOST + b"Content-Length: -1\r\n\r\n"):
+        running.raw(request).problem(400, f"{request[:30]!r}")
+    head = running.request("HEAD", "/healthz")
+    expect(head.status == 200 and head.body == b"", "HEAD /healthz")
+
+
+def check_lengths(running: Service) -> None:
+    """Bodies that are too long, whether they say so or not, and a client that waits to be asked for its body."""
+    declared = b"POST /v1/verify HTTP/1.1\r\n" + HOST + b"Content-Length: 1000000000000\r\n\r\n"
+    running.raw(declared).problem(413, "a body that says it is too long")
+    chunk = b"10000\r\n" + b"x" * 65_536 + b"\r\n"
+    with running.connect() as connection:
+        connection.sendall(b"POST /v1/verify HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n")
+        start = time.monotonic()
+        sender = threading.Thread(target=send_for_ever, args=(connection, chunk))
+        sender.start()
+        read(connection).problem(413, "a body without an end")
+        sender.join()
+        expect(time.monotonic() - start < 20, "a body without an end is read for long")
+    with running.connect() as connection:
+        token = transaction()
+        connection.sendall(
+            b"POST /v1/verify HTTP/1.1\r\n" + HOST + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n" % len(token))
+        invitation = connection.recv(1_000)
+        expect(invitation.startswith(b"HTTP/1.1 100"), f"no invitation: {invitation!r}")
+        connection.sendall(token)
+        expect(read(connection).status == 200, "after the invitation")
+
+
+def send_for_ever(connection: socket.socket, chunk: bytes) -> None:
+    try:
+        while True:
+            connection.sendall(chunk)
+    except OSError:
+        pass
+
+
+def check_endless_batches(running: Service) -> None:
+    """Lines without an end, and a client that never reads: memory stays where it is, and others are answered."""
+    before = running.resident()
+    head = b"POST /v1/verify/batch HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n"
+    with running.connect() as connection:
+        connection.sendall(head)
+        for _ in range(3_200):
+            connection.sendall(b"10000\r\n" + b"x" * 65_536 + b"\r\n")
+        connection.sendall(b"0\r\n\r\n")
+        given = read(connection)
+        expect(b'"error":"tooLarge"' in given.body and b"209715200" in given.body, f"200 MB in a line: {given.body!r}")
+    grown = running.resident() - before
+    expect(grown < 64, f"a line without an end took {grown} MB")
+    connections = []
+    for _ in range(4):
+        connection = running.connect()
+        connection.settimeout(2)
+        text = transaction() + b"\n"
+        sender = threading.Thread(
+            target=send_for_ever, args=(connection, b"%x\r\n%s\r\n" % (len(text) * 20, text * 20)))
+        connection.sendall(head)
+        sender.start()
+        connections.append((connection, sender))
+    time.sleep(1)
+    start = time.monotonic()
+    running.verify(transaction())
+    expect(time.monotonic() - start < 0.5, "a verdict waits for clients that do not read")
+    for connection, sender in connections:
+        sender.join()
+        connection.close()
+    grown = running.resident() - before
+    expect(grown < 150, f"clients that do not read took {grown} MB")
+
+
+def check_slow(running: Service) -> None:
+    """Half-open connections, and clients that send a byte now and then, are ended in time."""
+    token = transaction()
+    opened = {}
+    for name, start in {
+        "silent": b"", "half a head": b"POST /v1/ver", "half a body": b"POST /v1/verify HTTP/1.1\r\n" + HOST
+        + b"Content-Length: %d\r\n\r\n" % len(token) + token[:100],
+        "half a batch": b"POST /v1/verify/batch HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n",
+    }.items():
+        opened[name] = running.connect()
+        opened[name].sendall(start)
+    dripping = opened.pop("half a body")
+    start = time.monotonic()
+    status = b""
+    dripping.settimeout(0.2)
+    for byte in token[100:]:
+        try:
+            dripping.sendall(bytes([byte]))
+            status += dripping.recv(65_536)
+            break
+        except TimeoutError:
+            continue
+        except OSError:
+            break
+    expect(status.startswith(b"HTTP/1.1 408"), f"a dripping body: {status!r}")
+    expect(time.monotonic() - start < 10, "a dripping body is waited for")
+    for name, connection in opened.items():
+        connection.settimeout(10)
+        try:
+            while connection.recv(65_536):
+                pass
+        except ConnectionError:
+            pass
+        except TimeoutError:
+            expect(False, f"{name}: the connection is kept")
+        connection.close()
+    # A client that has sent everything may end its side.
+    with running.connect() as connection:
+        connection.sendall(
+            b"POST /v1/verify HTTP/1.1\r\n" + HOST + b"Content-Length: %d\r\n\r\n" % len(token) + token)
+        connection.shutdown(socket.SHUT_WR)
+        expect(read(connection).status == 200, "a half-closed connection")
+    # Several requests at once are answered in their order.
+    request = b"POST /v1/verify HTTP/1.1\r\n" + HOST + b"Content-Length: %d\r\n\r\n" % len(token) + token
+    with running.connect() as connection:
+        connection.sendall(request * 3 + b"GET /healthz HTTP/1.1\r\nConnection: close\r\n" + HOST + b"\r\n")
+        text = b""
+        while part := connection.recv(1 << 20):
+            text += part
+        expect(text.count(b'"verified":true') == 3 and text.endswith(b'{"status":"ok"}\n'), "pipelined requests")
+
+
+def check_idle(running: Service) -> None:
+    """Ten thousand connections that do nothing: others are answered, and memory is bounded."""
+    allow_descriptors(IDLE_CONNECTIONS + 1_000)
+    before = running.resident()
+    idle = [running.connect() for _ in range(IDLE_CONNECTIONS)]
+    times = []
+    for _ in range(200):
+        start = time.monotonic()
+        running.verify(transaction())
+        times.append(time.monotonic() - start)
+    slow = sorted(times)[-3]
+    open_now = running.metric("storekit_verify_open_connections")
+    grown = running.resident() - before
+    for connection in idle:
+        connection.close()
+    expect(open_now >= IDLE_CONNECTIONS, f"only {open_now} connections are open")
+    expect(slow < 0.25, f"a verdict takes {slow:.3f} s beside idle connections")
+    expect(grown < 400, f"idle connections take {grown} MB")
+    print(f"clients: {IDLE_CONNECTIONS} idle connections take {grown} MB; a verdict beside them {slow * 1000:.1f} ms")
+
+
+def check_hostile(running: Service) -> None:
+    """Tokens whose chains must each be judged delay others by no more than a few milliseconds."""
+    hostile = [line for path in VECTORS.glob("invalid/03-*.jws") for line in lines(path) if line]
+    stop = threading.Event()
+
+    def send() -> None:
+        while not stop.is_set():
+            for line in hostile:
+                running.request("POST", "/v1/verify", line)
+                running.request("POST", "/v1/verify/batch", b"\n".join(hostile[:40]))
+                if stop.is_set():
+                    return
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    times = []
+    for _ in range(300):
+        start = time.monotonic()
+        running.verify(transaction())
+        times.append(time.monotonic() - start)
+    stop.set()
+    sender.join()
+    slow = sorted(times)[int(len(times) * 0.95)]
+    expect(slow < 0.1, f"beside hostile tokens, a verdict takes {slow:.3f} s")
+
+
+def check_token() -> None:
+    """Every path but health needs the token, and only the right one is accepted."""
+    with folder() as work:
+        file = work / "token"
+        file.write_text("correct-horse\n")
+        with service(*ROOT_OPTION, "--token-file", str(file)) as running:
+            for authorization in (None, "Bearer wrong", "Bearer correct-hors", "Bearer correct-horse2", "Basic x",
+                                  "correct-horse", "Bearer", "Bearer correct-horse correct-horse"):
+                headers = {"Authorization": authorization} if authorization else {}
+                for target in ("/v1/verify", "/v1/verify/batch"):
+                    given = running.request("POST", target, transaction(), headers)
+                    given.problem(401, f"{authorization}")
+                    expect(given.headers.get("www-authenticate", "").startswith("Bearer"), "WWW-Authenticate")
+                for target in ("/metrics", "/openapi.json"):
+                    running.request("GET", target, None, headers).problem(401, f"{target}, {authorization}")
+            for scheme in ("Bearer", "bearer", "BEARER"):
+                headers = {"Authorization": f"{scheme} correct-horse"}
+                given = running.request("POST", "/v1/verify", transaction(), headers)
+                expect(given.status == 200, f"{scheme}: {given.status}")
+            for target in ("/healthz", "/readyz"):
+                expect(running.request("GET", target).status == 200, target)
+
+
+def main() -> None:
+    # The service inherits the limit.
+    allow_descriptors(IDLE_CONNECTIONS + 1_000)
+    with service(*ROOT_OPTION) as running:
+        check_refusals(running)
+        check_lengths(running)
+        check_hostile(running)
+        check_idle(running)
+    with service(*ROOT_OPTION, "--idle-seconds", "2", "--body-seconds", "2") as running:
+        check_slow(running)
+        check_endless_batches(running)
+    check_token()
+    print("clients: refusals, lengths, slow and endless clients, and the token")
+
+
+if __name__ == "__main__":
+    main()
