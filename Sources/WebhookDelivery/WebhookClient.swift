@@ -124,6 +124,22 @@ private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
         waiting?.resume(with: result.mapError { $0 })
     }
 
+    /// The status is known now. An answer that does not say that it is short is not read: Foundation would queue what comes
+    /// faster than it can be counted.
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        guard !(0...Int64(longest)).contains(response.expectedContentLength) else {
+            return completionHandler(.allow)
+        }
+        let status = (response as? HTTPURLResponse)?.statusCode
+        finish(
+            dataTask.taskIdentifier, status.map { .success($0) } ?? .failure(URLError(.badServerResponse)))
+        completionHandler(.cancel)
+        dataTask.cancel()
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let isTooLong = tasks.withLock { tasks in
             guard case .waiting(let continuation, let bytes)? = tasks[dataTask.taskIdentifier] else {
