@@ -5,8 +5,10 @@ internal import Synchronization
     internal import FoundationNetworking
 #endif
 
-/// Posts bodies to web addresses. What an address can cost is bounded: the time until its answer is complete, and
-/// the answer's length.
+/// Posts bodies to web addresses. The time until an answer is complete is bounded, and so is the answer's length.
+///
+/// Known limit: Foundation heeds a cancellation late if an answer comes as fast as memory. Until the time-out, such an
+/// address can take memory and delay others. Forward to servers of your own.
 package final class WebhookClient: Sendable {
     private let session: URLSession
     private let answers: Answers
