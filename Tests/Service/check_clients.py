@@ -23,7 +23,10 @@ def check_refusals(running: Service) -> None:
         given.problem(405, f"{method} /v1/verify")
         expect(given.headers.get("allow") == "POST", f"{method}: Allow {given.headers.get('allow')}")
     running.request("POST", "/healthz").problem(405, "POST /healthz")
-    for path in ("/", "/v1", "/v1/verify/", "/v1/verify/batch/x", "/v2/verify", "/%00"):
+    page = running.request("GET", "/")
+    expect(page.status == 200 and b"<!doctype html>" in page.body, "the page")
+    expect("default-src 'none'" in page.headers.get("content-security-policy", ""), "the page's policy")
+    for path in ("/page.html", "/v1", "/v1/verify/", "/v1/verify/batch/x", "/v2/verify", "/%00"):
         running.request("GET", path).problem(404, path)
     for query in ("?vew=typed", "?view=", "?view=x", "?view=typed&view=typed", "?app=x", "?view=%ff"):
         running.request("POST", f"/v1/verify{query}", token).problem(400, query)
