@@ -56,8 +56,8 @@ import Testing
         let named = try timeline(Self.at + ["--customer", Self.token], input: input())
         #expect(try !texts(named).contains { $0.hasPrefix("level") })
         #expect(try texts(named, "title").first == "Purchases of \(Self.token) over time")
-        let nobody = try timeline(Self.at + ["--customer", "app-transaction:704"], input: input())
-        #expect(try texts(nobody).contains("There are no purchases."))
+        let stranger = try timeline(Self.at + ["--customer", "app-transaction:704"], input: input())
+        #expect(try texts(stranger).contains("There are no purchases."))
     }
 
     @Test func `a file that cannot be read, a full disk and nonsense have the exit status of entitlements`()

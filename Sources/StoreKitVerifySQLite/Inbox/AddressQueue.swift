@@ -15,7 +15,7 @@
             var quietUntil = -Double.infinity
         }
 
-        /// What came of an attempt.
+        /// The result of an attempt.
         private enum Attempt {
             case accepted
             /// The address answered, and did not accept this notification.
@@ -98,7 +98,7 @@
             return taken
         }
 
-        /// Makes an attempt, and records what came of it.
+        /// Makes an attempt, and records its result.
         private func deliver(_ delivery: Outbox.Due) async throws(SQLiteStoreError) {
             defer { state.withLock { _ = $0.sending.remove(delivery.key) } }
             guard let attempt = try await attempt(delivery), let change = change(delivery, attempt) else {

@@ -5,7 +5,7 @@
     import StoreKitVerifySQLite
     import Testing
 
-    /// Checks that notifications reach a real server, whatever it answers and whoever is killed.
+    /// Notifications reach a real server, whatever it answers, even if the forwarder is killed.
     @Suite(.serialized) struct NotificationForwarderTests {
         private let folder: DatabaseFolder
         private let secretFile: URL

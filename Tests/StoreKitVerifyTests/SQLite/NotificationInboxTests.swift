@@ -172,7 +172,7 @@
             #expect(try folder.count("received") == 0)
         }
 
-        /// A network that reaches nobody.
+        /// A network in which no responder answers.
         private struct NoResponder: OCSPTransport {
             struct Failure: Error {}
 
