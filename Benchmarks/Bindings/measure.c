@@ -1,7 +1,11 @@
 /*
- * The seconds that the C library takes for the tokens of a file, one a line.
+ * The seconds that the C library takes for the tokens of a file, one a line: those of the process's first call, with
+ * the verifier's making, and the median of later calls.
  *
  *   measure TOKENS.jws JOBS
+ *
+ * The payloads of a call are new memory. The first call of a process may meet memory that the system has never used,
+ * which a virtual machine must get from its host page by page.
  */
 #include <storekit_verify.h>
 
@@ -14,6 +18,13 @@ static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+enum { LATER_CALLS = 5 };
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
 int main(int argc, char **argv) {
@@ -41,12 +52,19 @@ int main(int argc, char **argv) {
     snprintf(options, sizeof options, "{\"jobs\":%s}", argv[2]);
     skv_verifier *verifier = NULL;
     skv_results *results = NULL;
-    double start = now();
-    if (skv_verifier_create(NULL, 0, options, strlen(options), &verifier, why, sizeof why) != SKV_OK ||
-        skv_verify64(verifier, data, written, offsets, count, 0, &results) != SKV_OK)
-        return 70;
-    printf("%.6f\n", now() - start);
-    skv_results_free(results);
+    double times[1 + LATER_CALLS];
+    for (int call = 0; call <= LATER_CALLS; call++) {
+        double start = now();
+        if (call == 0 &&
+            skv_verifier_create(NULL, 0, options, strlen(options), &verifier, why, sizeof why) != SKV_OK)
+            return 70;
+        if (skv_verify64(verifier, data, written, offsets, count, 0, &results) != SKV_OK)
+            return 70;
+        times[call] = now() - start;
+        skv_results_free(results);
+    }
+    qsort(times + 1, LATER_CALLS, sizeof *times, compare);
+    printf("%.6f %.6f\n", times[0], times[1 + LATER_CALLS / 2]);
     skv_verifier_free(verifier);
     return 0;
 }
