@@ -297,7 +297,7 @@ let testTargets: [Target] = [
         "PurchaseTimelinesTests",
         [
             "Minting", "PurchaseTimelines", "SVGDrawing", "SeededRandom", "SignedPayloads",
-            "StoreKitTestSession", "StoreKitVerify",
+            "StoreKitTestSession", "StoreKitVerify", "VerificationReports",
         ]),
     tests("MintingTests", ["CMSOracle", "Minting", "TestVectorMinting"]),
     tests(

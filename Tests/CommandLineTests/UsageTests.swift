@@ -24,6 +24,14 @@ import Testing
         #expect(run.diagnostics.contains("Usage:") || run.diagnostics.contains("Error:"))
     }
 
+    #if !Service
+        @Test func `a build without the service says how to get one`() throws {
+            let run = try CommandProcess(["serve"])
+            #expect(run.status == 64)
+            #expect(run.diagnostics.contains("swift build -c release --traits Service"))
+        }
+    #endif
+
     @Test func `any number of jobs will do`() throws {
         for jobs in ["1", "3", "9223372036854775807"] {
             let run = try CommandProcess(["--jobs", jobs], input: Array("x\ny\nz\n".utf8))

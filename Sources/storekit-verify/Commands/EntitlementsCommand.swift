@@ -41,7 +41,7 @@ struct EntitlementsCommand: ParsableCommand {
             let entitlements = Entitlement.all(
                 in: history, areOneCustomers: purchases.named != nil, at: instant)
             switch output ?? (isTerminal ? .text : .ndjson) {
-            case .json, .ndjson: try StandardOutput.write(entitlements.map { $0.json + "\n" }.joined())
+            case .json, .ndjson: try StandardOutput.write(entitlements.map { $0.object.json + "\n" }.joined())
             case .text:
                 let style = TerminalStyle(
                     isColored: isTerminal, environment: ProcessInfo.processInfo.environment)

@@ -1,0 +1,85 @@
+internal import StoreKitVerify
+package import VerificationReports
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension PurchaseTimeline {
+    /// The timeline as JSON, for programs that draw it their own way: the lanes of the picture with their spans and events.
+    package var object: TypedObject {
+        var object = TypedObject()
+        object.add("at", instant)
+        object.add("lanes", all: lanes.map { $0.object(at: instant) })
+        object.add("omittedLanes", omittedLanes)
+        return object
+    }
+}
+
+extension PurchaseTimeline.Lane {
+    fileprivate func object(at instant: Date) -> TypedObject {
+        // Dates have members of their own here, to the millisecond.
+        let words = TimelineText(hasSeconds: true)
+        var object = TypedObject()
+        object.add("productID", latest.productID)
+        object.add("productType", latest.productType.rawValue)
+        if latest.productType != .consumable { object.add("originalID", id: latest.originalID) }
+        object.addUnlessEmpty("appBundleID", latest.appBundleID)
+        object.addUnlessEmpty("environment", environment.rawValue)
+        object.add("isEntitled", standing?.isEntitled ?? false)
+        object.add("standing", words.standing(self))
+        object.add("spans", all: spans.map(\.object))
+        object.add("events", all: events.map { $0.object(words, isPast: $0.date <= instant) })
+        object.add("omittedTransactions", omittedTransactions)
+        return object
+    }
+}
+
+extension PurchaseTimeline.Span {
+    fileprivate var object: TypedObject {
+        var object = TypedObject()
+        object.add("kind", kind.rawValue)
+        object.add("start", start)
+        object.add("end", end)
+        object.add("productID", productID)
+        object.add("transactionID", id: transactionID)
+        return object
+    }
+}
+
+extension PurchaseTimeline.Event {
+    fileprivate func object(_ words: TimelineText, isPast: Bool) -> TypedObject {
+        var object = TypedObject()
+        object.add("kind", kind.name)
+        object.add("date", date)
+        object.add("text", words.text(self, isPast: isPast))
+        object.add("productID", transaction.productID)
+        object.add("transactionID", id: transaction.id)
+        return object
+    }
+}
+
+extension PurchaseTimeline.Event.Kind {
+    /// The kind without what belongs to it.
+    fileprivate var name: String {
+        switch self {
+        case .bought: "bought"
+        case .earliestKnown: "earliestKnown"
+        case .boughtAgain: "boughtAgain"
+        case .consumable: "consumable"
+        case .restored: "restored"
+        case .upgraded: "upgraded"
+        case .changedProduct: "changedProduct"
+        case .recovered: "recovered"
+        case .offerBegan: "offerBegan"
+        case .priceChanged: "priceChanged"
+        case .revoked: "revoked"
+        case .renewalOff: "renewalOff"
+        case .priceIncrease: "priceIncrease"
+        case .renews: "renews"
+        case .ended: "ended"
+        }
+    }
+}
