@@ -1,5 +1,6 @@
 #if SQLite
     public import Foundation
+    internal import WebhookDelivery
 
     /// Sends what inboxes queued, each notification to each of its addresses at least once.
     ///
@@ -44,6 +45,9 @@
             self.transport = transport
             self.now = now
         }
+
+        /// Whether notifications can be forwarded to a web address: one of HTTP, with or without TLS, with a host.
+        public static func canForward(to address: URL) -> Bool { WebhookClient.canPost(to: address) }
 
         /// Sends until the task is cancelled. A delivery that is under way then is sent again by the next run.
         ///

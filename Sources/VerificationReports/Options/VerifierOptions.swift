@@ -1,5 +1,5 @@
 package import SignedPayloads
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -55,8 +55,12 @@ package struct VerifierOptions: Sendable {
 
     /// Reads a JSON object. An unknown member, a repeated one and a value of another type are refused: an option that is
     /// passed over would leave a check undone.
-    package init(json: Span<UInt8>, from source: Source = .caller) throws(OptionsError) {
-        let names = source.names
+    ///
+    /// - Parameter others: the names of members that the caller reads.
+    package init(
+        json: Span<UInt8>, from source: Source = .caller, besides others: [String] = []
+    ) throws(OptionsError) {
+        let names = source.names + others
         var object = JSONObject(wanted: MemberNames(names))
         var unknown: String?
         do throws(JSONError) {
@@ -75,7 +79,7 @@ package struct VerifierOptions: Sendable {
                 "there is no option \"\(HiddenCharacters.escaped(in: String(unknown.prefix(64))))\"; there are "
                     + names.joined(separator: ", "))
         }
-        for name in names {
+        for name in source.names {
             if let value = object[name] { try set(name, value, json) }
         }
     }
@@ -116,11 +120,13 @@ package struct VerifierOptions: Sendable {
 
     // MARK: - Values
 
-    private static func failure(_ name: String, _ expected: String) -> OptionsError {
+    /// Why an option's value is refused.
+    package static func failure(_ name: String, _ expected: String) -> OptionsError {
         OptionsError("the option \"\(name)\" must be \(expected)")
     }
 
-    private static func texts(
+    /// An option that is an array of strings.
+    package static func texts(
         _ value: JSONValue, _ name: String, _ json: Span<UInt8>
     ) throws(OptionsError) -> [String] {
         let failure = failure(name, "an array of strings")

@@ -64,7 +64,7 @@ struct IngestCommand: ParsableCommand {
             let revocation = policy.makeRevocationChecker()
             defer { revocation?.close() }
             let store = try SQLiteTransactionStore.open(
-                database, policy.makeVerifier(revocation), isImport: true)
+                database, policy.makeVerifier(revocation), for: .importing)
             var run = IngestRun(
                 store, refusals: try refusals(), delivered: delivered,
                 jobs: VerifyCommand.number(ofJobs: jobs),

@@ -4,16 +4,25 @@
     import StoreKitVerifySQLite
 
     extension SQLiteTransactionStore {
-        /// Opens a store for reading or for an import, or reports why it cannot be opened.
+        /// What a store is opened for.
+        enum Use {
+            case reading
+            /// What is written is on the disk when the store is closed.
+            case importing
+            /// What is written is on the disk at once.
+            case service
+        }
+
+        /// Opens a store, or reports why it cannot be opened.
         static func open(
-            _ path: String, _ verifier: SignedPayloadVerifier, isImport: Bool
+            _ path: String, _ verifier: SignedPayloadVerifier, for use: Use
         ) throws(ExitCode) -> SQLiteTransactionStore {
             do throws(SQLiteStoreError) {
                 return try SQLiteTransactionStore(
-                    path: path, verifier: verifier, isReadOnly: !isImport, isImport: isImport)
+                    path: path, verifier: verifier, isReadOnly: use == .reading, isImport: use == .importing)
             } catch {
                 StandardError.say("\(error)")
-                throw isImport ? .unwritableOutput : .unreadableInput
+                throw use == .reading ? .unreadableInput : .unwritableOutput
             }
         }
     }

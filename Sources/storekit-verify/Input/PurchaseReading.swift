@@ -55,7 +55,7 @@ struct PurchaseReading {
     /// Reads a database: one customer's purchases, or all.
     mutating func read(database path: String, _ customer: [Customer.Name]) throws -> ExitCode {
         #if SQLite
-            let store = try SQLiteTransactionStore.open(path, verifier.payloadVerifier, isImport: false)
+            let store = try SQLiteTransactionStore.open(path, verifier.payloadVerifier, for: .reading)
             var outcome = RunOutcome()
             do throws(SQLiteStoreError) {
                 let customer = customer.isEmpty ? Customer.everyone : Customer(customer)
