@@ -96,7 +96,8 @@ let grdb: Target.Dependency = .product(
 let testServer = Trait.trait(
     name: "TestServer", description: "storekit-test serve: the App Store Server API on a local port.")
 let service = Trait.trait(
-    name: "Service", description: "storekit-verify serve: verification over HTTP, for any language.")
+    name: "Service", description: "storekit-verify serve: verification over HTTP, for any language.",
+    enabledTraits: [database.name])
 
 func products(_ list: [(name: String, package: String)], of traits: Set<String>) -> [Target.Dependency] {
     list.map { .product(name: $0.name, package: $0.package, condition: .when(traits: traits)) }
@@ -184,8 +185,8 @@ let pipeline: [Target] = [
     module(
         "VerificationService",
         [
-            "AppReceipts", "Libcrypto", "OperatingSystem", "Revocation", "SignedPayloads", "StoreKitVerify",
-            "VerificationReports", "WireFormats",
+            "AppReceipts", "Libcrypto", "OperatingSystem", "PurchaseTimelines", "Revocation", "SignedPayloads",
+            "StoreKitVerify", "StoreKitVerifySQLite", "VerificationReports", "WireFormats",
         ] + serviceProducts,
         resources: ["Resources/openapi.json", "Page/index.html", "Page/page.css", "Page/page.js"].map {
             .embedInCode($0)

@@ -6,7 +6,9 @@
     internal import Logging
     internal import NIOCore
     internal import NIOPosix
+    internal import OperatingSystem
     internal import ServiceLifecycle
+    internal import StoreKitVerifySQLite
     internal import Synchronization
     internal import UnixSignals
 
@@ -69,7 +71,8 @@
             let readiness = Readiness()
             let write = log
             let logger = Logger(label: "storekit-verify") { _ in JSONLog(.notice, write) }
-            let router = router(threads, readiness)
+            let served = ServedApps(apps)
+            let router = router(served, threads, readiness, logger)
             let port = configuration.port
             let date = DateField()
             let server = try server(router).buildServer(
@@ -85,14 +88,17 @@
                 whenListening($0.localAddress?.port ?? port)
             }
             var group = ServiceGroupConfiguration(
-                services: [EndWatch(readiness: readiness), server],
+                // The last one ends first: what is accepted meanwhile is forwarded after the next start.
+                services: [EndWatch(readiness: readiness)] + served.databases.map(Forwarding.init) + [server],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             group.maximumGracefulShutdownDuration = configuration.ending
             do {
                 try await ServiceGroup(configuration: group).run()
             } catch {
                 try? await threads.shutdownGracefully()
-                throw error
+                guard let failure = error as? IOError else { throw error }
+                // In the system's words: the port is taken, or is for the administrator alone.
+                throw SystemError(number: failure.errnoCode)
             }
             try await threads.shutdownGracefully()
         }
@@ -128,8 +134,9 @@
             return Int(clamping: limit.rlim_cur)
         }
 
-        private func router(_ threads: NIOThreadPool, _ readiness: Readiness) -> Router {
-            let served = ServedApps(apps)
+        private func router(
+            _ served: ServedApps, _ threads: NIOThreadPool, _ readiness: Readiness, _ logger: Logger
+        ) -> Router {
             let bodies = BodyReader(
                 maximumBytes: configuration.maximumBodyBytes,
                 memory: BodyMemory(limit: configuration.bodyMemory))
@@ -138,11 +145,21 @@
             let batch = BatchHandler(
                 apps: served, bodies: bodies, threads: threads, jobs: configuration.jobs, metrics: metrics)
             let operation = OperationHandlers(metrics: metrics, readiness: readiness)
+            let notifications = NotificationHandlers(
+                apps: served, bodies: bodies, metrics: metrics, logger: logger)
+            let customers = CustomerHandlers(apps: served, logger: logger)
             // One line a route.
             return Router(
                 [
                     Route(.post, "/v1/verify", handler: verify.respond),
                     Route(.post, "/v1/verify/batch", isStream: true, handler: batch.respond),
+                    Route(.post, "/v1/notifications", .everyone, handler: notifications.receive),
+                    Route(.get, "/v1/notifications/{notificationUUID}", handler: notifications.notification),
+                    Route(.get, "/v1/deliveries", handler: notifications.undelivered),
+                    Route(.post, "/v1/deliveries/retry", handler: notifications.deliverAgain),
+                    Route(.get, "/v1/customers/{name}/entitlements", handler: customers.entitlements),
+                    Route(.get, "/v1/customers/{name}/timeline", handler: customers.timeline),
+                    Route(.get, "/v1/customers/{name}/timeline.svg", handler: customers.picture),
                     Route(.get, "/healthz", .everyone, handler: operation.health),
                     Route(.get, "/readyz", .everyone, handler: operation.ready),
                     Route(.get, "/metrics", handler: operation.metrics(_:)),
@@ -161,6 +178,15 @@
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16_384, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))
             return .http1(configuration: limits)
+        }
+    }
+
+    /// Forwards what an app's database has queued, until the service ends.
+    private struct Forwarding: Service {
+        let database: AppDatabase
+
+        func run() async throws {
+            try await cancelWhenGracefulShutdown { try await database.forwarder.run() }
         }
     }
 

@@ -54,7 +54,7 @@ class Answer:
         kind = self.headers.get("content-type")
         expect(kind == "application/problem+json", f"{what}: Content-Type {kind}")
         problem = json.loads(self.body)
-        expect(set(problem) == {"type", "title", "status", "detail"}, f"{what}: {problem}")
+        expect(set(problem) - {"error"} == {"type", "title", "status", "detail"}, f"{what}: {problem}")
         expect(problem["status"] == status and len(problem["detail"]) > 20, f"{what}: {problem}")
         return problem
 
@@ -134,10 +134,10 @@ def read(connection: socket.socket) -> Answer:
 
 
 @contextlib.contextmanager
-def service(*options: str, check_log: bool = True) -> Iterator[Service]:
-    """A service on a free port. Its log must be JSON, and hold no token."""
+def service(*options: str, port: int = 0, check_log: bool = True) -> Iterator[Service]:
+    """A service, by default on a free port. Its log must be JSON, and hold no token."""
     process = subprocess.Popen(
-        [command(), "serve", "--port", "0", *options], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+        [command(), "serve", "--port", str(port), *options], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
     )
     assert process.stderr
     first = process.stderr.readline().decode()

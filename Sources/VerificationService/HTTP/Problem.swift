@@ -7,6 +7,8 @@
     struct Problem: Error {
         let status: HTTPResponse.Status
         let detail: String
+        /// The code of the check that refused a payload; `nil` if the request itself is malformed.
+        var code: String?
         var headers = HTTPFields()
         /// Whether the connection cannot be used any more, because the rest of the request was not read.
         var closes = false
@@ -25,6 +27,10 @@
             appendJSON(message: status.reasonPhrase, to: &json)
             json += ",\"status\":\(status.code),\"detail\":".utf8
             appendJSON(message: detail, to: &json)
+            if let code {
+                json += ",\"error\":".utf8
+                appendJSON(message: code, to: &json)
+            }
             json += "}\n".utf8
             return json
         }

@@ -11,6 +11,7 @@
         /// What came over a connection and was not HTTP.
         let malformed: Counter
         let batchLines: Counter
+        private let received: [Receipt: Counter]
         private let verified: Counter
         private let failed: [VerificationError.Code: Counter]
 
@@ -20,6 +21,7 @@
                 "Time from a request's head to the beginning of its answer, by route.",
             "storekit_verify_verdicts_total": "Verdicts given, by their error; ok is verified.",
             "storekit_verify_batch_lines_total": "Lines of batches that got a verdict.",
+            "storekit_verify_notifications_total": "What came to the App Store's address, by its outcome.",
             "storekit_verify_open_connections": "Connections that are open now.",
             "storekit_verify_malformed_total": "Connections ended because what came was not HTTP/1.1.",
             "storekit_verify_timeouts_total": "Connections ended because the client was slow or silent.",
@@ -36,12 +38,26 @@
                 uniqueKeysWithValues: VerificationError.Code.allCases.map {
                     ($0, counter("storekit_verify_verdicts_total", [("error", $0.rawValue)]))
                 })
+            received = Dictionary(
+                uniqueKeysWithValues: Receipt.allCases.map {
+                    ($0, counter("storekit_verify_notifications_total", [("outcome", $0.rawValue)]))
+                })
             batchLines = counter("storekit_verify_batch_lines_total")
             malformed = counter("storekit_verify_malformed_total")
             timeouts = counter("storekit_verify_timeouts_total")
             openConnections = Meter(
                 label: "storekit_verify_open_connections", dimensions: [], factory: registry)
         }
+
+        /// What became of what came to the App Store's address.
+        enum Receipt: String, CaseIterable {
+            case accepted, duplicate, refused
+            /// The file did not keep it.
+            case failed
+        }
+
+        /// Counts what came to the App Store's address.
+        func notifications(_ outcome: Receipt) { received[outcome]?.increment() }
 
         /// The counters of a route.
         ///

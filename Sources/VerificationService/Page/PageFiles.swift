@@ -25,11 +25,11 @@
         }
 
         /// Scripts and styles come from the service alone, text is never read as markup, and no other page may frame this
-        /// one (Content Security Policy Level 3; Trusted Types).
+        /// one (Content Security Policy Level 3; Trusted Types). Pictures are what the script has fetched with the token.
         private static var securityFields: HTTPFields {
             var fields: HTTPFields = [
                 .contentSecurityPolicy: """
-                default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; \
+                default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src blob:; base-uri 'none'; \
                 form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
                 """,
                 .xContentTypeOptions: "nosniff", .cacheControl: "no-store",

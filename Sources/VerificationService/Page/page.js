@@ -1,4 +1,4 @@
-// The page of the service: shows what POST v1/verify?view=inspect answers.
+// The page of the service: shows what POST v1/verify?view=inspect answers, and customers' purchases.
 //
 // Everything from a payload becomes text of an element, never markup. Nothing is stored, and nothing is asked of any
 // other server.
@@ -254,27 +254,72 @@ function fail(title, text) {
   show([make("div", { class: "verdict bad" }, heading(2, title), make("p", {}, visible(text)))]);
 }
 
-async function verify(body, type) {
+/** Asks the service, in place of whatever was asked before; null if there is no answer to show. */
+async function ask(path, query, options, accept) {
   request?.abort();
   const own = request = new AbortController();
-  show([make("p", {}, "Verifying…")]);
-  const headers = { "Content-Type": type };
-  const token = byId("token").value;
+  show([make("p", {}, "Asking…")]);
+  const headers = { ...options.headers };
+  const [token, app] = [byId("token").value, byId("app").value.trim()];
   if (token) headers.Authorization = `Bearer ${token}`;
+  if (app) query.app = app;
   try {
-    const answer = await fetch("v1/verify?view=inspect", {
-      method: "POST", headers, body, signal: own.signal, cache: "no-store", credentials: "omit", redirect: "error",
+    const answer = await fetch(`${path}?${new URLSearchParams(query)}`, {
+      ...options, headers, signal: own.signal, cache: "no-store", credentials: "omit", redirect: "error",
     });
-    const text = await answer.text();
-    if (own !== request) return;
-    if (answer.status === 401) byId("access").open = true;
-    if (!answer.ok) return fail(`Not judged: HTTP ${answer.status}`, problem(text));
-    const inspection = parse(text);
-    show([verdict(inspection, 2)], details(inspection, 2));
+    const found = answer.ok ? await accept(answer) : problem(await answer.text());
+    if (own !== request) return null;
+    if (answer.ok) return found;
+    if (answer.status === 401 || found.includes("?app=")) byId("access").open = true;
+    fail(`No answer: HTTP ${answer.status}`, found);
   } catch (error) {
-    if (error.name === "AbortError" || own !== request) return;
-    fail("Not judged", `The service gave no answer that can be read: ${error.message}`);
+    if (error.name === "AbortError" || own !== request) return null;
+    fail("No answer", `The service gave no answer that can be read: ${error.message}`);
   }
+  return null;
+}
+
+async function verify(body, type) {
+  const options = { method: "POST", headers: { "Content-Type": type }, body };
+  const inspection = await ask("v1/verify", { view: "inspect" }, options, async (answer) => parse(await answer.text()));
+  if (inspection) show([verdict(inspection, 2)], details(inspection, 2));
+}
+
+// MARK: - A customer's purchases
+
+const SPANS = {
+  paid: "paid period", trial: "free trial", offer: "period with an offer",
+  renewalOnly: "subscribed, by renewal information", gracePeriod: "grace period", billingRetry: "billing retry",
+  revoked: "refunded or revoked", unpaid: "unpaid until renewed", owned: "owned",
+  nonRenewing: "owned; the app knows the end",
+};
+
+let picture = null;
+
+async function draw(customer) {
+  const path = `v1/customers/${encodeURIComponent(customer)}/timeline`;
+  const timeline = await ask(path, {}, {}, (answer) => answer.json());
+  if (!timeline) return;
+  // The picture and the tables are of the same instant.
+  const blob = await ask(`${path}.svg`, { at: timeline.at }, {}, (answer) => answer.blob());
+  if (!blob) return;
+  if (picture) URL.revokeObjectURL(picture);
+  picture = URL.createObjectURL(blob);
+  const count = timeline.lanes.length;
+  const words = count === 0 ? "The service knows no purchase of this customer."
+    : `${count === 1 ? "1 line" : `${count} lines`} of purchases at ${timeline.at}.`;
+  const image = make("img", { class: "picture", src: picture, alt: "The purchases over time. The tables below say the same." });
+  show([make("div", { class: "verdict good" }, heading(2, `Purchases of ${visible(customer)}`), make("p", {}, words))],
+    count === 0 ? [] : [image, ...timeline.lanes.flatMap(lane)]);
+}
+
+function lane({ productID, standing, spans, events }) {
+  const name = visible(productID);
+  return [heading(3, name), make("p", {}, visible(standing)),
+    table(`Periods of ${name}`, ["Period", "From", "To"], spans.map((span) =>
+      [SPANS[span.kind] ?? visible(span.kind), cell(span.start), cell(span.end ?? "")])),
+    table(`Events of ${name}`, ["Event", "Date", "Transaction"], events.map((event) =>
+      [visible(event.text), cell(event.date), cell(visible(event.transactionID))]))];
 }
 
 /** The sentence of a problem (RFC 9457), or the text itself. */
@@ -311,10 +356,17 @@ byId("form").addEventListener("submit", (event) => {
 byId("input").addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) verifyText();
 });
+byId("customer-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const customer = byId("customer").value.trim();
+  if (!customer) return fail("No customer", "Give one of the customer's names.");
+  return draw(customer);
+});
 byId("clear").addEventListener("click", () => {
   request?.abort();
   byId("input").value = "";
   byId("file").value = "";
+  byId("customer").value = "";
   show([]);
   byId("input").focus();
 });

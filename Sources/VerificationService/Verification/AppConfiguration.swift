@@ -6,8 +6,20 @@
     ///
     ///     {"apps": {"shop": {"bundleIds": ["com.example.shop"], "environments": ["Production"]}}}
     package struct AppConfiguration: Sendable {
-        /// The apps' names and options, in the order of the file.
-        package let apps: [(name: String, options: VerifierOptions)]
+        /// What the file says of an app.
+        package struct App: Sendable {
+            package let name: String
+            package let options: VerifierOptions
+            /// The file that keeps the app's notifications and purchases; `nil` for none.
+            package let database: String?
+            /// The addresses to forward notifications to.
+            package let forwardTo: [String]
+            /// The file of the secret that signs what is forwarded.
+            package let forwardingSecretFile: String?
+        }
+
+        /// The apps, in the order of the file.
+        package let apps: [App]
 
         /// Reads the file's content. An unknown member, a repeated one and a value of another type are refused.
         ///
@@ -24,7 +36,7 @@
             }
             let named = try Self.members(of: json.span.extracting(object), in: "\"apps\"")
             guard !named.isEmpty else { throw OptionsError("\"apps\" has no app") }
-            var apps: [(name: String, options: VerifierOptions)] = []
+            var apps: [App] = []
             for app in named {
                 guard !app.name.isEmpty, let place = app.object else {
                     throw OptionsError("the app \"\(app.name)\" must have a name, and an object of options")
@@ -32,12 +44,44 @@
                 do throws(OptionsError) {
                     let bytes = json.span.extracting(
                         object.lowerBound + place.lowerBound..<object.lowerBound + place.upperBound)
-                    apps.append((app.name, try VerifierOptions(json: bytes, from: .file)))
+                    apps.append(try Self.app(app.name, bytes))
                 } catch {
                     throw OptionsError("the app \"\(app.name)\": \(error)")
                 }
             }
+            let databases = apps.compactMap(\.database)
+            guard Set(databases).count == databases.count else {
+                throw OptionsError(
+                    "two apps have the same \"database\"; each has a policy, so each needs a file")
+            }
             self.apps = apps
+        }
+
+        private static func app(_ name: String, _ json: Span<UInt8>) throws(OptionsError) -> App {
+            let names = ["database", "forwardTo", "forwardingSecretFile"]
+            let options = try VerifierOptions(json: json, from: .file, besides: names)
+            var object = JSONObject(wanted: MemberNames(names))
+            do { try object.read(json) } catch { throw OptionsError("\(error)") }
+            func text(_ name: String) throws(OptionsError) -> String? {
+                guard let value = object[name] else { return nil }
+                guard case .string(let text) = value, !text.value(in: json).isEmpty else {
+                    throw VerifierOptions.failure(name, "the name of a file")
+                }
+                return text.value(in: json)
+            }
+            let addresses = try object["forwardTo"].map { value throws(OptionsError) in
+                try VerifierOptions.texts(value, "forwardTo", json)
+            }
+            let app = App(
+                name: name, options: options, database: try text("database"), forwardTo: addresses ?? [],
+                forwardingSecretFile: try text("forwardingSecretFile"))
+            guard app.database != nil || (app.forwardTo.isEmpty && app.forwardingSecretFile == nil) else {
+                throw OptionsError("what is forwarded is kept first: name a \"database\"")
+            }
+            guard !app.forwardTo.isEmpty || app.forwardingSecretFile == nil else {
+                throw OptionsError("\"forwardingSecretFile\" is of no use without \"forwardTo\"")
+            }
+            return app
         }
 
         /// The reader of objects finds this many.

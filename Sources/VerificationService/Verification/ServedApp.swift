@@ -8,6 +8,8 @@
         package let name: String
         let batch: BatchVerifier
         let receipts: ReceiptVerifier
+        /// `nil` if nothing is kept for the app.
+        let database: AppDatabase?
 
         var payloads: SignedPayloadVerifier { batch.verifier }
 
@@ -15,9 +17,14 @@
         ///   - name: the name that requests give.
         ///   - payloads: the verifier of signed payloads.
         ///   - receipts: the verifier of receipts.
-        package init(name: String, payloads: SignedPayloadVerifier, receipts: ReceiptVerifier) {
+        ///   - database: keeps notifications and purchases; `nil` for none.
+        package init(
+            name: String, payloads: SignedPayloadVerifier, receipts: ReceiptVerifier,
+            database: AppDatabase? = nil
+        ) {
             self.name = name
             self.receipts = receipts
+            self.database = database
             // A warm signer stays in memory: each event loop and each thread of the batches keeps a pipeline.
             batch = BatchVerifier(payloads, receipts: receipts)
         }
@@ -26,6 +33,7 @@
     /// The apps by their names.
     struct ServedApps: Sendable {
         private let apps: [String: ServedApp]
+        var databases: [AppDatabase] { apps.values.compactMap(\.database) }
         private let only: ServedApp?
 
         init(_ apps: [ServedApp]) {

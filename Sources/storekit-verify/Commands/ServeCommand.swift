@@ -4,6 +4,7 @@ import SignedPayloads
 import VerificationReports
 
 #if Service
+    import StoreKitVerifySQLite
     import VerificationService
 #endif
 #if canImport(FoundationEssentials)
@@ -19,11 +20,13 @@ struct ServeCommand: ParsableCommand {
         abstract: "Verify over HTTP, for applications in any language.",
         discussion: """
             POST a token, a JSON object around one, or a receipt to /v1/verify, or one a line to \
-            /v1/verify/batch; GET /openapi.json describes the rest. SIGTERM and SIGINT end the service when what \
-            was accepted is answered. Standard error gets the address, and then JSON logs without payloads.
+            /v1/verify/batch; GET /openapi.json describes the rest. With --database, /v1/notifications is an \
+            address for the App Store, and customers' entitlements are at /v1/customers. SIGTERM and SIGINT \
+            end the service when what was accepted is answered. Standard error gets the address, and then \
+            JSON logs without payloads.
 
             Exit status: 0 ended by a signal, 64 usage, 66 a file can't be read, 71 the address can't be \
-            listened on.
+            listened on, 74 the database can't be written.
             """)
 
     @OptionGroup var policy: PolicyOptions
@@ -44,6 +47,24 @@ struct ServeCommand: ParsableCommand {
         help: ArgumentHelp(
             "Serve several apps, each with a policy of its own, from a JSON file.", valueName: "file"))
     var config: FileName?
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep notifications and purchases in this SQLite file; it is made if it does not exist.",
+            valueName: "file"),
+        transform: parseText)
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Forward each notification to this address too; it may be given several times.", valueName: "url"),
+        transform: parseText)
+    var forwardTo: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Sign what is forwarded with the secret in FILE.", valueName: "file"),
+        transform: parseText)
+    var forwardingSecretFile: String?
 
     @Option(
         name: .customLong("max-body-bytes"),
@@ -79,6 +100,15 @@ struct ServeCommand: ParsableCommand {
         guard config == nil || policy.setup == VerifierSetup() else {
             throw ValidationError("--config gives each app's policy; no other option may name one.")
         }
+        guard config == nil || database == nil else {
+            throw ValidationError("--config gives each app's database; --database may not name one.")
+        }
+        guard database != nil || (forwardTo.isEmpty && forwardingSecretFile == nil) else {
+            throw ValidationError("What is forwarded is kept first: name a --database.")
+        }
+        guard !forwardTo.isEmpty || forwardingSecretFile == nil else {
+            throw ValidationError("--forwarding-secret-file is of no use without --forward-to.")
+        }
     }
 
     #if Service
@@ -95,47 +125,105 @@ struct ServeCommand: ParsableCommand {
             configuration.jobs = VerifyCommand.number(ofJobs: jobs)
             configuration.token = try tokenFile.map { try token(in: $0) }
             let apps = try makeApps()
-            defer { for app in apps { app.revocation?.close() } }
             ignoreWriteSignals()
-            let service = VerificationService(configuration, apps: apps.map(\.app)) {
+            let service = VerificationService(configuration, apps: apps.map(\.served)) {
                 StandardError.write($0)
             }
             let (host, port) = (host, port)
             let failure = service.runToEnd { StandardError.say("listening on http://\(host):\($0)") }
-            if let failure {
-                StandardError.say("\(host):\(port): nothing can be served there (\(failure))")
+            let isClosed = apps.map { $0.close() }.allSatisfy(\.self)
+            switch failure {
+            case let error as SQLiteStoreError:
+                StandardError.say("\(error)")
+                throw ExitCode.unwritableOutput
+            case let error?:
+                StandardError.say("--host \(host) --port \(port): the service cannot listen there: \(error)")
                 throw ExitCode.noResources
+            case nil: guard isClosed else { throw ExitCode.unwritableOutput }
             }
         }
 
-        private typealias App = (app: ServedApp, revocation: RevocationChecker?)
+        private struct App {
+            let served: ServedApp
+            let revocation: RevocationChecker?
+            let store: SQLiteTransactionStore?
 
-        private func makeApps() throws(ExitCode) -> [App] {
-            guard let config else { return [try app("default", policy.setup)] }
+            /// Ends what belongs to the app. Returns whether everything is on the disk.
+            func close() -> Bool {
+                revocation?.close()
+                do throws(SQLiteStoreError) {
+                    try store?.close()
+                    return true
+                } catch {
+                    StandardError.say("\(error)")
+                    return false
+                }
+            }
+        }
+
+        private func makeApps() throws -> [App] {
+            guard let config else {
+                return [try app("default", policy.setup, database, forwardTo, forwardingSecretFile)]
+            }
             let json = try read(config)
             let options: AppConfiguration
             do throws(OptionsError) {
                 options = try AppConfiguration(json: json)
             } catch {
                 StandardError.say("--config \(config.text): \(error)")
-                throw .usage
+                throw ExitCode.usage
             }
-            var apps: [App] = []
-            for (name, options) in options.apps {
-                let roots = options.roots.map { FileName(bytes: Array($0.utf8)) }
+            return try options.apps.map { app in
+                let roots = app.options.roots.map { FileName(bytes: Array($0.utf8)) }
                 let setup = VerifierSetup(
-                    roots: roots, policy: options.policy, revocation: options.revocation)
-                apps.append(try app(name, setup))
+                    roots: roots, policy: app.options.policy, revocation: app.options.revocation)
+                return try self.app(
+                    app.name, setup, app.database, app.forwardTo, app.forwardingSecretFile)
             }
-            return apps
         }
 
-        private func app(_ name: String, _ setup: VerifierSetup) throws(ExitCode) -> App {
+        private func app(
+            _ name: String, _ setup: VerifierSetup, _ database: String?, _ forwardTo: [String],
+            _ secretFile: String?
+        ) throws(ExitCode) -> App {
             let revocation = setup.makeRevocationChecker()
+            let payloads = try setup.makeVerifier(revocation)
+            var kept: AppDatabase?
+            var store: SQLiteTransactionStore?
+            if let database {
+                let addresses = try addresses(forwardTo)
+                let secret = try secretFile.map { path throws(ExitCode) in try forwardingSecret(in: path) }
+                let opened = try SQLiteTransactionStore.open(database, payloads, for: .service)
+                kept = AppDatabase(opened, forwardingTo: addresses, secret: secret)
+                store = opened
+            }
             let app = ServedApp(
-                name: name, payloads: try setup.makeVerifier(revocation),
-                receipts: try setup.makeReceiptVerifier(revocation))
-            return (app, revocation)
+                name: name, payloads: payloads, receipts: try setup.makeReceiptVerifier(revocation),
+                database: kept)
+            return App(served: app, revocation: revocation, store: store)
+        }
+
+        private func addresses(_ texts: [String]) throws(ExitCode) -> [URL] {
+            var addresses: [URL] = []
+            for text in texts {
+                guard let url = URL(string: text), NotificationForwarder.canForward(to: url) else {
+                    StandardError.say(
+                        "'\(text)' is no address to forward to: it is http:// or https://, and a host")
+                    throw .usage
+                }
+                addresses.append(url)
+            }
+            return addresses
+        }
+
+        private func forwardingSecret(in path: String) throws(ExitCode) -> ForwardingSecret {
+            do throws(ForwardingSecret.Failure) {
+                return try ForwardingSecret(contentsOf: path)
+            } catch {
+                StandardError.say("\(error)")
+                if case .unreadable = error { throw .unreadableInput }
+                throw .usage
+            }
         }
 
         private func token(in file: FileName) throws(ExitCode) -> BearerToken {

@@ -1,38 +1,30 @@
-#!/usr/bin/env python3
 """The page of the service in Chromium: each shape pasted, chosen or dropped, and what a person is told.
 
-    page.py [--page FOLDER] [--token FILE] ADDRESS ARTEFACTS
+    check_browser.py COMMAND ARTEFACTS
 
-ADDRESS is that of a service which trusts the roots of TestVectors. ARTEFACTS gets the screenshots. With --page, the
-page's files come from that folder, and only verdicts from the service. Needs chromium, chromium-driver, and the
-packages of requirements-page.txt.
+ARTEFACTS gets the screenshots. Needs chromium and chromium-driver.
 
 Verdicts are read from the accessibility tree, as a screen reader does. No request may leave the page's origin, and no
 violation of its security policy may be logged; a violation on purpose must be.
 """
-import argparse
+
+from __future__ import annotations
+
 import base64
-import contextlib
-import http.server
 import importlib.resources
 import json
 import pathlib
-import tempfile
-import threading
+import sys
 import time
-import urllib.error
 import urllib.request
 
+from kit import TEST_ROOT, VECTORS, folder, run_command, service
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-VECTORS = pathlib.Path(__file__).resolve().parents[2] / "TestVectors"
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
-)
-TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript"}
+CUSTOMER = "original-transaction:2000000100000000"
+TOKEN = "a-token-of-the-tests"
 
 
 def vector(name, line=1):
@@ -64,45 +56,6 @@ SHAPES = {
     "hostile": (claiming(HOSTILE), "Not verified: invalidSignature"),
     "nonsense": ("hello", "Not verified: invalidEncoding"),
 }
-
-
-class PageServer(http.server.ThreadingHTTPServer):
-    """The page's files from a folder; everything else from the service."""
-
-    def __init__(self, folder, address):
-        super().__init__(("127.0.0.1", 0), PageHandler)
-        self.folder, self.address = pathlib.Path(folder), address
-
-
-class PageHandler(http.server.BaseHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
-
-    def answer(self, status, kind, body):
-        self.send_response(status)
-        for name, value in [
-            ("Content-Type", kind), ("Content-Length", len(body)), ("Content-Security-Policy", POLICY),
-            ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"),
-        ]:
-            self.send_header(name, str(value))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def do_GET(self):
-        file = self.server.folder / (self.path.strip("/") or "index.html")
-        if file.parent != self.server.folder or not file.is_file():
-            return self.answer(404, "text/plain", b"")
-        self.answer(200, TYPES[file.suffix], file.read_bytes())
-
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        headers = {name: self.headers[name] for name in ("Content-Type", "Authorization") if self.headers[name]}
-        request = urllib.request.Request(self.server.address + self.path, body, headers, method="POST")
-        try:
-            with urllib.request.urlopen(request) as response:
-                self.answer(response.status, response.headers["Content-Type"], response.read())
-        except urllib.error.HTTPError as error:
-            self.answer(error.code, error.headers["Content-Type"], error.read())
 
 
 class Page:
@@ -186,7 +139,8 @@ class Page:
 
     def check_silence(self):
         self.note()
-        strangers = [url for url in self.requests if not url.startswith(self.origin)]
+        # A picture that the script has fetched is not asked for again.
+        strangers = [url for url in self.requests if not url.removeprefix("blob:").startswith(self.origin)]
         assert self.requests and not strangers, f"requests to other origins: {strangers}"
         assert self.driver.execute_script("return window.violations") == [], "the policy was violated"
         assert not [line for line in self.logged if "Content Security Policy" in line], self.logged
@@ -230,6 +184,21 @@ def check_structure(page):
     text = page.element("details").text
     for words in ["within its validity", "three segments, a strict header, ES256", "ISO 4217", "2025-12-06T05:46:40.123Z"]:
         assert words in text, words
+
+
+def check_purchases(page):
+    """The picture of a customer's purchases, and the same in tables."""
+    page.driver.find_element(By.CSS_SELECTOR, "#purchases summary").click()
+    for name, expected in [("nobody", "No answer: HTTP 400"), ("app-transaction:0", "knows no purchase of this customer"),
+                           (CUSTOMER, "1 line of purchases at")]:
+        page.element("customer").clear()
+        page.element("customer").send_keys(name, Keys.ENTER)
+        page.wait(expected)
+    image = page.driver.find_element(By.CSS_SELECTOR, "#details img")
+    assert page.driver.execute_script("return arguments[0].naturalWidth", image) == 880
+    text = page.element("details").text
+    assert "paid period" in text and "the earliest transaction that is known: com.example." in text, text
+    page.screenshot("purchases")
 
 
 def check_hostile(page):
@@ -321,38 +290,31 @@ def check_policy(page):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--page")
-    parser.add_argument("--token")
-    parser.add_argument("address")
-    parser.add_argument("artefacts", type=pathlib.Path)
-    options = parser.parse_args()
-    options.artefacts.mkdir(parents=True, exist_ok=True)
-    with contextlib.ExitStack() as stack:
-        address = options.address.rstrip("/")
-        if options.page:
-            server = stack.enter_context(PageServer(options.page, address))
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            stack.callback(server.shutdown)
-            address = f"http://127.0.0.1:{server.server_port}"
-        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        page = Page(address, options.artefacts)
-        stack.callback(page.driver.quit)
-        if options.token:
-            # The token is typed once for each load of the page.
-            token = pathlib.Path(options.token).read_text().strip()
-            page.command("Page.addScriptToEvaluateOnNewDocument", source=f"""
-                addEventListener("DOMContentLoaded", () => {{
-                    document.getElementById("token").value = {json.dumps(token)};
-                }});
-            """)
-            page.driver.refresh()
-        for check in [check_shapes, check_hostile, check_keyboard, lambda page: check_files(page, folder),
-                      check_appearance]:
-            check(page)
-            page.check_silence()
-        check_policy(page)
-    print("the page: all checks passed")
+    artefacts = pathlib.Path(sys.argv[2])
+    artefacts.mkdir(parents=True, exist_ok=True)
+    with folder() as work:
+        database, token = work / "purchases.db", work / "token"
+        token.write_text(TOKEN)
+        options = ["--root", str(TEST_ROOT), "--root", str(VECTORS / "pki/receipt-root.pem"), "--database", str(database)]
+        run_command("ingest", "--quiet", *options, str(VECTORS / "valid/transactions.jws"))
+        with service(*options, "--token-file", str(token)) as running:
+            page = Page(running.url, artefacts)
+            try:
+                # The token is typed once for each load of the page.
+                page.command("Page.addScriptToEvaluateOnNewDocument", source=f"""
+                    addEventListener("DOMContentLoaded", () => {{
+                        document.getElementById("token").value = {json.dumps(TOKEN)};
+                    }});
+                """)
+                page.driver.refresh()
+                for check in [check_shapes, check_purchases, check_hostile, check_keyboard,
+                              lambda page: check_files(page, work), check_appearance]:
+                    check(page)
+                    page.check_silence()
+                check_policy(page)
+            finally:
+                page.driver.quit()
+    print("browser: each shape is judged on the page, and nothing leaves it")
 
 
 if __name__ == "__main__":

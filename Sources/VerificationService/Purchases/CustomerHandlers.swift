@@ -1,0 +1,83 @@
+#if Service
+    internal import Foundation
+    internal import HTTPTypes
+    internal import Hummingbird
+    internal import Logging
+    internal import NIOCore
+    internal import PurchaseTimelines
+    internal import StoreKitVerify
+    internal import StoreKitVerifySQLite
+    internal import VerificationReports
+    internal import WireFormats
+
+    /// What customers own and owned, by the database.
+    struct CustomerHandlers: Sendable {
+        let apps: ServedApps
+        let logger: Logger
+
+        /// `GET /v1/customers/{name}/entitlements`: what the command `entitlements` writes, as one object.
+        func entitlements(_ request: RouteRequest) async throws -> Response {
+            let question = try await question(request)
+            let entitlements = Entitlement.all(
+                in: question.history, areOneCustomers: true, at: question.instant)
+            var object = TypedObject()
+            object.add("at", question.instant)
+            object.add("entitlements", all: entitlements.map(\.object))
+            return .json(object)
+        }
+
+        /// `GET /v1/customers/{name}/timeline`: the spans and events of the picture.
+        func timeline(_ request: RouteRequest) async throws -> Response {
+            let question = try await question(request)
+            return .json(PurchaseTimeline(of: question.history, at: question.instant).object)
+        }
+
+        /// `GET /v1/customers/{name}/timeline.svg`: the picture.
+        func picture(_ request: RouteRequest) async throws -> Response {
+            let question = try await question(request)
+            let timeline = PurchaseTimeline(of: question.history, at: question.instant)
+            var fields: HTTPFields = [.contentType: "image/svg+xml", .cacheControl: "no-store"]
+            // Opened by itself, it is a page of the service.
+            fields[.contentSecurityPolicy] =
+                "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+            fields[.xContentTypeOptions] = "nosniff"
+            return Response(
+                status: .ok, headers: fields,
+                body: .init(byteBuffer: ByteBuffer(string: TimelineChart(timeline, of: [question.name]).text))
+            )
+        }
+
+        /// Whose purchases a request asks for, and at which instant.
+        private struct Question {
+            let name: Customer.Name
+            let history: PurchaseHistory
+            let instant: Date
+        }
+
+        private func question(_ request: RouteRequest) async throws -> Question {
+            try request.allowQuery(["app", "at"])
+            let store = try apps.database(for: request).store
+            guard let name = request.parameters["name"].flatMap({ Customer.Name($0) }) else {
+                throw Problem(
+                    .badRequest,
+                    "A customer's name is a UUID (appAccountToken), app-transaction:ID or original-transaction:ID."
+                )
+            }
+            let instant = try request.query("at").map { try Self.instant($0) } ?? Date()
+            do {
+                let history = try await store.history(of: Customer([name]))
+                return Question(name: name, history: history, instant: instant)
+            } catch let error as SQLiteStoreError {
+                throw Problem(error, logger)
+            }
+        }
+
+        private static func instant(_ text: String) throws(Problem) -> Date {
+            guard let seconds = CalendarTime.seconds(iso8601: text) else {
+                throw Problem(
+                    .badRequest, "\"at\" is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")
+            }
+            return Date(timeIntervalSince1970: seconds)
+        }
+    }
+#endif
