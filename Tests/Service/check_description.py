@@ -7,13 +7,34 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kit import TEST_ROOT, expect, service
+from kit import TEST_ROOT, VECTORS, Service, expect, folder, lines, run_command, service
+
+
+def check_examples(running: Service, document: dict) -> None:
+    """The document's examples name what the file has, so that the answers with content are compared too."""
+    for path, item in document["paths"].items():
+        for name, value in ((one["name"], one.get("example")) for one in item.get("get", {}).get("parameters", [])):
+            path = path.replace(f"{{{name}}}", value or "")
+        if "get" in item:
+            expect(running.request("GET", path).status == 200, f"the example of {path}")
 
 
 def main() -> None:
-    with service("--root", str(TEST_ROOT)) as running:
+    with folder() as work:
+        options = ["--root", str(TEST_ROOT), "--database", str(work / "purchases.db")]
+        purchases = (str(VECTORS / f"valid/{name}.jws") for name in ("transactions", "renewal-info"))
+        run_command("ingest", *options, "--refused", str(work / "refused"), *purchases)
+        # A port on which nobody listens: deliveries wait.
+        check(*options, "--forward-to", "http://127.0.0.1:9/")
+
+
+def check(*options: str) -> None:
+    with service(*options) as running:
         document = json.loads(running.request("GET", "/openapi.json").body)
         expect(document["openapi"] == "3.1.0" and len(document["paths"]) >= 6, "the OpenAPI document")
+        for body in lines(VECTORS / "valid/notifications.jws"):
+            expect(not body or running.request("POST", "/v1/notifications", body).status == 200, "a notification")
+        check_examples(running, document)
         done = subprocess.run(
             [
                 Path(sys.executable).with_name("st"), "run", f"{running.url}/openapi.json", "--no-color",

@@ -238,6 +238,21 @@ def check_full(work: Path, root: Path, bodies: list[bytes]) -> None:
             expect((again, answer.get("isNew")) == (200, status == 503), f"with room again: {answer}, after {status}")
 
 
+def check_revocation(work: Path) -> None:
+    """Certificates of which no responder says anything: the App Store is asked to come again."""
+    options = ["--root", str(VECTORS / "pki/root.pem"), "--database", str(work / "revocation.db")]
+    body = (VECTORS / "valid/notifications.jws").read_bytes().splitlines()[0]
+    with service(*options, "--revocation", "hard") as running:
+        # The host of the responder is one that no name server knows.
+        given = running.request("POST", "/v1/notifications", body)
+        problem = given.problem(503, "no responder")
+        expect(problem.get("error") == "revocationUnknown" and "retry-after" in given.headers, f"{problem}")
+        running.request("GET", f"/v1/notifications/{claims(body.decode())['notificationUUID']}").problem(404, "it is kept")
+    with service(*options, "--revocation", "soft") as running:
+        status, answer = receive(running, body)
+        expect((status, answer["isNew"]) == (200, True), f"when it comes again: {answer}")
+
+
 # MARK: - A service that is killed
 
 
@@ -326,6 +341,7 @@ def main() -> None:
         root, bodies = mint(work)
         check_answers(work, root, bodies[:100])
         check_full(work, root, bodies)
+        check_revocation(work)
         check_kills(work, root, bodies)
 
 

@@ -97,7 +97,12 @@ class Receiver(BaseHTTPRequestHandler):
         """Nothing on standard error."""
 
 
-server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+class Server(ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """Nothing: senders are killed, or lose their patience."""
+
+
+server = Server(("127.0.0.1", 0), Receiver)
 server.daemon_threads = True
 print(server.server_address[1], flush=True)
 server.serve_forever()
