@@ -185,8 +185,8 @@ let pipeline: [Target] = [
     module(
         "VerificationService",
         [
-            "AppReceipts", "Libcrypto", "OperatingSystem", "PurchaseTimelines", "Revocation", "SignedPayloads",
-            "StoreKitVerify", "StoreKitVerifySQLite", "VerificationReports", "WireFormats",
+            "AppReceipts", "Libcrypto", "OperatingSystem", "PurchaseTimelines", "Revocation",
+            "SignedPayloads", "StoreKitVerify", "StoreKitVerifySQLite", "VerificationReports", "WireFormats",
         ] + serviceProducts,
         resources: ["Resources/openapi.json", "Page/index.html", "Page/page.css", "Page/page.js"].map {
             .embedInCode($0)
