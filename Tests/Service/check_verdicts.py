@@ -130,12 +130,29 @@ def check_configuration(path: Path) -> None:
         '{"apps":{"a":{},"a":{}}}': "a",
         '{"apps":{"a":{"environments":["production"]}}}': "Production",
         '{"apps":{"a":{}},"more":1}': "more",
+        '{"apps":[]}': '"apps" must be an object',
+        '{"apps":{"a":{"forwardTo":["http://x/"]}}}': "name a database",
+        '{"apps":{"a":{"database":"x.db","forwardingSecretFile":"x"}}}': "without an address",
+        '{"apps":{"a":{"database":"x.db"},"b":{"database":"x.db"}}}': "each needs a file",
         "[]": "the configuration",
         '{"apps":{"a":{}}': "the configuration",
     }.items():
         path.write_text(text)
         done = subprocess.run([command(), "serve", "--config", path], capture_output=True, timeout=60, check=False)
         expect(done.returncode == 64 and sentence in done.stderr.decode(), f"{text}: {done.returncode} {done.stderr!r}")
+    for options, sentence in (
+        (["--forward-to", "http://x/"], "name a database"), (["--forwarding-secret-file", "x"], "without an address"),
+        (["--config", path, "--forward-to", "http://x/"], "--config gives"),
+    ):
+        done = subprocess.run([command(), "serve", *options], capture_output=True, timeout=60, check=False)
+        expect(done.returncode == 64 and sentence in done.stderr.decode(), f"{options}: {done.stderr!r}")
+    # Names may begin and end alike, be long, and be many.
+    names = [f"com.example.{number:03}.staging" for number in range(100)] + ["a" * 100]
+    path.write_text(json.dumps({"apps": {name: {"bundleIds": [name]} for name in names}}))
+    with service("--config", str(path)) as running:
+        for name in (names[0], names[-1]):
+            running.verify(transaction(), f"?app={name}")
+        running.request("POST", "/v1/verify?app=com.example", transaction()).problem(400, "another app")
     path.write_text('{"apps":{"a":{"roots":["/no/such/file"]}}}')
     done = subprocess.run([command(), "serve", "--config", path], capture_output=True, timeout=60, check=False)
     expect(done.returncode == 66, f"a root that is not there: {done.returncode}")

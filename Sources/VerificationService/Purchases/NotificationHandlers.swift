@@ -15,8 +15,8 @@
         let metrics: ServiceMetrics
         let logger: Logger
 
-        /// `POST /v1/notifications`: keeps what the App Store sends. The App Store repeats it until the status is one of 200 to 206
-        /// (Apple, "Responding to App Store Server Notifications").
+        /// `POST /v1/notifications`: keeps what the App Store sends. The App Store repeats it until the status is one of
+        /// 200 to 206 (Apple, "Responding to App Store Server Notifications").
         func receive(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["app"])
             let inbox = try apps.database(for: request).inbox

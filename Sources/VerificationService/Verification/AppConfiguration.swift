@@ -10,12 +10,37 @@
         package struct App: Sendable {
             package let name: String
             package let options: VerifierOptions
-            /// The file that keeps the app's notifications and purchases; `nil` for none.
-            package let database: String?
+            /// `nil` if nothing is kept for the app.
+            package let database: Database?
+        }
+
+        /// What an app keeps and forwards, as the command line or the file says it.
+        package struct Database: Sendable {
+            /// The file that keeps the app's notifications and purchases.
+            package let file: String
             /// The addresses to forward notifications to.
             package let forwardTo: [String]
             /// The file of the secret that signs what is forwarded.
             package let forwardingSecretFile: String?
+
+            /// `nil` if there is no file, and nothing to forward.
+            ///
+            /// - Throws: if what is given would have no effect.
+            package init?(
+                file: String?, forwardTo: [String], forwardingSecretFile: String?
+            ) throws(OptionsError) {
+                guard !forwardTo.isEmpty || forwardingSecretFile == nil else {
+                    throw OptionsError(
+                        "a secret for forwarding is of no use without an address to forward to")
+                }
+                guard let file else {
+                    if forwardTo.isEmpty { return nil }
+                    throw OptionsError("what is forwarded is kept first: name a database")
+                }
+                self.file = file
+                self.forwardTo = forwardTo
+                self.forwardingSecretFile = forwardingSecretFile
+            }
         }
 
         /// The apps, in the order of the file.
@@ -26,13 +51,14 @@
         /// - Throws: a sentence that names the member.
         package init(json: [UInt8]) throws(OptionsError) {
             let members = try Self.members(of: json.span, in: "the configuration")
-            guard members.count == 1, let first = members.first, first.name == "apps",
-                let object = first.object
-            else {
+            guard members.count == 1, let first = members.first, first.name == "apps" else {
                 let names = members.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 throw OptionsError(
-                    "the configuration is an object with one member, \"apps\", which is an object; it has \(names.isEmpty ? "none" : names)"
+                    "the configuration is an object with one member, \"apps\"; it has \(names.isEmpty ? "none" : names)"
                 )
+            }
+            guard let object = first.object else {
+                throw OptionsError("\"apps\" must be an object, with a member for each app")
             }
             let named = try Self.members(of: json.span.extracting(object), in: "\"apps\"")
             guard !named.isEmpty else { throw OptionsError("\"apps\" has no app") }
@@ -49,7 +75,7 @@
                     throw OptionsError("the app \"\(app.name)\": \(error)")
                 }
             }
-            let databases = apps.compactMap(\.database)
+            let databases = apps.compactMap(\.database?.file)
             guard Set(databases).count == databases.count else {
                 throw OptionsError(
                     "two apps have the same \"database\"; each has a policy, so each needs a file")
@@ -72,43 +98,32 @@
             let addresses = try object["forwardTo"].map { value throws(OptionsError) in
                 try VerifierOptions.texts(value, "forwardTo", json)
             }
-            let app = App(
-                name: name, options: options, database: try text("database"), forwardTo: addresses ?? [],
+            let database = try Database(
+                file: try text("database"), forwardTo: addresses ?? [],
                 forwardingSecretFile: try text("forwardingSecretFile"))
-            guard app.database != nil || (app.forwardTo.isEmpty && app.forwardingSecretFile == nil) else {
-                throw OptionsError("what is forwarded is kept first: name a \"database\"")
-            }
-            guard !app.forwardTo.isEmpty || app.forwardingSecretFile == nil else {
-                throw OptionsError("\"forwardingSecretFile\" is of no use without \"forwardTo\"")
-            }
-            return app
+            return App(name: name, options: options, database: database)
         }
-
-        /// The reader of objects finds this many.
-        private static let maximumMembers = 64
 
         /// The members of an object, and where those that are objects stand.
         private static func members(
             of json: Span<UInt8>, in place: String
         ) throws(OptionsError) -> [(name: String, object: Range<Int>?)] {
-            do {
+            do throws(JSONError) {
                 var object = JSONObject(wanted: MemberNames([]))
                 try object.read(json, uniqueNames: .required)
-                var names: [String] = []
+                // The names are the file's: `MemberNames` is for names that are known beforehand.
+                var members: [(name: String, object: Range<Int>?)] = []
                 var reader = JSONReader(0..<json.count)
+                var start = 0
                 while let event = try reader.next(in: json) {
-                    if reader.depth == 1, case .name(let name) = event { names.append(name.value(in: json)) }
+                    switch (event, reader.depth) {
+                    case (.name(let name), 1): members.append((name.value(in: json), nil))
+                    case (.beginObject, 2): start = reader.position - 1
+                    case (.endObject, 1): members[members.count - 1].object = start..<reader.position
+                    default: break
+                    }
                 }
-                guard names.count <= maximumMembers else {
-                    throw OptionsError("\(place) has more than \(maximumMembers) members")
-                }
-                object = JSONObject(wanted: MemberNames(names))
-                try object.read(json)
-                return names.map { name in
-                    if case .object(let range)? = object[name] { (name, range) } else { (name, nil) }
-                }
-            } catch let error as OptionsError {
-                throw error
+                return members
             } catch {
                 throw OptionsError("\(place): \(error)")
             }

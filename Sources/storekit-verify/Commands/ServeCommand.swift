@@ -100,14 +100,8 @@ struct ServeCommand: ParsableCommand {
         guard config == nil || policy.setup == VerifierSetup() else {
             throw ValidationError("--config gives each app's policy; no other option may name one.")
         }
-        guard config == nil || database == nil else {
-            throw ValidationError("--config gives each app's database; --database may not name one.")
-        }
-        guard database != nil || (forwardTo.isEmpty && forwardingSecretFile == nil) else {
-            throw ValidationError("What is forwarded is kept first: name a --database.")
-        }
-        guard !forwardTo.isEmpty || forwardingSecretFile == nil else {
-            throw ValidationError("--forwarding-secret-file is of no use without --forward-to.")
+        guard config == nil || (database == nil && forwardTo.isEmpty && forwardingSecretFile == nil) else {
+            throw ValidationError("--config gives each app's database; no other option may name one.")
         }
     }
 
@@ -163,37 +157,47 @@ struct ServeCommand: ParsableCommand {
 
         private func makeApps() throws -> [App] {
             guard let config else {
-                return [try app("default", policy.setup, database, forwardTo, forwardingSecretFile)]
+                let kept = try sayingWhy { () throws(OptionsError) in
+                    try AppConfiguration.Database(
+                        file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile)
+                }
+                return [try app("default", policy.setup, kept)]
             }
             let json = try read(config)
-            let options: AppConfiguration
-            do throws(OptionsError) {
-                options = try AppConfiguration(json: json)
-            } catch {
-                StandardError.say("--config \(config.text): \(error)")
-                throw ExitCode.usage
+            let options = try sayingWhy("--config \(config.text): ") {
+                () throws(OptionsError) in try AppConfiguration(json: json)
             }
             return try options.apps.map { app in
                 let roots = app.options.roots.map { FileName(bytes: Array($0.utf8)) }
                 let setup = VerifierSetup(
                     roots: roots, policy: app.options.policy, revocation: app.options.revocation)
-                return try self.app(
-                    app.name, setup, app.database, app.forwardTo, app.forwardingSecretFile)
+                return try self.app(app.name, setup, app.database)
+            }
+        }
+
+        /// Reports why options are refused.
+        private func sayingWhy<Value>(
+            _ place: String = "", _ read: () throws(OptionsError) -> Value
+        ) throws(ExitCode) -> Value {
+            do throws(OptionsError) { return try read() } catch {
+                StandardError.say("\(place)\(error)")
+                throw .usage
             }
         }
 
         private func app(
-            _ name: String, _ setup: VerifierSetup, _ database: String?, _ forwardTo: [String],
-            _ secretFile: String?
+            _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?
         ) throws(ExitCode) -> App {
             let revocation = setup.makeRevocationChecker()
             let payloads = try setup.makeVerifier(revocation)
             var kept: AppDatabase?
             var store: SQLiteTransactionStore?
             if let database {
-                let addresses = try addresses(forwardTo)
-                let secret = try secretFile.map { path throws(ExitCode) in try forwardingSecret(in: path) }
-                let opened = try SQLiteTransactionStore.open(database, payloads, for: .service)
+                let addresses = try addresses(database.forwardTo)
+                let secret = try database.forwardingSecretFile.map { path throws(ExitCode) in
+                    try forwardingSecret(in: path)
+                }
+                let opened = try SQLiteTransactionStore.open(database.file, payloads, for: .service)
                 kept = AppDatabase(opened, forwardingTo: addresses, secret: secret)
                 store = opened
             }
