@@ -5,8 +5,9 @@
 
     /// The lines and verdicts of one batch, between the task that reads, the tasks that verify, and the one that writes.
     ///
-    /// Lines are not held back: what has arrived is verified at once, alone or together. While all workers are busy, lines
-    /// collect; when enough have, reading waits. So memory is bounded, whatever the client sends or does not read.
+    /// Lines collect until there are enough for a worker, or a moment has passed: few at a time cost more threads' wakes
+    /// than verification. While all workers are busy, more collect; then reading waits. So memory is bounded, whatever the
+    /// client sends or does not read.
     final class BatchFlow: Sendable {
         /// Lines with their place in the order.
         struct Work: Sendable {
@@ -20,6 +21,9 @@
             var isEnded = false
             /// Whether a worker waits for the end of a line: reading must go on, however long the line is already.
             var isStarved = false
+            /// Whether a moment is being waited for, and whether one has passed since lines came.
+            var isWaiting = false
+            var isDue = false
             /// The chunks handed out, and those whose verdicts were taken for writing.
             var taken = 0
             var written = 0
@@ -33,6 +37,9 @@
         static let maximumLines = BatchPipeline.maximumLines
         /// Reading waits while this many bytes of lines do.
         private static let enoughBytes = 1 << 19
+        /// A worker gets fewer bytes of lines only when they have waited for a moment.
+        private static let worthwhileBytes = 1 << 18
+        private static let moment = Duration.milliseconds(1)
 
         private let state: Mutex<State>
         private let maximumAhead: Int
@@ -47,9 +54,19 @@
 
         /// Adds a part of the body. Waits while there are enough lines.
         func add(_ part: ByteBuffer) async {
-            state.withLock { state in
+            let waits = state.withLock { state in
                 state.lines.append(part)
                 state.isStarved = false
+                guard !state.isWaiting, state.lines.count < Self.worthwhileBytes else { return false }
+                state.isWaiting = true
+                return true
+            }
+            if waits {
+                Task {
+                    try? await Task.sleep(for: Self.moment)
+                    state.withLock { ($0.isWaiting, $0.isDue) = (false, true) }
+                    handOut()
+                }
             }
             handOut()
             await withCheckedContinuation { continuation in
@@ -152,13 +169,15 @@
                 state.workers.removeLast()
                 return .worker(worker, nil)
             }
-            guard state.taken - state.written < maximumAhead else { return nil }
+            guard state.taken - state.written < maximumAhead,
+                state.isDue || state.isAtEnd || state.lines.count >= worthwhileBytes
+            else { return nil }
             if let chunk = state.lines.take(atMost: maximumLines) {
                 state.workers.removeLast()
                 state.taken += 1
                 return .worker(worker, Work(place: state.taken - 1, chunk: chunk))
             }
-            state.isStarved = true
+            (state.isStarved, state.isDue) = (true, false)
             guard state.isAtEnd else { return nil }
             state.workers.removeLast()
             return .worker(worker, nil)
