@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import time
 from pathlib import Path
 
 from kit import (
@@ -84,6 +85,33 @@ def check_streaming(running: Service) -> None:
             size = int(incoming.readline(), 16)
             verdict = json.loads(incoming.read(size + 2))
             expect(verdict["line"] == number and verdict["verified"], f"streamed: {verdict}")
+        connection.sendall(b"0\r\n\r\n")
+        expect(incoming.readline() == b"0\r\n", "a batch has no end")
+
+
+def check_bursts(running: Service) -> None:
+    """Who sends lines and waits for their verdicts gets them all, however many: none waits for the next part."""
+    with running.connect() as connection:
+        connection.settimeout(10)
+        connection.sendall(
+            b"POST /v1/verify/batch?app=vectors HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+        incoming = connection.makefile("rb")
+        head = True
+        # Lines of some lengths and numbers, and a long line of which the end comes late, with many short ones.
+        bursts = [[(b"x" * length + b"\n") * count] for length in (9, 900, 4_000) for count in (1, 70, 200, 1_500)]
+        for burst in (*bursts, [b"x" * 300_000, b"\n" + b"x\n" * 1_000], [b"x\n"]):
+            for part in burst:
+                connection.sendall(b"%x\r\n%s\r\n" % (len(part), part))
+                time.sleep(0.05)
+            while head and incoming.readline().strip():
+                pass
+            head = False
+            expected = b"".join(burst).count(b"\n")
+            while expected > 0:
+                size = int(incoming.readline(), 16)
+                expected -= incoming.read(size + 2).count(b"\n") - 1
+            expect(expected == 0, "more verdicts than lines")
         connection.sendall(b"0\r\n\r\n")
         expect(incoming.readline() == b"0\r\n", "a batch has no end")
 
@@ -185,6 +213,7 @@ def main() -> None:
                     receipts += 1
             check_forms(running)
             check_streaming(running)
+            check_bursts(running)
             check_large(running)
             other = json.loads(running.verify(transaction(), "?app=garden"))
             expect(other["error"] == "wrongBundleIdentifier", f"another app's policy: {other}")

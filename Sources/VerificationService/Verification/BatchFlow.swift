@@ -21,8 +21,9 @@
             var isEnded = false
             /// Whether a worker waits for the end of a line: reading must go on, however long the line is already.
             var isStarved = false
-            /// Whether a moment is being waited for, and whether one has passed since lines came.
+            /// Whether a moment is being waited for. There is one after every part.
             var isWaiting = false
+            /// Whether a moment has passed: lines are handed out until none is left.
             var isDue = false
             /// The chunks handed out, and those whose verdicts were taken for writing.
             var taken = 0
@@ -54,14 +55,14 @@
 
         /// Adds a part of the body. Waits while there are enough lines.
         func add(_ part: ByteBuffer) async {
-            let waits = state.withLock { state in
+            let isFirst = state.withLock { state in
                 state.lines.append(part)
                 state.isStarved = false
-                guard !state.isWaiting, state.lines.count < Self.worthwhileBytes else { return false }
-                state.isWaiting = true
-                return true
+                defer { state.isWaiting = true }
+                return !state.isWaiting
             }
-            if waits {
+            // However many bytes wait: a worker may leave some of them, and no part may follow.
+            if isFirst {
                 Task {
                     try? await Task.sleep(for: Self.moment)
                     state.withLock { ($0.isWaiting, $0.isDue) = (false, true) }
