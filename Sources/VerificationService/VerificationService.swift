@@ -80,8 +80,8 @@
                     address: .hostname(configuration.host, port: configuration.port), backlog: 4_096,
                     availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: logger)),
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
-            ) { request, writer, _ in
-                var response = try await router.respond(to: request)
+            ) { request, writer, channel in
+                var response = try await router.respond(to: request, on: channel.eventLoop)
                 response.headers[.date] = date.value
                 try await writer.write(response: response.head, body: response.body)
             } onServerRunning: {

@@ -1,6 +1,7 @@
 #if Service
     internal import HTTPTypes
     internal import Hummingbird
+    internal import NIOCore
 
     /// Who may call a route.
     enum Access {
@@ -40,6 +41,8 @@
         let parameters: [String: String]
         /// The query's parameters, percent-decoded.
         let query: [(name: String, value: String)]
+        /// The connection's.
+        let eventLoop: any EventLoop
 
         /// A parameter of the query; `nil` if there is none.
         func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
@@ -82,13 +85,13 @@
                 uniqueKeysWithValues: Set(routes.map(\.path)).sorted().map { ($0, metrics.route($0)) })
         }
 
-        func respond(to request: Request) async throws -> Response {
+        func respond(to request: Request, on eventLoop: any EventLoop) async throws -> Response {
             let start = ContinuousClock.now
             let (path, query) = Self.parts(of: request.head.path ?? "/")
             let candidates = routes(at: path)
             var response: Response
             do {
-                response = try await respond(to: request, query, candidates)
+                response = try await respond(to: request, query, candidates, eventLoop)
             } catch let problem as Problem {
                 response = problem.response
             } catch is BodyTimeout {
@@ -110,7 +113,7 @@
 
         private func respond(
             to request: Request, _ query: Substring,
-            _ candidates: [(route: Route, parameters: [String: String])]
+            _ candidates: [(route: Route, parameters: [String: String])], _ eventLoop: any EventLoop
         ) async throws -> Response {
             guard (request.head.path?.utf8.count ?? 0) <= Self.longestTarget else {
                 throw Problem(
@@ -132,7 +135,9 @@
             }
             if route.access == .token, let token { try token.check(request.headers) }
             return try await route.handler(
-                RouteRequest(request: request, parameters: parameters, query: try Self.parameters(in: query)))
+                RouteRequest(
+                    request: request, parameters: parameters, query: try Self.parameters(in: query),
+                    eventLoop: eventLoop))
         }
 
         private func routes(at path: Substring) -> [(route: Route, parameters: [String: String])] {

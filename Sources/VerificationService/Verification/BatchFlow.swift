@@ -40,13 +40,15 @@
         private static let enoughBytes = 1 << 19
         /// A worker gets fewer bytes of lines only when they have waited for a moment.
         private static let worthwhileBytes = 1 << 18
-        private static let moment = Duration.milliseconds(1)
+        private static let moment = TimeAmount.milliseconds(1)
 
         private let state: Mutex<State>
         private let maximumAhead: Int
+        private let eventLoop: any EventLoop
 
         /// - Parameter maximumAhead: how many chunks may be handed out before the first one is written.
-        init(_ policy: VerificationPolicy, maximumAhead: Int) {
+        init(_ policy: VerificationPolicy, maximumAhead: Int, _ eventLoop: any EventLoop) {
+            self.eventLoop = eventLoop
             state = Mutex(State(lines: LineAssembler(policy)))
             self.maximumAhead = maximumAhead
         }
@@ -63,10 +65,9 @@
             }
             // However many bytes wait: a worker may leave some of them, and no part may follow.
             if isFirst {
-                Task {
-                    try? await Task.sleep(for: Self.moment)
-                    state.withLock { ($0.isWaiting, $0.isDue) = (false, true) }
-                    handOut()
+                eventLoop.scheduleTask(in: Self.moment) {
+                    self.state.withLock { ($0.isWaiting, $0.isDue) = (false, true) }
+                    self.handOut()
                 }
             }
             handOut()

@@ -48,23 +48,29 @@
                 case .typed: .typed
                 case .rows: .rows
                 }
-            let body = request.request.body
+            let (body, eventLoop) = (request.request.body, request.eventLoop)
             return Response(
                 status: .ok, headers: [.contentType: "application/x-ndjson"],
-                body: ResponseBody { writer in try await run(body, app, format, &writer, place) })
+                body: ResponseBody { writer in
+                    // The lines arrive on the connection's thread and the verdicts leave there.
+                    try await withTaskExecutorPreference(EventLoopExecutor(eventLoop)) {
+                        try await run(body, app, format, eventLoop, &writer, place)
+                    }
+                })
         }
 
         /// - Parameter place: is kept until the batch has ended.
         private func run(
-            _ body: RequestBody, _ app: ServedApp, _ format: OutputFormat,
+            _ body: RequestBody, _ app: ServedApp, _ format: OutputFormat, _ eventLoop: any EventLoop,
             _ writer: inout any ResponseBodyWriter,
             _ place: RunningBatches.Place
         ) async throws {
-            let flow = BatchFlow(app.payloads.policy, maximumAhead: jobs * 2)
+            let flow = BatchFlow(app.payloads.policy, maximumAhead: jobs * 2, eventLoop)
+            let workers = ThreadPoolExecutor(threads)
             // Who waits on the flow does not notice that its task was cancelled.
             try await withTaskCancellationHandler {
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    // Whatever ends a task ends the flow, on which the others wait.
+                    // A body that breaks off ends the flow, on which the other tasks wait.
                     group.addTask {
                         do {
                             for try await part in body { await flow.add(part) }
@@ -75,14 +81,9 @@
                         }
                     }
                     for _ in 0..<jobs {
-                        group.addTask {
-                            do {
-                                while let work = await flow.next() {
-                                    flow.add(try await verdicts(on: work.chunk, app, format), at: work.place)
-                                }
-                            } catch {
-                                flow.end()
-                                throw error
+                        group.addTask(executorPreference: workers) {
+                            while let work = await flow.next() {
+                                flow.add(await verdicts(on: work.chunk, app, format), at: work.place)
                             }
                         }
                     }
@@ -102,13 +103,11 @@
         /// have their turn.
         private func verdicts(
             on chunk: LineAssembler.Chunk, _ app: ServedApp, _ format: OutputFormat
-        ) async throws -> ByteBuffer {
+        ) async -> ByteBuffer {
             var (next, text) = (0, ByteBuffer())
             while next < chunk.lines.count {
-                let start = next
-                let slice: (text: ByteBuffer, next: Int) = try await threads.runIfActive {
-                    self.slice(of: chunk, from: start, app, format)
-                }
+                if next > 0 { await Task.yield() }
+                let slice = slice(of: chunk, from: next, app, format)
                 next = slice.next
                 if text.readableBytes == 0 {
                     text = slice.text
