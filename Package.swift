@@ -32,6 +32,11 @@ let isCoreOnly = Context.environment["CORE_TESTS_ONLY"] != nil
 let buildsCLibrary = Context.environment["C_LIBRARY"] != nil
 let cLibrary = Product.library(name: "storekitverify", type: .dynamic, targets: ["StoreKitVerifyC"])
 
+/// STATIC_LINKING makes the product storekit-verify-static of the command, with what another machine may not have inside:
+/// "runtime" Swift's runtime and Foundation, "executable" all that it needs. The C library always has Swift's runtime
+/// inside. Only the linking differs: these products can be made in the folder of any build, of the objects there.
+let staticLinking = Context.environment["STATIC_LINKING"]
+
 // MARK: - Rules
 
 /// One set of rules for every target.
@@ -63,11 +68,12 @@ func kernelRules(headers: String) -> [CSetting] {
 /// A Swift target, by default of code that the fuzzers test.
 func module(
     _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency] = [],
-    exclude: [String] = [], resources: [Resource] = [], extra: [SwiftSetting] = testedCode
+    exclude: [String] = [], resources: [Resource] = [], extra: [SwiftSetting] = testedCode,
+    linker: [LinkerSetting] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: folder.map { "\($0)/\(name)" }, exclude: exclude,
-        resources: resources, swiftSettings: rules + extra)
+        resources: resources, swiftSettings: rules + extra, linkerSettings: linker)
 }
 
 func tests(
@@ -80,10 +86,12 @@ func tests(
         swiftSettings: rules + testedCode + (isOptimized ? [] : unoptimized) + extra)
 }
 
-func command(_ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+func command(
+    _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency], linker: [LinkerSetting] = []
+) -> Target {
     .executableTarget(
         name: name, dependencies: dependencies, path: folder.map { "\($0)/\(name)" },
-        swiftSettings: rules + testedCode)
+        swiftSettings: rules + testedCode, linkerSettings: linker)
 }
 
 /// The trait of everything that needs SQLite, off by default: a build without it fetches and builds nothing for it.
@@ -98,6 +106,24 @@ let testServer = Trait.trait(
 let service = Trait.trait(
     name: "Service", description: "storekit-verify serve: verification over HTTP, for any language.",
     enabledTraits: [database.name])
+
+/// Links Swift's libraries statically, with the parts of Foundation that its modules do not name themselves.
+let staticRuntime: [LinkerSetting] = [
+    .unsafeFlags(["-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"]),
+    .unsafeFlags(
+        [
+            "-lFoundationInternationalization", "-l_FoundationICU", "-lCoreFoundation",
+            "-l_CFURLSessionInterface", "-lcurl",
+        ], .when(traits: [service.name])),
+]
+let commandLinking: [LinkerSetting] =
+    switch staticLinking {
+    case "runtime": staticRuntime + [.unsafeFlags(["-static-stdlib"])]
+    case "executable":
+        staticRuntime + [.unsafeFlags(["-static-executable", "-Xclang-linker", "-static-pie"])]
+    default: []
+    }
+let libraryLinking = buildsCLibrary ? staticRuntime + [.unsafeFlags(["-static-stdlib"])] : []
 
 func products(_ list: [(name: String, package: String)], of traits: Set<String>) -> [Target.Dependency] {
     list.map { .product(name: $0.name, package: $0.package, condition: .when(traits: traits)) }
@@ -180,7 +206,7 @@ let pipeline: [Target] = [
         [
             "AppReceipts", "CStoreKitVerify", "Libcrypto", "OperatingSystem", "Revocation", "SignedPayloads",
             "StoreKitVerify", "VerificationReports", "WireFormats",
-        ]),
+        ], linker: libraryLinking),
     // The service's modules are empty without the trait.
     module(
         "VerificationService",
@@ -197,7 +223,8 @@ let pipeline: [Target] = [
             "AppReceipts", "CompactJWS", "Libcrypto", "OperatingSystem", "PurchaseTimelines",
             "SignedPayloads",
             "StoreKitVerify", "StoreKitVerifySQLite", "VerificationReports", "WireFormats", argumentParser,
-        ] + (isCoreOnly || isDatabaseOnly ? [] : ["VerificationService"])),
+        ] + (isCoreOnly || isDatabaseOnly ? [] : ["VerificationService"]),
+        linker: commandLinking),
     command(
         "storekit-test",
         [
@@ -339,7 +366,9 @@ let package = Package(
         .library(name: "StoreKitTestSession", targets: ["StoreKitTestSession"]),
         // What the benchmarks draw their chart with.
         .library(name: "SVGDrawing", targets: ["SVGDrawing"]),
-        .executable(name: "storekit-verify", targets: ["storekit-verify"]),
+        .executable(
+            name: staticLinking == nil ? "storekit-verify" : "storekit-verify-static",
+            targets: ["storekit-verify"]),
         .executable(name: "storekit-test", targets: ["storekit-test"]),
     ] as [Product] + (buildsCLibrary ? [cLibrary] : [])).filter { !leftOut.contains($0.name) },
     traits: [database, testServer, service],
