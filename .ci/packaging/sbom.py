@@ -78,13 +78,31 @@ def debian_component(package, files):
         components=file_components(files))
 
 
-def resolved_component(dependency):
+def license_of(folder):
+    """The licence of a package that was resolved, by its text. An unknown one is an error."""
+    text = "".join(path.read_text() for path in sorted(folder.glob("LICENSE*")))
+    if "Apache License" in text:
+        return SWIFT_LICENSE if "Runtime Library Exception" in text else "Apache-2.0"
+    if "Permission is hereby granted, free of charge" in text:
+        return "MIT"
+    raise SystemExit(f"{folder}: its licence is not known")
+
+
+def resolved_component(dependency, checkouts):
     checkout = dependency["state"]["checkoutState"]
     location = dependency["packageRef"]["location"].removesuffix(".git")
     return library(
-        dependency["packageRef"]["identity"], checkout["version"], SWIFT_LICENSE,
+        dependency["packageRef"]["identity"], checkout["version"], license_of(checkouts / dependency["subpath"]),
         f"pkg:swift/{location.removeprefix('https://')}@{checkout['version']}",
         externalReferences=[{"type": "vcs", "url": location, "comment": f"revision {checkout['revision']}"}])
+
+
+def has_target(checkout, target):
+    """Whether a package has this target: by the target's folder, or by the manifest if that is named otherwise."""
+    if (checkout / "Sources" / target).is_dir() or (checkout / target).is_dir():
+        return True
+    declaration = re.compile(rf'\.target\(\s*name:\s*"{re.escape(target)}"')
+    return any(declaration.search(manifest.read_text()) for manifest in checkout.glob("Package*.swift"))
 
 
 def components(link_map, state):
@@ -96,9 +114,11 @@ def components(link_map, state):
     toolchain = pathlib.Path(output("which", "swift")).resolve().parent.parent
     swift, debian, resolved = set(), {}, {}
     for path in {path.resolve() for path in linked_files(link_map)}:
-        if path.parent.suffix == ".build" or path.parent.parent.suffix == ".build":
-            target = path.parent.stem
-            owners = [one for one in dependencies if (checkouts / one["subpath"] / "Sources" / target).is_dir()]
+        # A target's objects are in TARGET.build, or in folders in there.
+        targets = [folder.stem for folder in path.parents if folder.suffix == ".build" and folder.stem]
+        if targets:
+            target = targets[0]
+            owners = [one for one in dependencies if has_target(checkouts / one["subpath"], target)]
             if owners:
                 resolved[owners[0]["subpath"]] = owners[0]
             elif target not in own:
@@ -109,7 +129,7 @@ def components(link_map, state):
             package = output("dpkg", "-S", str(path)).rsplit(": ", 1)[0]
             debian.setdefault(package, set()).add(path)
     return (
-        [resolved_component(resolved[name]) for name in sorted(resolved)] + [swift_component(swift)]
+        [resolved_component(resolved[name], checkouts) for name in sorted(resolved)] + [swift_component(swift)]
         + [debian_component(name, debian[name]) for name in sorted(debian)])
 
 

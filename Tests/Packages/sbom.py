@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks the list of what is linked: by CycloneDX's schema, and against the linker's map and the command.
 
-    sbom.py SBOM MAP COMMAND
+    sbom.py SBOM MAP COMMAND [PACKAGE ...]
 
-It also takes each archive out of the list, and fails if that goes unnoticed.
+PACKAGEs must be on the list besides those of every command. It also takes each archive out of the list, and fails if that goes unnoticed.
 """
 
 import copy
@@ -25,7 +25,7 @@ def digest(path):
 def archives(link_map):
     """Every archive that the map names, whatever it gave, and the start files of C and Swift."""
     text = pathlib.Path(link_map).read_text()
-    start_files = re.findall(r" (/[^ :()]*/(?:r?crt|swiftrt)[^/ :]*\.o):", text)
+    start_files = re.findall(r" (/[^ :()]*/(?:[Sr]?crt|swiftrt)[^/ :]*\.o):", text)
     return sorted({*re.findall(r" (/[^ :()]+\.a)\(", text), *start_files})
 
 
@@ -51,19 +51,22 @@ def faults(document, files, command):
 
 
 def main():
-    sbom, link_map, command = sys.argv[1:]
+    sbom, link_map, command, *others = sys.argv[1:]
     document = json.loads(pathlib.Path(sbom).read_text())
     files = {path: digest(path) for path in archives(link_map)}
     assert len(files) > 10, "the map names too few archives"
     found = list(faults(document, files, digest(command)))
-    for name in ("swift", "swift-argument-parser", "libssl-dev", "libc6-dev"):
-        if name not in [component["name"] for component in document["components"]]:
+    names = [component["name"] for component in document["components"]]
+    for name in ("swift", "swift-argument-parser", "libc6-dev", *others):
+        if name not in names:
             found.append(f"{name} is not listed")
-    # The version of libcrypto is the one whose code is in the command.
-    strings = subprocess.run(["strings", command], check=True, capture_output=True, text=True).stdout
-    libcrypto = next(component["version"] for component in document["components"] if component["name"] == "libssl-dev")
-    if libcrypto.split("-")[0] not in strings.splitlines():
-        found.append(f"the command does not have OpenSSL {libcrypto}")
+    # The version of libcrypto is the one whose code is in the command, where it is inside.
+    dynamic = subprocess.run(["readelf", "--dynamic", command], check=True, capture_output=True, text=True).stdout
+    if "[libcrypto.so" not in dynamic:
+        strings = subprocess.run(["strings", command], check=True, capture_output=True, text=True).stdout
+        libcrypto = [part["version"] for part in document["components"] if part["name"] == "libssl-dev"]
+        if not libcrypto or libcrypto[0].split("-")[0] not in strings.splitlines():
+            found.append(f"the command does not have OpenSSL {libcrypto}")
     for component, part in enumerate(document["components"]):
         for index in range(len(part.get("components", []))):
             spoilt = copy.deepcopy(document)
