@@ -30,7 +30,7 @@ final class Workshop {
     func commandWithDatabase() throws -> String {
         try product(
             "storekit-verify",
-            ["--traits", "SQLite", "--scratch-path", Self.repository.appending(path: ".build/sqlite").path])
+            ["--traits", "SQLite", "--scratch-path", Self.repository.appending(path: ".build/traits").path])
     }
 
     /// Mints a corpus into the folder.
