@@ -87,7 +87,8 @@ func tests(
 }
 
 func command(
-    _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency], linker: [LinkerSetting] = []
+    _ name: String, in folder: String? = nil, _ dependencies: [Target.Dependency],
+    linker: [LinkerSetting] = []
 ) -> Target {
     .executableTarget(
         name: name, dependencies: dependencies, path: folder.map { "\($0)/\(name)" },
