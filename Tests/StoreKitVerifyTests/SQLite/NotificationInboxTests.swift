@@ -341,7 +341,9 @@
             // Whole transactions or nothing: a body without its delivery or purchase would be one of an unfinished one.
             #expect(try folder.count("received") == folder.count("delivery"))
             #expect(try folder.count("received") == folder.count("payload"))
-            #expect(try await inbox.notification(uuids[0]) != nil)
+            // The first body may be among those that no run came to acknowledge.
+            let first = try #require(acknowledged.min())
+            #expect(try await inbox.notification(uuids[first]) != nil)
             let check = try folder.inspect { db in try String.fetchOne(db, sql: "PRAGMA integrity_check") }
             #expect(check == "ok")
         }
