@@ -153,13 +153,19 @@
                 [
                     Route(.post, "/v1/verify", handler: verify.respond),
                     Route(.post, "/v1/verify/batch", isStream: true, handler: batch.respond),
-                    Route(.post, "/v1/notifications", .everyone, handler: notifications.receive),
-                    Route(.get, "/v1/notifications/{notificationUUID}", handler: notifications.notification),
-                    Route(.get, "/v1/deliveries", handler: notifications.undelivered),
-                    Route(.post, "/v1/deliveries/retry", handler: notifications.deliverAgain),
-                    Route(.get, "/v1/customers/{name}/entitlements", handler: customers.entitlements),
-                    Route(.get, "/v1/customers/{name}/timeline", handler: customers.timeline),
-                    Route(.get, "/v1/customers/{name}/timeline.svg", handler: customers.picture),
+                    Route(
+                        .post, "/v1/notifications", .everyone, mayBlock: true, handler: notifications.receive),
+                    Route(
+                        .get, "/v1/notifications/{notificationUUID}", mayBlock: true,
+                        handler: notifications.notification),
+                    Route(.get, "/v1/deliveries", mayBlock: true, handler: notifications.undelivered),
+                    Route(.post, "/v1/deliveries/retry", mayBlock: true, handler: notifications.deliverAgain),
+                    Route(
+                        .get, "/v1/customers/{name}/entitlements", mayBlock: true,
+                        handler: customers.entitlements),
+                    Route(.get, "/v1/customers/{name}/timeline", mayBlock: true, handler: customers.timeline),
+                    Route(
+                        .get, "/v1/customers/{name}/timeline.svg", mayBlock: true, handler: customers.picture),
                     Route(.get, "/healthz", .everyone, handler: operation.health),
                     Route(.get, "/readyz", .everyone, handler: operation.ready),
                     Route(.get, "/metrics", handler: operation.metrics(_:)),
@@ -177,7 +183,9 @@
                 // Longer than any that a proxy adds; a token goes into the body.
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16_384, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))
-            return .http1(configuration: limits)
+            return HTTPServerBuilder { responder in
+                EventLoopChannel(HTTP1Channel(responder: responder, configuration: limits))
+            }
         }
     }
 

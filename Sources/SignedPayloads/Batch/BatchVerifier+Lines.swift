@@ -7,37 +7,42 @@ extension BatchVerifier {
     ///
     /// - Parameters:
     ///   - line: the line, without its end.
+    ///   - executor: runs the batch that the line begins, a few milliseconds at a time; `nil` for the threads of all
+    ///     tasks.
     ///   - write: writes the answer; called once, on any thread.
     package func answer(
-        on line: [UInt8], _ write: @escaping @Sendable (LineVerdict, borrowing BatchResults) -> LineAnswer
+        on line: [UInt8], executor: (any TaskExecutor)? = nil,
+        _ write: @escaping @Sendable (LineVerdict, borrowing BatchResults) -> LineAnswer
     ) async -> LineAnswer {
         let request = LineRequest(line: line, write: write)
         for _ in 0..<Self.maximumAnswers {
-            let answer = await coalescedAnswer(on: request)
+            let answer = await coalescedAnswer(on: request, executor)
             guard let awaited = answer.failure?.awaitedCertificate else { return answer }
             await verifier.revocation?.answer(about: awaited)
             await receipts?.revocation?.answer(about: awaited)
         }
-        return await coalescedAnswer(on: request)
+        return await coalescedAnswer(on: request, executor)
     }
 
-    private func coalescedAnswer(on request: LineRequest) async -> LineAnswer {
-        await lineRequests.verdict(on: request) { requests, body in
+    private func coalescedAnswer(
+        on request: LineRequest, _ executor: (any TaskExecutor)?
+    ) async -> LineAnswer {
+        await lineRequests.verdict(on: request, executor: executor) { requests, body in
             var (lines, buffer): ([BatchLine], [UInt8]) = ([], [])
-            if requests.count == 1 { buffer = requests[0].line }
+            let first = requests.startIndex
+            if requests.count == 1 { buffer = requests[first].line }
             for request in requests {
                 let start = requests.count == 1 ? 0 : buffer.count
                 if requests.count > 1 { buffer += request.line }
                 lines.append(BatchLine(start..<buffer.count, of: buffer.span, verifier.policy))
             }
+            var verified = 0
             notWaiting.pipelines.withPipeline(notWaiting.context) { pipeline in
-                var next = 0
-                while next < lines.count {
-                    next = pipeline.verify(lines, from: next, to: lines.count, of: buffer.span) {
-                        body($0, requests[$0].write($1, $2))
-                    }
+                verified = pipeline.verify(lines, from: 0, to: lines.count, of: buffer.span) {
+                    body(first + $0, requests[first + $0].write($1, $2))
                 }
             }
+            return first + verified
         }
     }
 

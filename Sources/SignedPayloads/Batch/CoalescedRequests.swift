@@ -6,8 +6,9 @@ internal import Synchronization
 /// alone. The payloads that arrive while all cores are busy form the next batch. So batches grow with the
 /// load, as in a database's group commit, and an idle server adds no delay.
 final class CoalescedRequests<Input: Sendable, Verdict: Sendable>: Sendable {
-    /// Verifies payloads, and reports each one's index and verdict as soon as the verdict is known.
-    typealias Verify = @Sendable ([Input], (Int, Verdict) -> Void) -> Void
+    /// Verifies the first payloads of a batch, at least one, and reports each one's index and verdict. Returns the index
+    /// of the first payload that is left.
+    typealias Verify = @Sendable (ArraySlice<Input>, (Int, Verdict) -> Void) -> Int
 
     /// The maximum number of payloads in a batch. Larger batches would save little (see the batch sizes in
     /// the benchmarks) and delay each payload more.
@@ -44,7 +45,11 @@ final class CoalescedRequests<Input: Sendable, Verdict: Sendable>: Sendable {
     init(jobs: Int) { self.jobs = jobs }
 
     /// Verifies a payload, together with others that are waiting.
-    func verdict(on token: Input, verifiedBy verify: @escaping Verify) async -> Verdict {
+    ///
+    /// - Parameter executor: runs the batch that the payload begins; `nil` for the threads of all tasks.
+    func verdict(
+        on token: Input, executor: (any TaskExecutor)? = nil, verifiedBy verify: @escaping Verify
+    ) async -> Verdict {
         await withCheckedContinuation { continuation in
             let isStarting = state.withLock { state in
                 state.waiting.append(Request(token: token, continuation: continuation))
@@ -52,11 +57,12 @@ final class CoalescedRequests<Input: Sendable, Verdict: Sendable>: Sendable {
                 state.running += 1
                 return true
             }
-            if isStarting { Task { await drain(verifiedBy: verify) } }
+            if isStarting { Task(executorPreference: executor) { await self.drain(verifiedBy: verify) } }
         }
     }
 
-    /// Verifies batches until no request waits. Between batches, it yields the thread to other tasks.
+    /// Verifies batches until no request waits. It yields the thread to other tasks each time that it has verified
+    /// payloads.
     private func drain(verifiedBy verify: Verify) async {
         while true {
             let batch = state.withLock { state in
@@ -65,10 +71,12 @@ final class CoalescedRequests<Input: Sendable, Verdict: Sendable>: Sendable {
                 return batch
             }
             guard !batch.isEmpty else { return }
-            verify(batch.map(\.token)) { place, verdict in
-                batch[place].continuation.resume(returning: verdict)
+            let tokens = batch.map(\.token)
+            var next = 0
+            while next < tokens.count {
+                next = verify(tokens[next...]) { batch[$0].continuation.resume(returning: $1) }
+                await Task.yield()
             }
-            await Task.yield()
         }
     }
 }

@@ -22,13 +22,16 @@
         let access: Access
         /// Whether the body comes and goes as long as the client likes, so that no time is set for the whole of it.
         let isStream: Bool
+        /// Whether the handler may wait on its thread, for the database. The others share a thread with connections.
+        let mayBlock: Bool
         let handler: Handler
 
         init(
             _ method: HTTPRequest.Method, _ path: String, _ access: Access = .token, isStream: Bool = false,
-            handler: @escaping Handler
+            mayBlock: Bool = false, handler: @escaping Handler
         ) {
             (self.method, self.path, self.access, self.isStream) = (method, path, access, isStream)
+            self.mayBlock = mayBlock
             parts = path.split(separator: "/", omittingEmptySubsequences: false)
             self.handler = handler
         }
@@ -134,10 +137,13 @@
                     .methodNotAllowed, "This path takes \(allowed) only.", headers: [.allow: allowed])
             }
             if route.access == .token, let token { try token.check(request.headers) }
-            return try await route.handler(
-                RouteRequest(
-                    request: request, parameters: parameters, query: try Self.parameters(in: query),
-                    eventLoop: eventLoop))
+            let request = RouteRequest(
+                request: request, parameters: parameters, query: try Self.parameters(in: query),
+                eventLoop: eventLoop)
+            guard route.mayBlock else { return try await route.handler(request) }
+            return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                try await route.handler(request)
+            }
         }
 
         private func routes(at path: Substring) -> [(route: Route, parameters: [String: String])] {

@@ -51,12 +51,7 @@
             let (body, eventLoop) = (request.request.body, request.eventLoop)
             return Response(
                 status: .ok, headers: [.contentType: "application/x-ndjson"],
-                body: ResponseBody { writer in
-                    // The lines arrive on the connection's thread and the verdicts leave there.
-                    try await withTaskExecutorPreference(EventLoopExecutor(eventLoop)) {
-                        try await run(body, app, format, eventLoop, &writer, place)
-                    }
-                })
+                body: ResponseBody { writer in try await run(body, app, format, eventLoop, &writer, place) })
         }
 
         /// - Parameter place: is kept until the batch has ended.

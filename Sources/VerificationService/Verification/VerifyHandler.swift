@@ -42,7 +42,7 @@
                 if isReceipt { input = body }
                 return view == .inspect
                     ? try await inspection(of: input, app, isReceipt: isReceipt)
-                    : try await verdict(on: input, app, view, isReceipt: isReceipt)
+                    : try await verdict(on: input, app, view, request.eventLoop, isReceipt: isReceipt)
             }
             return .json(json)
         }
@@ -57,11 +57,12 @@
             return begin == 0 && end == body.count ? body : Array(body[begin..<end])
         }
 
-        private func verdict(on input: [UInt8], _ app: ServedApp, _ view: View, isReceipt: Bool) async throws
-            -> ByteBuffer
-        {
+        private func verdict(
+            on input: [UInt8], _ app: ServedApp, _ view: View, _ eventLoop: any EventLoop, isReceipt: Bool
+        ) async throws -> ByteBuffer {
             if isReceipt { return try await receiptVerdict(on: input, app, view) }
-            let answer = await app.batch.answer(on: input) { verdict, results in
+            let answer = await app.batch.answer(on: input, executor: EventLoopExecutor(eventLoop)) {
+                verdict, results in
                 Self.answer(to: verdict, results, view)
             }
             metrics.record(answer.failure)

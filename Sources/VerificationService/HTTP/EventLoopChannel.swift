@@ -1,0 +1,25 @@
+#if Service
+    internal import HummingbirdCore
+    internal import Logging
+    internal import NIOCore
+
+    /// Connections of HTTP/1.1, each handled on the thread of its event loop, where its bytes arrive and leave. Otherwise
+    /// each part of a request and of an answer would wake another thread.
+    ///
+    /// What takes long, or waits, must go to other threads: `Route.mayBlock`, and the pool for batches and receipts.
+    struct EventLoopChannel: ServerChildChannel {
+        private let channel: HTTP1Channel
+
+        init(_ channel: HTTP1Channel) { self.channel = channel }
+
+        func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+            self.channel.setup(channel: channel, logger: logger)
+        }
+
+        func handle(value: HTTP1Channel.Value, logger: Logger) async {
+            await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+                await channel.handle(value: value, logger: logger)
+            }
+        }
+    }
+#endif
