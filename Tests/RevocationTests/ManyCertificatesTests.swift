@@ -54,9 +54,10 @@ import Testing
     @Test func `a silent responder of two hundred certificates is waited for once`() async throws {
         scene.leafServer.behaviour = .silence
         let start = ContinuousClock.now
-        // The intermediate's responder needs some of the time too.
-        let verdicts = try await verdicts(timeout: .seconds(2))
-        #expect(verdicts.allSatisfy { $0.error?.detail == "responderTimeout" })
+        // The intermediate's responder needs some of the time too, and most of two seconds under a sanitizer.
+        let verdicts = try await verdicts(timeout: .seconds(6))
+        let details = Set(verdicts.map { $0.error?.detail })
+        #expect(details == ["responderTimeout"])
         // One after another, the requests would take minutes.
         #expect(start.duration(to: .now) < .seconds(60))
         try await eventually { Sockets.connectionCount(to: scene.leafServer.port) == 0 }
