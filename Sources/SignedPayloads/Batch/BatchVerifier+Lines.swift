@@ -29,8 +29,7 @@ extension BatchVerifier {
     ) async -> LineAnswer {
         await lineRequests.verdict(on: request, executor: executor) { requests, body in
             var (lines, buffer): ([BatchLine], [UInt8]) = ([], [])
-            let first = requests.startIndex
-            if requests.count == 1 { buffer = requests[first].line }
+            if requests.count == 1 { buffer = requests[0].line }
             for request in requests {
                 let start = requests.count == 1 ? 0 : buffer.count
                 if requests.count > 1 { buffer += request.line }
@@ -39,10 +38,10 @@ extension BatchVerifier {
             var verified = 0
             notWaiting.pipelines.withPipeline(notWaiting.context) { pipeline in
                 verified = pipeline.verify(lines, from: 0, to: lines.count, of: buffer.span) {
-                    body(first + $0, requests[first + $0].write($1, $2))
+                    body($0, requests[$0].write($1, $2))
                 }
             }
-            return first + verified
+            return verified
         }
     }
 

@@ -116,8 +116,8 @@ public struct BatchVerifier: Sendable {
 
     private func coalescedVerdict(on token: String) async -> Result<VerifiedPayload, VerificationError> {
         await requests.verdict(on: token) { tokens, body in
-            forEachVerdict(on: Array(tokens), 0..<tokens.count, notWaiting, body)
-            return tokens.endIndex
+            forEachVerdict(on: tokens, tokens.indices, notWaiting, body)
+            return tokens.count
         }
     }
 

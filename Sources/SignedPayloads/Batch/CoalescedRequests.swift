@@ -6,9 +6,8 @@ internal import Synchronization
 /// alone. The payloads that arrive while all cores are busy form the next batch. So batches grow with the
 /// load, as in a database's group commit, and an idle server adds no delay.
 final class CoalescedRequests<Input: Sendable, Verdict: Sendable>: Sendable {
-    /// Verifies the first payloads of a batch, at least one, and reports each one's index and verdict. Returns the index
-    /// of the first payload that is left.
-    typealias Verify = @Sendable (ArraySlice<Input>, (Int, Verdict) -> Void) -> Int
+    /// Verifies the first of some payloads, at least one, and reports each one's index and verdict. Returns how many.
+    typealias Verify = @Sendable ([Input], (Int, Verdict) -> Void) -> Int
 
     /// The maximum number of payloads in a batch. Larger batches would save little (see the batch sizes in
     /// the benchmarks) and delay each payload more.
@@ -63,7 +62,10 @@ final class CoalescedRequests<Input: Sendable, Verdict: Sendable>: Sendable {
 
     /// Verifies batches until no request waits. It yields the thread to other tasks each time that it has verified
     /// payloads.
-    private func drain(verifiedBy verify: Verify) async {
+    ///
+    /// If some payloads of a batch take long, the rest of it goes to the threads of all tasks: an executor may have one
+    /// thread alone, which others need.
+    private func drain(verifiedBy verify: @escaping Verify) async {
         while true {
             let batch = state.withLock { state in
                 let batch = state.takeBatch()
@@ -71,12 +73,26 @@ final class CoalescedRequests<Input: Sendable, Verdict: Sendable>: Sendable {
                 return batch
             }
             guard !batch.isEmpty else { return }
-            let tokens = batch.map(\.token)
-            var next = 0
-            while next < tokens.count {
-                next = verify(tokens[next...]) { batch[$0].continuation.resume(returning: $1) }
-                await Task.yield()
+            let left = Self.verifySome(of: batch[...], verify)
+            if !left.isEmpty {
+                await withTaskExecutorPreference(globalConcurrentExecutor) {
+                    var left = left
+                    while !left.isEmpty {
+                        left = Self.verifySome(of: left, verify)
+                        await Task.yield()
+                    }
+                }
             }
+            await Task.yield()
         }
+    }
+
+    /// Verifies the first of these requests, at least one, and returns the others.
+    private static func verifySome(of requests: ArraySlice<Request>, _ verify: Verify) -> ArraySlice<Request>
+    {
+        let next = verify(requests.map(\.token)) { place, verdict in
+            requests[requests.startIndex + place].continuation.resume(returning: verdict)
+        }
+        return requests[(requests.startIndex + next)...]
     }
 }
