@@ -48,7 +48,12 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         """Notes the request, and answers."""
         global requests
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        length = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(length)
+        if len(body) < length:
+            # The sender was killed in the middle of the body.
+            self.close_connection = True
+            return
         with lock:
             requests += 1
             status = self.status()
