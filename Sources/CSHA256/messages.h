@@ -62,17 +62,17 @@ static inline bool has_blocks(struct message *message)
     return message->next < 3;
 }
 
+/// The number of blocks of the run in which the message is.
+static inline size_t blocks_left(const struct message *message) { return message->blocks[message->next]; }
+
 static inline void advance(struct message *message, size_t blocks)
 {
     message->run[message->next] += 64 * blocks;
     message->blocks[message->next] -= blocks;
 }
 
-/// Hashes what is left of one message, or of two.
-void sha256_rest(struct message *message);
-void sha256_rests(struct message *one, struct message *other);
-
-/// Hashes sixteen messages until fewer than four have blocks left.
-void sha256_lanes(struct message messages[SHA256_MESSAGES]);
+/// Hashes as many blocks of the run in which one message is, or each of two; they have as many.
+void sha256_hash(struct message *one, size_t blocks);
+void sha256_hash_pair(struct message *one, struct message *other, size_t blocks);
 
 #endif

@@ -72,30 +72,21 @@ hash_blocks(unsigned messages, uint32_t *const words[2], const uint8_t *const bl
     for (unsigned m = 0; m < messages; m++) store(states[m], words[m]);
 }
 
-SHA void sha256_rest(struct message *message)
+SHA void sha256_hash(struct message *one, size_t blocks)
 {
-    while (has_blocks(message)) {
-        const size_t blocks = message->blocks[message->next];
-        uint32_t *const words[2] = {message->words};
-        const uint8_t *const runs[2] = {message->run[message->next]};
-        hash_blocks(1, words, runs, blocks);
-        advance(message, blocks);
-    }
+    uint32_t *const words[2] = {one->words};
+    const uint8_t *const runs[2] = {one->run[one->next]};
+    hash_blocks(1, words, runs, blocks);
+    advance(one, blocks);
 }
 
-SHA void sha256_rests(struct message *one, struct message *other)
+SHA void sha256_hash_pair(struct message *one, struct message *other, size_t blocks)
 {
-    while (has_blocks(one) && has_blocks(other)) {
-        const size_t left = one->blocks[one->next], right = other->blocks[other->next];
-        const size_t blocks = left < right ? left : right;
-        uint32_t *const words[2] = {one->words, other->words};
-        const uint8_t *const runs[2] = {one->run[one->next], other->run[other->next]};
-        hash_blocks(2, words, runs, blocks);
-        advance(one, blocks);
-        advance(other, blocks);
-    }
-    sha256_rest(one);
-    sha256_rest(other);
+    uint32_t *const words[2] = {one->words, other->words};
+    const uint8_t *const runs[2] = {one->run[one->next], other->run[other->next]};
+    hash_blocks(2, words, runs, blocks);
+    advance(one, blocks);
+    advance(other, blocks);
 }
 
 #endif

@@ -23,38 +23,56 @@ static void write_digest(const struct message *message, uint8_t *digest)
     }
 }
 
-enum sha256_instructions sha256_available(void)
+bool sha256_available(void)
 {
     unsigned eax, ebx, ecx, edx;
-    if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) return SHA256_NONE;
+    if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) return false;
     const bool has_sha = (ebx >> 29 & 1) != 0;
-    if (!has_sha || !__builtin_cpu_supports("sse4.1") || !__builtin_cpu_supports("ssse3")) return SHA256_NONE;
-    const bool has_lanes = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
-    return has_lanes ? SHA256_LANES : SHA256_PAIRS;
+    return has_sha && __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3");
 }
 
-void sha256_many(enum sha256_instructions instructions, const struct sha256_end *ends, size_t count)
+/// One of the two messages that are being hashed.
+struct place {
+    struct message message;
+    uint8_t *digest;
+    bool is_taken;
+};
+
+/// Gives a place whose message has ended to the next one. Returns whether the place has a message.
+static bool fill(struct place *place, const struct sha256_end **next, const struct sha256_end *end)
 {
-    struct message messages[SHA256_MESSAGES];
-    if (count > SHA256_MESSAGES) count = SHA256_MESSAGES;
-    for (size_t i = 0; i < count; i++) prepare(&messages[i], &ends[i]);
-    if (instructions == SHA256_LANES && count >= 4) {
-        for (size_t i = count; i < SHA256_MESSAGES; i++) messages[i].next = 3;
-        sha256_lanes(messages);
+    if (place->is_taken && has_blocks(&place->message)) return true;
+    if (place->is_taken) write_digest(&place->message, place->digest);
+    place->is_taken = *next < end;
+    if (!place->is_taken) return false;
+    prepare(&place->message, *next);
+    place->digest = (*next)->digest;
+    ++*next;
+    // There is one at least: the padding.
+    return has_blocks(&place->message);
+}
+
+void sha256_many(const struct sha256_end *ends, size_t count)
+{
+    const struct sha256_end *next = ends;
+    struct place one = {.is_taken = false}, other = {.is_taken = false};
+    while (true) {
+        const bool is_first = fill(&one, &next, ends + count), is_second = fill(&other, &next, ends + count);
+        if (!is_first && !is_second) return;
+        if (is_first && is_second) {
+            const size_t left = blocks_left(&one.message), right = blocks_left(&other.message);
+            sha256_hash_pair(&one.message, &other.message, left < right ? left : right);
+        } else {
+            struct message *const last = is_first ? &one.message : &other.message;
+            sha256_hash(last, blocks_left(last));
+        }
     }
-    for (size_t i = 0; i + 1 < count; i += 2) sha256_rests(&messages[i], &messages[i + 1]);
-    if (count % 2 == 1) sha256_rest(&messages[count - 1]);
-    for (size_t i = 0; i < count; i++) write_digest(&messages[i], ends[i].digest);
 }
 
 #else
 
-enum sha256_instructions sha256_available(void) { return SHA256_NONE; }
-
 // Never called: the caller asks first.
-void sha256_many(enum sha256_instructions instructions, const struct sha256_end *ends, size_t count)
-{
-    (void)instructions, (void)ends, (void)count;
-}
+bool sha256_available(void) { return false; }
+void sha256_many(const struct sha256_end *ends, size_t count) { (void)ends, (void)count; }
 
 #endif

@@ -42,27 +42,22 @@ package struct SHA256Prefix: Sendable {
     }
 }
 
-/// SHA-256 of several messages together, with the processor's vector or SHA instructions; by libcrypto, one by one, if
-/// the processor has neither.
+/// SHA-256 of several messages together, two at a time with the processor's SHA instructions; by libcrypto, one by one, if
+/// the processor has none.
 ///
 /// The messages' ends are parts of one text. Adding, hashing and emptying again allocates nothing.
 package struct SHA256Batch: Sendable {
     /// The maximum number of messages.
-    package static let capacity = SHA256_MESSAGES
+    package static let capacity = 64
 
     /// The code that hashes. All give the same hashes.
     package enum Instructions: CaseIterable, Sendable {
         case libcrypto
         case pairs
-        case lanes
 
         /// Those that this processor has, the fastest first.
         package static var available: [Instructions] {
-            switch sha256_available() {
-            case SHA256_LANES: [.lanes, .pairs, .libcrypto]
-            case SHA256_PAIRS: [.pairs, .libcrypto]
-            default: [.libcrypto]
-            }
+            sha256_available() ? [.pairs, .libcrypto] : [.libcrypto]
         }
     }
 
@@ -100,15 +95,14 @@ package struct SHA256Batch: Sendable {
                 let digest = prefixes[index].digest(continuedBy: text.extracting(ends[index]))
                 digests.replace(at: index * 32, with: digest.span)
             }
-        case .pairs: hash(text, SHA256_PAIRS)
-        case .lanes: hash(text, SHA256_LANES)
+        case .pairs: hashPairs(text)
         }
         prefixes.removeAll(keepingCapacity: true)
         beginnings.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
     }
 
-    private mutating func hash(_ text: Span<UInt8>, _ instructions: sha256_instructions) {
+    private mutating func hashPairs(_ text: Span<UInt8>) {
         let ends = ends
         unsafe text.withUnsafeBufferPointer { text in
             unsafe beginnings.withUnsafeBufferPointer { beginnings in
@@ -116,7 +110,7 @@ package struct SHA256Batch: Sendable {
                     guard let text = text.baseAddress, let first = beginnings.baseAddress,
                         let digests = digests.baseAddress
                     else { return }
-                    var messages = unsafe InlineArray<16, sha256_end> { index in
+                    var messages = unsafe InlineArray<64, sha256_end> { index in
                         guard index < ends.count else { return unsafe sha256_end() }
                         return unsafe sha256_end(
                             beginning: first + index, bytes: text + ends[index].lowerBound,
@@ -124,7 +118,7 @@ package struct SHA256Batch: Sendable {
                     }
                     var span = unsafe messages.mutableSpan
                     unsafe span.withUnsafeMutableBufferPointer {
-                        unsafe sha256_many(instructions, $0.baseAddress, ends.count)
+                        unsafe sha256_many($0.baseAddress, ends.count)
                     }
                 }
             }
