@@ -12,6 +12,9 @@ package struct JSONObject: Sendable {
     private var repeated: [Int] = []
     /// The value of each wanted member that was found, and anything for the others.
     private var values: [JSONValue]
+    /// The names that are expected, from the second object on.
+    private var expected = ExpectedNames()
+    private var hasRead = false
 
     /// An object that was not read yet.
     package init(wanted: MemberNames) {
@@ -51,6 +54,8 @@ package struct JSONObject: Sendable {
         let whole = range ?? 0..<text.count
         self.range = whole
         (found, repeated) = (0, [])
+        if hasRead { expected.beginObject() }
+        hasRead = true
         var reader = JSONReader(whole)
         guard let first = try reader.next(in: text) else {
             throw JSONError(.unexpectedEnd(expected: .object), at: whole.lowerBound)
@@ -81,11 +86,23 @@ package struct JSONObject: Sendable {
     ) throws(JSONError) {
         let wanted = wanted
         var (found, repeated): (UInt64, [Int]) = (0, [])
+        var expected = ExpectedNames()
+        swap(&expected, &self.expected)
+        defer { self.expected = expected }
         var values = values.mutableSpan
-        while let name = try reader.nextName(in: text) {
-            try note(.name(name))
+        while true {
+            let number: Int?
+            if let name = reader.nextName(in: text, of: &expected) {
+                number = name.index
+                try note(.name(JSONString(range: name.range(endingAt: reader.position), hasEscapes: false)))
+            } else {
+                guard let name = try reader.nextName(in: text) else { break }
+                number = wanted.index(of: name, in: text)
+                expected.learn(name, name.range.lowerBound - 1..<reader.position, index: number, in: text)
+                try note(.name(name))
+            }
             let value = try reader.wholeValue(in: text, isChecked: isChecked, note: note)
-            guard let index = wanted.index(of: name, in: text) else { continue }
+            guard let index = number else { continue }
             let bit: UInt64 = 1 << UInt64(index)
             if found & bit == 0 {
                 values[index] = value

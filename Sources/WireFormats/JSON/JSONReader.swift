@@ -67,6 +67,20 @@ package struct JSONReader {
         return try readNameAndColon(in: text)
     }
 
+    /// The same as `nextName(in:)` if an expected name follows, and `nil` otherwise. The text must be read on then.
+    @inline(__always)
+    mutating func nextName(in text: Span<UInt8>, of expected: inout ExpectedNames) -> ExpectedNames.Name? {
+        var start = position
+        if state == .afterValue {
+            guard start < end, text[start] == UInt8(ascii: ",") else { return nil }
+            start &+= 1
+        }
+        guard let name = expected.match(text, at: start, before: end) else { return nil }
+        position = start &+ name.count
+        state = .value
+        return name
+    }
+
     /// The value of the member whose name was read last, arrays and objects as a whole.
     ///
     /// - Parameters:

@@ -18,6 +18,32 @@ import WireFormats
         #expect(object.duplicates.isEmpty)
     }
 
+    @Test func `a name is told from the one in the objects before, of any length and by any byte`() throws {
+        for length in 1...40 {
+            let name = String(repeating: "n", count: length)
+            var object = JSONObject(wanted: MemberNames([name, "last"]))
+            // The first reading expects nothing, the second one learns, the third one meets what it expects.
+            for _ in 0..<3 {
+                let text = Array(#"{"\#(name)":1,"last":2}"#.utf8)
+                try object.read(text.span)
+                #expect(written(object[name], in: text) == "1")
+                #expect(written(object["last"], in: text) == "2")
+            }
+            for place in 0..<length {
+                var other = Array(name.utf8)
+                other[place] = UInt8(ascii: "N")
+                let text = Array(#"{"\#(String(decoding: other, as: UTF8.self))":1,"last":2}"#.utf8)
+                try object.read(text.span)
+                #expect(object[name] == nil, "\(length) bytes, another one at \(place)")
+                #expect(written(object["last"], in: text) == "2")
+            }
+            let twice = Array(#"{"\#(name)" :1,"\#(name)":2}"#.utf8)
+            try object.read(twice.span)
+            #expect(written(object[name], in: twice) == "1")
+            #expect(object.duplicates == [name])
+        }
+    }
+
     @Test func `a name is the same name however it is escaped`() throws {
         let text = Array(#"{"sign\u0065dDate":1,"signedDate":2,"other":3,"other":4}"#.utf8)
         let object = try JSONObject(text.span, wanted: MemberNames(["signedDate"]))
