@@ -11,10 +11,10 @@ package enum BatchLine: Sendable {
     /// A line longer than the limit. Its bytes need not have been kept.
     case oversized(bytes: Int, limit: Int)
 
-    /// A line in a buffer, which is oversized if the policy says so.
+    /// A line in a buffer, which is oversized if it is longer than the limits allow.
     @inline(__always)
-    package init(_ range: Range<Int>, of buffer: Span<UInt8>, _ policy: VerificationPolicy) {
-        let limit = policy.maximumLineBytes(of: buffer.extracting(range))
+    package init(_ range: Range<Int>, of buffer: Span<UInt8>, _ limits: LineLimits) {
+        let limit = limits.maximumBytes(of: buffer.extracting(range))
         self = range.count > limit ? .oversized(bytes: range.count, limit: limit) : .content(range)
     }
 }

@@ -33,7 +33,7 @@ extension BatchVerifier {
             for request in requests {
                 let start = requests.count == 1 ? 0 : buffer.count
                 if requests.count > 1 { buffer += request.line }
-                lines.append(BatchLine(start..<buffer.count, of: buffer.span, verifier.policy))
+                lines.append(BatchLine(start..<buffer.count, of: buffer.span, verifier.policy.lineLimits))
             }
             var verified = 0
             notWaiting.pipelines.withPipeline(notWaiting.context) { pipeline in

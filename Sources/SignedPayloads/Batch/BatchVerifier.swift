@@ -140,8 +140,9 @@ public struct BatchVerifier: Sendable {
     ) -> [(line: Int, verdict: Result<VerifiedPayload, VerificationError>)] {
         var (lines, numbers): ([BatchLine], [Int]) = ([], [])
         var scanner = LineScanner()
+        let limits = verifier.policy.lineLimits
         while let line = scanner.next(in: text.span, before: text.count) {
-            lines.append(BatchLine(line, of: text.span, verifier.policy))
+            lines.append(BatchLine(line, of: text.span, limits))
             numbers.append(scanner.number)
         }
         return zip(numbers, verify(lines, of: text)).map { ($0, $1) }

@@ -38,21 +38,32 @@ public struct VerificationPolicy: Hashable, Sendable {
 }
 
 extension VerificationPolicy {
-    /// The maximum length of a JSON object around a token, in bytes. The token inside may be written with escapes.
-    private var maximumObjectBytes: Int {
-        let doubled = maximumTokenBytes.multipliedReportingOverflow(by: 2)
-        let sum = doubled.partialValue.addingReportingOverflow(1 << 16)
-        return doubled.overflow || sum.overflow ? .max : sum.partialValue
-    }
-
-    /// How long a line may be: a token, or a JSON object around one. Its token is measured again.
-    package func maximumLineBytes(of line: Span<UInt8>) -> Int {
-        TokenEnvelope.isObject(line) ? maximumObjectBytes : maximumTokenBytes
-    }
+    /// How long lines may be.
+    package var lineLimits: LineLimits { LineLimits(maximumTokenBytes: maximumTokenBytes) }
 
     /// Check 1, the size of a token or receipt.
     func checkSize(_ bytes: Int) throws(VerificationError) {
         guard bytes <= maximumTokenBytes else { throw .tooLarge(bytes: bytes, limit: maximumTokenBytes) }
+    }
+}
+
+/// How long a line may be: a token, or a JSON object around one. Its token is measured again.
+package struct LineLimits: Sendable {
+    private let maximumTokenBytes: Int
+    private let maximumObjectBytes: Int
+
+    init(maximumTokenBytes: Int) {
+        self.maximumTokenBytes = maximumTokenBytes
+        // The token inside may be written with escapes.
+        let doubled = maximumTokenBytes.multipliedReportingOverflow(by: 2)
+        let sum = doubled.partialValue.addingReportingOverflow(1 << 16)
+        maximumObjectBytes = doubled.overflow || sum.overflow ? .max : sum.partialValue
+    }
+
+    /// The maximum length of this line, or of one that begins so, in bytes.
+    @inline(__always)
+    package func maximumBytes(of line: Span<UInt8>) -> Int {
+        TokenEnvelope.isObject(line) ? maximumObjectBytes : maximumTokenBytes
     }
 }
 

@@ -41,6 +41,7 @@ final class Verifier: Sendable {
         on tokens: Range<Int>, of buffer: Span<UInt8>, _ place: (Int) -> Range<Int>,
         body: (Int, LineVerdict, borrowing BatchResults) -> Void
     ) {
+        let limits = payloads.policy.lineLimits
         pipelines.withPipeline(context) { pipeline in
             var lines: [BatchLine] = []
             var next = tokens.lowerBound
@@ -48,7 +49,7 @@ final class Verifier: Sendable {
                 let first = next
                 lines.removeAll(keepingCapacity: true)
                 for index in first..<min(first + BatchPipeline.maximumLines, tokens.upperBound) {
-                    lines.append(BatchLine(place(index), of: buffer, payloads.policy))
+                    lines.append(BatchLine(place(index), of: buffer, limits))
                 }
                 next += pipeline.verify(lines, from: 0, to: lines.count, of: buffer) {
                     body(first + $0, $1, $2)

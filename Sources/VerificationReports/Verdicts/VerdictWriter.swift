@@ -20,8 +20,9 @@ package struct VerdictWriter: Sendable {
     package let format: OutputFormat
     /// The file's name, if verdicts give it.
     package let file: String?
-    /// The member that gives the file's name.
-    private let fileMember: [UInt8]
+    /// The beginning of each object, with the file's name if verdicts give it, and the same as far as the line's number.
+    private let beginning: [UInt8]
+    private let lineBeginning: [UInt8]
 
     /// - Parameters:
     ///   - format: how verdicts are written.
@@ -29,13 +30,14 @@ package struct VerdictWriter: Sendable {
     package init(format: OutputFormat, file: String?) {
         self.format = format
         self.file = file
-        var member: [UInt8] = []
+        var beginning = Array("{".utf8)
         if let file {
-            member += "\"file\":".utf8
-            appendJSON(message: file, to: &member)
-            member.append(UInt8(ascii: ","))
+            beginning += "\"file\":".utf8
+            appendJSON(message: file, to: &beginning)
+            beginning.append(UInt8(ascii: ","))
         }
-        fileMember = member
+        self.beginning = beginning
+        lineBeginning = beginning + "\"line\":".utf8
     }
 
     /// Appends the texts for standard output and standard error about a line.
@@ -63,8 +65,7 @@ package struct VerdictWriter: Sendable {
     private func append(_ json: Span<UInt8>, kind: SignedPayloadKind, line: Int?, to output: inout [UInt8]) {
         if format != .payload { appendBeginning(line: line, kind: kind, to: &output) }
         appendJSON(onOneLine: json, to: &output)
-        if format != .payload { output.append(UInt8(ascii: "}")) }
-        output.append(UInt8(ascii: "\n"))
+        if format == .payload { output.append(UInt8(ascii: "\n")) } else { output.append(Self.end.span) }
     }
 
     /// Appends why a line is not verified.
@@ -109,16 +110,14 @@ package struct VerdictWriter: Sendable {
     }
 
     // The parts of nearly every line, as arrays: the bytes of a string would be copied one by one.
-    private static let lineName = Array("\"line\":".utf8)
     private static let verified = Array("\"verified\":true,\"type\":\"".utf8)
     private static let payload = Array("\",\"payload\":".utf8)
     private static let value = Array("\",\"value\":".utf8)
+    private static let end = Array("}\n".utf8)
 
     private func appendBeginning(line: Int?, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "{"))
-        output.append(fileMember.span)
-        guard let line else { return }
-        output.append(Self.lineName.span)
+        guard let line else { return output.append(beginning.span) }
+        output.append(lineBeginning.span)
         appendDecimal(line, to: &output)
         output.append(UInt8(ascii: ","))
     }

@@ -49,7 +49,7 @@
         /// - Parameter maximumAhead: how many chunks may be handed out before the first one is written.
         init(_ policy: VerificationPolicy, maximumAhead: Int, _ eventLoop: any EventLoop) {
             self.eventLoop = eventLoop
-            state = Mutex(State(lines: LineAssembler(policy)))
+            state = Mutex(State(lines: LineAssembler(policy.lineLimits)))
             self.maximumAhead = maximumAhead
         }
 

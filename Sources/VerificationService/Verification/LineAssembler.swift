@@ -21,7 +21,7 @@
             }
         }
 
-        private let policy: VerificationPolicy
+        private let limits: LineLimits
         /// What is not handed on yet.
         private var buffer: [UInt8] = []
         /// The number of lines that were handed on, or skipped.
@@ -32,7 +32,7 @@
         private var oversized: [(line: BatchLine, number: Int)] = []
         private var isAtEnd = false
 
-        init(_ policy: VerificationPolicy) { self.policy = policy }
+        init(_ limits: LineLimits) { self.limits = limits }
 
         /// The bytes that wait.
         var count: Int { buffer.count }
@@ -70,7 +70,7 @@
                 // Without its end, a line is one only at the end of the body.
                 guard next.start <= buffer.count || isAtEnd else { break }
                 scanner = next
-                chunk.lines.append(BatchLine(range, of: buffer.span, policy))
+                chunk.lines.append(BatchLine(range, of: buffer.span, limits))
                 chunk.numbers.append(scanner.number)
             }
             number = scanner.number
@@ -83,7 +83,7 @@
             rest.append(buffer.span.extracting(start...))
             swap(&rest, &buffer)
             chunk.buffer = rest
-            let limit = policy.maximumLineBytes(of: buffer.span)
+            let limit = limits.maximumBytes(of: buffer.span)
             // The last byte may be the carriage return of the line's end, which is not counted.
             guard buffer.count - 1 > limit,
                 ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: buffer.span, from: 0) == nil

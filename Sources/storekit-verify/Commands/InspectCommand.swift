@@ -100,7 +100,7 @@ struct InspectCommand: ParsableCommand {
             let file =
                 input == .standardInput
                 ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(input)
-            var reader = LineReader(file, policy)
+            var reader = LineReader(file, policy.lineLimits)
             var chunk = LineReader.Chunk()
             var found: BatchLine?
             let stopRequest = try StopRequest()

@@ -73,7 +73,7 @@ import VerificationReports
             let progress = Progress(
                 isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
             file.enlargePipe(to: 1 << 20)
-            let input = InputQueue(LineReader(file, store.verifier.policy), stopRequest) {
+            let input = InputQueue(LineReader(file, store.verifier.policy.lineLimits), stopRequest) {
                 queue.expect(idleInput: $0)
             }
             let output = OrderedOutput(progress, chunks: jobs * 2, stopRequest, to: refusals.write)

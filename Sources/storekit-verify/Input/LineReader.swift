@@ -46,7 +46,7 @@ struct LineReader: ~Copyable {
     private static let alignment = 64
 
     private let file: FileDescriptor
-    private let policy: VerificationPolicy
+    private let limits: LineLimits
     /// The bytes read after the last line that was handed on, and how many of them were searched for a line's
     /// end.
     private var rest: [UInt8] = []
@@ -60,10 +60,10 @@ struct LineReader: ~Copyable {
     /// How far the input has been read.
     private(set) var progress = InputProgress()
 
-    /// - Parameter policy: lines longer than it allows are skipped, not held in memory.
-    init(_ file: consuming FileDescriptor, _ policy: VerificationPolicy) {
+    /// - Parameter limits: lines longer than they allow are skipped, not held in memory.
+    init(_ file: consuming FileDescriptor, _ limits: LineLimits) {
         self.file = file
-        self.policy = policy
+        self.limits = limits
     }
 
     /// The unread part of a chunk's buffer: where its first line begins, how far its end was searched for,
@@ -164,7 +164,7 @@ struct LineReader: ~Copyable {
     /// Drops the bytes of an unfinished line that is too long already.
     private mutating func passOverOversized(_ window: inout Window, in buffer: [UInt8]) {
         let line = window.lineStart..<window.filled
-        let limit = skipped?.limit ?? policy.maximumLineBytes(of: buffer.span.extracting(line))
+        let limit = skipped?.limit ?? limits.maximumBytes(of: buffer.span.extracting(line))
         // The last byte may be the carriage return of the line's end, which is not counted.
         guard skipped != nil || line.count - 1 > limit else { return }
         skipped = ((skipped?.bytes ?? 0) + line.count, limit, endsInReturn(line, in: buffer))
@@ -216,7 +216,7 @@ struct LineReader: ~Copyable {
             return
         }
         // This check is needed here too: a verdict must not depend on how many bytes a read returned.
-        add(BatchLine(content, of: chunk.buffer.span, policy), to: &chunk)
+        add(BatchLine(content, of: chunk.buffer.span, limits), to: &chunk)
     }
 
     private func add(_ line: BatchLine, to chunk: inout Chunk) {

@@ -79,7 +79,7 @@ struct PurchaseReading {
         _ outcome: inout RunOutcome
     ) throws(SystemError) {
         file.enlargePipe(to: 1 << 20)
-        var reader = LineReader(file, verifier.payloadVerifier.policy)
+        var reader = LineReader(file, verifier.payloadVerifier.policy.lineLimits)
         var chunk = LineReader.Chunk()
         defer { tally.empty += reader.progress.emptyLines }
         while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {

@@ -70,7 +70,7 @@ struct VerificationRun {
         let progress = Progress(isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
         file.enlargePipe(to: 1 << 20)
         FileDescriptor(borrowing: FileDescriptor.standardOutput).enlargePipe(to: 1 << 18)
-        let input = InputQueue(LineReader(file, policy), stopRequest)
+        let input = InputQueue(LineReader(file, policy.lineLimits), stopRequest)
         let output = OrderedOutput(progress, chunks: jobs.count * 2, stopRequest)
         let jobs = jobs
         // All threads return before the process may end. libcrypto cleans up at its end, which must not
