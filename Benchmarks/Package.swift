@@ -17,11 +17,14 @@ let settings: [SwiftSetting] =
 let package = Package(
     name: "storekit-verify-benchmarks",
     platforms: [.macOS("26.0")],
+    traits: [
+        .trait(name: "Peers", description: "Measures the libraries that users could take instead.")
+    ],
     dependencies: [
         .package(name: "storekit-verify", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/google/swift-benchmark", exact: "0.1.2"),
-        // The peers, with exact versions, which the results name.
+        // The peers, with exact versions, which the results name. The trait fetches and builds them.
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
@@ -43,10 +46,10 @@ let package = Package(
                 .product(name: "SignedPayloads", package: "storekit-verify"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Benchmark", package: "swift-benchmark"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Peers"])),
+                .product(name: "X509", package: "swift-certificates", condition: .when(traits: ["Peers"])),
+                .product(name: "SwiftASN1", package: "swift-asn1", condition: .when(traits: ["Peers"])),
+                .product(name: "JWTKit", package: "jwt-kit", condition: .when(traits: ["Peers"])),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,4 +1,3 @@
-import Crypto
 import P256Verification
 
 /// Verifies signatures of a pool, several at a time.
@@ -15,23 +14,11 @@ final class LibcryptoSubject: KernelSubject {
     private let keys: [PreparedKey]
 
     init(_ pool: SignaturePool) throws {
-        keys = try pool.keys.map { try PreparedKey(der: Array($0.derRepresentation)) }
+        keys = try pool.keys.map { try PreparedKey(der: $0.publicKey()) }
     }
 
     func validCount(of items: ArraySlice<SignaturePool.Item>) -> Int {
-        items.count { keys[$0.key].isValid(signature: $0.der, digest: $0.digestBytes) }
-    }
-}
-
-/// swift-crypto's P256.
-final class SwiftCryptoSubject: KernelSubject {
-    let batchSize = 16
-    private let keys: [P256.Signing.PublicKey]
-
-    init(_ pool: SignaturePool) { keys = pool.keys }
-
-    func validCount(of items: ArraySlice<SignaturePool.Item>) -> Int {
-        items.count { keys[$0.key].isValidSignature($0.signature, for: $0.digest) }
+        items.count { keys[$0.key].isValid(signature: $0.signature.der, digest: $0.digest) }
     }
 }
 
@@ -48,7 +35,7 @@ final class SingleSubject: KernelSubject {
 
     func validCount(of items: ArraySlice<SignaturePool.Item>) -> Int {
         items.count {
-            verifier.isValid(signature: $0.raw.span, digest: $0.digestBytes.span, key: tables[$0.key])
+            verifier.isValid(signature: $0.signature.raw.span, digest: $0.digest.span, key: tables[$0.key])
         }
     }
 }
@@ -69,7 +56,7 @@ final class BatchSubject: KernelSubject {
 
     func validCount(of items: ArraySlice<SignaturePool.Item>) -> Int {
         for item in items {
-            batch.append(signature: item.raw.span, digest: item.digestBytes.span, key: tables[item.key])
+            batch.append(signature: item.signature.raw.span, digest: item.digest.span, key: tables[item.key])
         }
         verifier.verify(&batch)
         let count = (0..<batch.count).count { batch.isValid(at: $0) }

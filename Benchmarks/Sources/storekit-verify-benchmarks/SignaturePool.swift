@@ -1,4 +1,3 @@
-import Crypto
 import P256Verification
 
 /// Signatures under several keys, in each library's form, with their digests.
@@ -7,33 +6,37 @@ import P256Verification
 /// tables.
 struct SignaturePool {
     struct Item {
+        /// The place in the pool; `nil` for a signature that is not in it.
+        let number: Int?
         let key: Int
-        let digest: SHA256.Digest
-        let digestBytes: [UInt8]
-        let signature: P256.Signing.ECDSASignature
-        let raw: [UInt8]
-        let der: [UInt8]
+        /// The signed message, and its SHA-256.
+        let message: [UInt8]
+        let digest: [UInt8]
+        let signature: ECDSASignature
     }
 
-    let keys: [P256.Signing.PublicKey]
+    let keys: [SigningKey]
     private(set) var items: [Item] = []
 
     static let count = 4096
 
     init(keyCount: Int) throws {
-        let privateKeys = (0..<keyCount).map { _ in P256.Signing.PrivateKey() }
-        keys = privateKeys.map(\.publicKey)
+        keys = try (0..<keyCount).map { _ in try SigningKey() }
         for number in 0..<Self.count {
-            let digest = SHA256.hash(data: Array("message \(number)".utf8))
+            let message = Array("message \(number)".utf8)
+            let digest = SigningKey.digest(of: message)
             let key = number % keyCount
-            items.append(Item(key: key, digest: digest, try privateKeys[key].signature(for: digest)))
+            let signature = try keys[key].signature(of: digest)
+            items.append(
+                Item(number: number, key: key, message: message, digest: digest, signature: signature))
         }
     }
 
     /// The tables of the keys.
     func tables(windowBits: Int) throws -> [P256KeyTable] {
         try keys.map { key in
-            guard let key = P256PublicKey(uncompressedPoint: Array(key.x963Representation).span) else {
+            let point = try key.uncompressedPoint()
+            guard let key = P256PublicKey(uncompressedPoint: point.span) else {
                 throw BenchmarkError.wrongVerdict("P256PublicKey")
             }
             return P256KeyTable(key, windowBits: windowBits)
@@ -42,19 +45,11 @@ struct SignaturePool {
 }
 
 extension SignaturePool.Item {
-    fileprivate init(key: Int, digest: SHA256.Digest, _ signature: P256.Signing.ECDSASignature) {
-        self.key = key
-        self.digest = digest
-        digestBytes = Array(digest)
-        self.signature = signature
-        raw = Array(signature.rawRepresentation)
-        der = Array(signature.derRepresentation)
-    }
-
     /// The same signature with one bit of s changed, so that it is bad.
     func flipped() throws -> SignaturePool.Item {
-        var raw = raw
+        var raw = signature.raw
         raw[raw.count - 8] ^= 1
-        return Self(key: key, digest: digest, try P256.Signing.ECDSASignature(rawRepresentation: raw))
+        return Self(
+            number: nil, key: key, message: message, digest: digest, signature: try ECDSASignature(raw: raw))
     }
 }

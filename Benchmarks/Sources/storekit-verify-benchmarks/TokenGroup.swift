@@ -50,19 +50,19 @@ struct TokenGroup {
                 Series(
                     "jwt-kit", "jwt-kit 5.7.1", .tokensPerSecond, peer: Self.peer, isPeer: true,
                     bar: "jwt-kit"),
-                JWTKitPeer(root: root)),
+                try Peers.jwtKit(root: root)),
             try scenario(
                 Series(
                     Self.peer, "swift-certificates 1.21.1 and swift-crypto 4.5.2, chain by chain",
                     .tokensPerSecond,
                     isPeer: true, bar: "swift-certificates, every chain"),
-                CertificatesPeer(root: root, hasCache: false)),
+                try Peers.certificates(root: root, hasCache: false)),
             try scenario(
                 Series(
                     "certificates-cached", "the same with a cache of chains", .tokensPerSecond,
                     peer: Self.peer,
                     isPeer: true, bar: "swift-certificates, chains cached"),
-                CertificatesPeer(root: root, hasCache: true)),
+                try Peers.certificates(root: root, hasCache: true)),
             try scenario(
                 Series(
                     "verifier", "SignedPayloadVerifier, one by one", .tokensPerSecond, peer: Self.peer,
@@ -90,7 +90,8 @@ struct TokenGroup {
             "one by one ÷ the same with a cache of chains", "verifier", dividedBy: "certificates-cached"),
     ]
 
-    private func scenario(_ series: Series, _ subject: some TokenSubject) throws -> Scenario {
+    private func scenario(_ series: Series, _ subject: (any TokenSubject)?) throws -> Scenario {
+        guard let subject else { return Scenario(series, unavailable: Peers.absence ?? "absent") }
         var spoilt = Array(tokens.prefix(subject.batchSize))
         // The last bits of the signature belong to s. The last character has unused bits, so an earlier one
         // is changed.
