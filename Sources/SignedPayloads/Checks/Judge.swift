@@ -1,6 +1,7 @@
 internal import CertificateChain
 internal import Libcrypto
 internal import Revocation
+internal import Synchronization
 internal import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -24,6 +25,10 @@ final class Judge: Sendable {
     private let receiptDevice: [UInt8]?
     /// Whether to wait for revocation answers on the caller's thread.
     private let waitsForRevocation: Bool
+    /// What is wrong with signers' certificates at the date that the caller fixed, for the signers that came last: all
+    /// payloads of one signer fail for the same reason.
+    private let failuresAtFixedDate = Mutex<[(signer: TrustedSigner, error: VerificationError)]>([])
+    private static let maximumFailures = 8
 
     /// What is left to know of a payload that has passed.
     struct Judgement {
@@ -66,7 +71,7 @@ final class Judge: Sendable {
         trace?.pass(.effectiveDate)
         let second = judgement.date.second
         if !signer.commonValidity.contains(second) {
-            judgement.certificates = try Self.certificates(of: signer, validAt: second)
+            judgement.certificates = try certificates(of: signer, validAt: second)
         }
         trace?.pass(.validity)
         if let revocation { judgement.revocation = try check(revocation, at: second) }
@@ -126,13 +131,26 @@ final class Judge: Sendable {
         }
     }
 
-    private static func certificates(
+    private func certificates(
         of signer: TrustedSigner, validAt second: Int64
     ) throws(VerificationError) -> [CertificateDescription] {
+        if fixedDate != nil {
+            let known = failuresAtFixedDate.withLock { $0.first { $0.signer === signer }?.error }
+            if let known { throw known }
+        }
         do throws(CertificateChainError) {
             return try signer.certificates(validAt: second)
         } catch {
-            throw VerificationError(.validity(error))
+            let failure = VerificationError(.validity(error))
+            if fixedDate != nil { remember(failure, of: signer) }
+            throw failure
+        }
+    }
+
+    private func remember(_ failure: VerificationError, of signer: TrustedSigner) {
+        failuresAtFixedDate.withLock { failures in
+            if failures.count == Self.maximumFailures { failures.removeFirst() }
+            failures.append((signer, failure))
         }
     }
 
