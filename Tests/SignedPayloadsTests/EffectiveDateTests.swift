@@ -69,6 +69,32 @@ import Testing
         #expect(try Minted.verify(odd).error == nil)
     }
 
+    @Test func `at a fixed date, each of many signers fails by its own certificate, however often it comes`()
+        throws
+    {
+        let pki = try TestPKI.p256()
+        // One leaf has ended by then, more leaves than a judge remembers have not begun, and one is valid.
+        let date = Date(timeIntervalSince1970: 1_730_000_000)
+        let minters =
+            try [pki.minter(leaf: 0)] + (0..<12).map { try pki.minter(ofLeaf: $0) } + [pki.minter(leaf: 1)]
+        let tokens = try minters.map { try $0.token(payload: #"{"signedDate":1760000000000}"#) }
+        let alone = try tokens.map { token in
+            let verifier = try Minted.verifier { $0.effectiveDate = date }
+            return Result { () throws(VerificationError) in try verifier.verify(token) }.error?.message
+        }
+        #expect(Set(alone).count == minters.count, "each error names its certificate, and one token passes")
+        #expect(alone.last == .some(nil))
+        let verifier = try Minted.verifier { $0.effectiveDate = date }
+        let order = (0..<600).map { $0 % 5 < 3 ? $0 % 3 : $0 % tokens.count }
+        let verdicts = BatchVerifier(verifier).verify(order.map { tokens[$0] })
+        for (index, verdict) in zip(order, verdicts) {
+            #expect(verdict.error?.message == alone[index])
+            #expect(
+                Result { () throws(VerificationError) in try verifier.verify(tokens[index]) }.error?.message
+                    == alone[index])
+        }
+    }
+
     @Test func `a fixed date is held against the certificates in place of the payload's own`() throws {
         let payload = #"{"signedDate":1760000000000}"#
         let early = try Minted.verify(payload) { $0.effectiveDate = Date(timeIntervalSince1970: 0) }
