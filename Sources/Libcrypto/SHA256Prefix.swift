@@ -47,8 +47,11 @@ package struct SHA256Prefix: Sendable {
 ///
 /// The messages' ends are parts of one text. Adding, hashing and emptying again allocates nothing.
 package struct SHA256Batch: Sendable {
+    /// The messages as the instructions take them.
+    private typealias Messages = InlineArray<64, sha256_end>
+
     /// The maximum number of messages.
-    package static let capacity = 64
+    package static let capacity = unsafe Messages.count
 
     /// The code that hashes. All give the same hashes.
     package enum Instructions: CaseIterable, Sendable {
@@ -110,7 +113,7 @@ package struct SHA256Batch: Sendable {
                     guard let text = text.baseAddress, let first = beginnings.baseAddress,
                         let digests = digests.baseAddress
                     else { return }
-                    var messages = unsafe InlineArray<64, sha256_end> { index in
+                    var messages = unsafe Messages { index in
                         guard index < ends.count else { return unsafe sha256_end() }
                         return unsafe sha256_end(
                             beginning: first + index, bytes: text + ends[index].lowerBound,

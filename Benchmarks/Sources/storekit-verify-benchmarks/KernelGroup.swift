@@ -73,7 +73,7 @@ enum KernelGroup {
     private static func scenario(
         _ series: Series, _ subject: (any KernelSubject)?, _ pool: SignaturePool, _ plan: Plan
     ) throws -> Scenario {
-        guard let subject else { return Scenario(series, unavailable: Peers.absence ?? "absent") }
+        guard let subject else { return Scenario(series, unavailable: Peers.absence) }
         let size = subject.batchSize
         var spoilt = Array(pool.items[..<size])
         spoilt[size / 2] = try spoilt[size / 2].flipped()

@@ -91,7 +91,7 @@ struct TokenGroup {
     ]
 
     private func scenario(_ series: Series, _ subject: (any TokenSubject)?) throws -> Scenario {
-        guard let subject else { return Scenario(series, unavailable: Peers.absence ?? "absent") }
+        guard let subject else { return Scenario(series, unavailable: Peers.absence) }
         var spoilt = Array(tokens.prefix(subject.batchSize))
         // The last bits of the signature belong to s. The last character has unused bits, so an earlier one
         // is changed.
