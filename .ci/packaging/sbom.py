@@ -107,7 +107,7 @@ def has_target(checkout, target):
 
 def components(link_map, state):
     """What is linked, part by part. A target's objects are of this package or of one that was resolved."""
-    folders = [*pathlib.Path("Sources").iterdir(), *pathlib.Path("Sources/Tools").iterdir()]
+    folders = pathlib.Path("Sources").glob("*/*")
     own = {folder.name.replace("-", "_") for folder in folders}
     dependencies = json.loads(state.read_text())["object"]["dependencies"]
     checkouts = state.parent / "checkouts"

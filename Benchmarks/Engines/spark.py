@@ -25,7 +25,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import col, length, monotonically_increasing_id
 from pyspark.sql.functions import sum as total
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Tests/Engines"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Tests/Proofs/Engines"))
 import kit  # noqa: E402
 
 TOKENS, ROUNDS, PARTITIONS = 80_000, 7, 8

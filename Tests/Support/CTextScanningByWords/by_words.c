@@ -5,7 +5,7 @@
 
 // The headers of the C library, above, have been read with the processor's real name.
 #undef __x86_64__
-#include "text_scanning.h"
+#include "../../../Sources/Bytes/CTextScanning/include/text_scanning.h"
 
 size_t text_scanning_plain_end_by_words(const uint8_t *text, size_t start, size_t count) {
     return text_scanning_plain_end(text, start, count);

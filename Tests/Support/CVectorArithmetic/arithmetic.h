@@ -1,6 +1,6 @@
 // Included by avx512.c and avx2.c, after the header of words for their instruction set.
 // COMPUTE is the name of the function that is defined here.
-#include "lanes.h"
+#include "../../../Sources/Verdict/CP256Vector/lanes.h"
 #include "vector_arithmetic.h"
 
 static lanes loaded(const uint64_t *numbers)

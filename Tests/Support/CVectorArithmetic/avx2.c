@@ -1,6 +1,6 @@
 #include "vector_arithmetic.h"
 
-#include "kernels.h"
+#include "../../../Sources/Verdict/CP256Vector/kernels.h"
 
 #ifdef HAS_AVX2_KERNEL
 
@@ -8,7 +8,7 @@
 
 #pragma clang attribute push(__attribute__((target("avx2,fma,bmi,bmi2"))), apply_to = function)
 
-#include "words_avx2.h"
+#include "../../../Sources/Verdict/CP256Vector/words_avx2.h"
 #define COMPUTE vector_arithmetic_avx2
 #include "arithmetic.h"
 

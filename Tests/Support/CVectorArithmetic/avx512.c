@@ -1,6 +1,6 @@
 #include "vector_arithmetic.h"
 
-#include "kernels.h"
+#include "../../../Sources/Verdict/CP256Vector/kernels.h"
 
 #ifdef HAS_AVX512_KERNEL
 
@@ -11,7 +11,7 @@
     __attribute__((target("avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,avx512vbmi2"))), apply_to = function)
 #endif
 
-#include "words_avx512.h"
+#include "../../../Sources/Verdict/CP256Vector/words_avx512.h"
 #define COMPUTE vector_arithmetic_avx512
 #include "arithmetic.h"
 

@@ -1,0 +1,210 @@
+#if Service
+    internal import Dispatch
+    internal import HTTPTypes
+    internal import Hummingbird
+    internal import HummingbirdCore
+    internal import Logging
+    internal import NIOCore
+    internal import NIOPosix
+    internal import Platform
+    internal import ServiceLifecycle
+    internal import StoreKitVerifySQLite
+    internal import Synchronization
+    internal import UnixSignals
+
+    #if canImport(Darwin)
+        internal import Darwin
+        private let noFiles = RLIMIT_NOFILE
+    #elseif canImport(Musl)
+        internal import Musl
+        private let noFiles = RLIMIT_NOFILE
+    #else
+        internal import Glibc
+        private let noFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+
+    /// Verification over HTTP/1.1, for callers in any language.
+    package struct VerificationService: Sendable {
+        /// Where the service listens, and how much it takes.
+        package struct Configuration: Sendable {
+            package var host = "127.0.0.1"
+            /// 0 is any port that is free.
+            package var port = 8080
+            /// What callers must present; `nil` if every caller is welcome.
+            package var token: BearerToken?
+            /// The longest body of `/v1/verify`.
+            package var maximumBodyBytes = 2 << 20
+            /// What the bodies of all requests together may take in memory.
+            package var bodyMemory = 256 << 20
+            /// The most connections that are open at a time. Others wait until one is closed.
+            package var maximumConnections = 16_384
+            /// The threads for batches, receipts and inspections.
+            package var jobs = 1
+            package var times = ConnectionTimes()
+            /// How long requests that were accepted have after a signal.
+            package var ending = Duration.seconds(30)
+
+            package init() {}
+        }
+
+        private let configuration: Configuration
+        private let apps: [ServedApp]
+        private let log: @Sendable (String) -> Void
+
+        /// - Parameters:
+        ///   - configuration: where the service listens, and how much it takes.
+        ///   - apps: at least one, with different names.
+        ///   - log: writes a line to standard error.
+        package init(
+            _ configuration: Configuration, apps: [ServedApp], log: @escaping @Sendable (String) -> Void
+        ) {
+            (self.configuration, self.apps, self.log) = (configuration, apps, log)
+        }
+
+        /// Serves until SIGTERM or SIGINT. Requests that were accepted are answered first.
+        ///
+        /// - Parameter whenListening: gets the port.
+        /// - Throws: why the address cannot be listened on.
+        package func run(whenListening: @escaping @Sendable (Int) -> Void) async throws {
+            let threads = NIOThreadPool(numberOfThreads: configuration.jobs)
+            threads.start()
+            let readiness = Readiness()
+            let write = log
+            let logger = Logger(label: "storekit-verify") { _ in JSONLog(.notice, write) }
+            let served = ServedApps(apps)
+            let router = router(served, threads, readiness, logger)
+            let port = configuration.port
+            let date = DateField()
+            let server = try server(router).buildServer(
+                configuration: .init(
+                    address: .hostname(configuration.host, port: configuration.port), backlog: 4_096,
+                    availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: logger)),
+                eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
+            ) { request, writer, channel in
+                var response = try await router.respond(to: request, on: channel.eventLoop)
+                response.headers[.date] = date.value
+                try await writer.write(response: response.head, body: response.body)
+            } onServerRunning: {
+                whenListening($0.localAddress?.port ?? port)
+            }
+            var group = ServiceGroupConfiguration(
+                // The last one ends first: what is accepted meanwhile is forwarded after the next start.
+                services: [EndWatch(readiness: readiness)] + served.databases.map(Forwarding.init) + [server],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            group.maximumGracefulShutdownDuration = configuration.ending
+            do {
+                try await ServiceGroup(configuration: group).run()
+            } catch {
+                try? await threads.shutdownGracefully()
+                guard let failure = error as? IOError else { throw error }
+                // In the system's words: the port is taken, or is for the administrator alone.
+                throw SystemError(number: failure.errnoCode)
+            }
+            try await threads.shutdownGracefully()
+        }
+
+        /// Serves while this thread waits; see `run(whenListening:)`.
+        ///
+        /// - Returns: why the address cannot be listened on; `nil` after a signal.
+        package func runToEnd(whenListening: @escaping @Sendable (Int) -> Void) -> (any Error)? {
+            let ended = DispatchSemaphore(value: 0)
+            let failure = Mutex<(any Error)?>(nil)
+            let service = self
+            Task {
+                do {
+                    try await service.run(whenListening: whenListening)
+                } catch {
+                    failure.withLock { $0 = error }
+                }
+                ended.signal()
+            }
+            ended.wait()
+            return failure.withLock(\.self)
+        }
+
+        /// Lets this process have as many descriptors as the system allows it: each connection takes one.
+        ///
+        /// - Returns: how many it may have.
+        package static func raiseDescriptorLimit() -> Int {
+            var limit = rlimit()
+            guard unsafe getrlimit(noFiles, &limit) == 0 else { return 1_024 }
+            var raised = limit
+            raised.rlim_cur = min(limit.rlim_max, 1 << 20)
+            if unsafe setrlimit(noFiles, &raised) == 0 { limit = raised }
+            return Int(clamping: limit.rlim_cur)
+        }
+
+        private func router(
+            _ served: ServedApps, _ threads: NIOThreadPool, _ readiness: Readiness, _ logger: Logger
+        ) -> Router {
+            let bodies = BodyReader(
+                maximumBytes: configuration.maximumBodyBytes,
+                memory: BodyMemory(limit: configuration.bodyMemory))
+            let metrics = ServiceMetrics()
+            let verify = VerifyHandler(apps: served, bodies: bodies, threads: threads, metrics: metrics)
+            let batch = BatchHandler(
+                apps: served, bodies: bodies, threads: threads, jobs: configuration.jobs, metrics: metrics)
+            let operation = OperationHandlers(metrics: metrics, readiness: readiness)
+            let notifications = NotificationHandlers(
+                apps: served, bodies: bodies, metrics: metrics, logger: logger)
+            let customers = CustomerHandlers(apps: served, logger: logger)
+            // One line a route.
+            return Router(
+                [
+                    Route(.post, "/v1/verify", handler: verify.respond),
+                    Route(.post, "/v1/verify/batch", isStream: true, handler: batch.respond),
+                    Route(
+                        .post, "/v1/notifications", .everyone, mayBlock: true, handler: notifications.receive),
+                    Route(
+                        .get, "/v1/notifications/{notificationUUID}", mayBlock: true,
+                        handler: notifications.notification),
+                    Route(.get, "/v1/deliveries", mayBlock: true, handler: notifications.undelivered),
+                    Route(.post, "/v1/deliveries/retry", mayBlock: true, handler: notifications.deliverAgain),
+                    Route(
+                        .get, "/v1/customers/{name}/entitlements", mayBlock: true,
+                        handler: customers.entitlements),
+                    Route(.get, "/v1/customers/{name}/timeline", mayBlock: true, handler: customers.timeline),
+                    Route(
+                        .get, "/v1/customers/{name}/timeline.svg", mayBlock: true, handler: customers.picture),
+                    Route(.get, "/healthz", .everyone, handler: operation.health),
+                    Route(.get, "/readyz", .everyone, handler: operation.ready),
+                    Route(.get, "/metrics", handler: operation.metrics(_:)),
+                    Route(.get, "/openapi.json", handler: operation.description),
+                ] + PageFiles.routes, token: configuration.token, metrics: metrics)
+        }
+
+        private func server(_ router: Router) -> HTTPServerBuilder {
+            let (times, maximumBody) = (configuration.times, configuration.maximumBodyBytes)
+            let limits = HTTP1Channel.Configuration(
+                additionalChannelHandlers: [
+                    ConnectionGuard(
+                        times, maximumBody: maximumBody, isStream: router.isStream, router.metrics)
+                ],
+                // Longer than any that a proxy adds; a token goes into the body.
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16_384, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))
+            return HTTPServerBuilder { responder in
+                EventLoopChannel(HTTP1Channel(responder: responder, configuration: limits))
+            }
+        }
+    }
+
+    /// Forwards what an app's database has queued, until the service ends.
+    private struct Forwarding: Service {
+        let database: AppDatabase
+
+        func run() async throws {
+            try await cancelWhenGracefulShutdown { try await database.forwarder.run() }
+        }
+    }
+
+    /// Tells load balancers that the service is ending, as soon as it is.
+    private struct EndWatch: Service {
+        let readiness: Readiness
+
+        func run() async throws {
+            try? await gracefulShutdown()
+            readiness.end()
+        }
+    }
+#endif

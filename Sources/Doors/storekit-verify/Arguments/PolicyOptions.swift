@@ -1,0 +1,141 @@
+public import ArgumentParser
+import Libcrypto
+import Platform
+public import SignedPayloads
+import WireFormats
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The options that name the trusted roots and the checks on payloads.
+struct PolicyOptions: ParsableArguments {
+    @Option(
+        name: .customLong("root"),
+        help: ArgumentHelp(
+            """
+            Trust the certificates in FILE (DER or PEM, several too) instead of Apple Root CA - G3, and \
+            Apple Root CA for receipts. Repeatable.
+            """,
+            valueName: "file"))
+    var roots: [FileName] = []
+
+    @Option(
+        name: .customLong("bundle-id"),
+        help: ArgumentHelp("Accept payloads of this app only. Repeatable.", valueName: "identifier"),
+        transform: parseText)
+    var bundleIdentifiers: [String] = []
+
+    @Option(
+        name: .customLong("app-apple-id"),
+        help: ArgumentHelp(
+            "Accept payloads of the app with this number at Apple only (where a payload has one).",
+            valueName: "number"))
+    var appAppleIdentifier: Int64?
+
+    @Option(
+        name: .customLong("environment"),
+        help: ArgumentHelp(
+            "Accept payloads of this environment only. Repeatable.", valueName: "name"))
+    var environments: [AcceptedEnvironment] = []
+
+    @Option(
+        name: .customLong("device-id"),
+        help: ArgumentHelp(
+            "Accept payloads made for this device only. Apps get them on the device; servers never do.",
+            valueName: "uuid"),
+        transform: parseUUID)
+    var deviceIdentifier: UUID?
+
+    @Option(
+        name: .customLong("effective-date"),
+        help: ArgumentHelp(
+            "Judge certificates at this date (ISO 8601) instead of each payload's own.", valueName: "date"),
+        transform: parseDate)
+    var effectiveDate: Date?
+
+    @Option(
+        name: .customLong("max-token-bytes"),
+        help: ArgumentHelp("Refuse tokens longer than this.", valueName: "bytes"))
+    var maximumTokenBytes = VerificationPolicy().maximumTokenBytes
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Ask by OCSP over HTTP whether certificates were revoked. off: do not ask. soft: accept a \
+            certificate if no responder answers. hard: refuse it then.
+            """, valueName: "mode"))
+    var revocation = RevocationMode.off
+
+    func validate() throws {
+        guard maximumTokenBytes > 0 else { throw ValidationError("--max-token-bytes must be at least 1.") }
+    }
+
+    /// The checks on payloads.
+    var policy: VerificationPolicy {
+        var policy = VerificationPolicy()
+        policy.environments = Set(environments.map { .init(rawValue: $0.rawValue) })
+        policy.bundleIdentifiers = Set(bundleIdentifiers)
+        policy.appAppleIdentifier = appAppleIdentifier
+        policy.deviceIdentifier = deviceIdentifier
+        policy.effectiveDate = effectiveDate
+        policy.maximumTokenBytes = maximumTokenBytes
+        return policy
+    }
+
+    /// What verifiers are made of.
+    var setup: VerifierSetup { VerifierSetup(roots: roots, policy: policy, revocation: revocation) }
+
+    /// See `VerifierSetup`.
+    func makeRevocationChecker() -> RevocationChecker? { setup.makeRevocationChecker() }
+
+    /// See `VerifierSetup`.
+    func makeVerifier(_ revocation: RevocationChecker?) throws(ExitCode) -> SignedPayloadVerifier {
+        try setup.makeVerifier(revocation)
+    }
+
+    /// See `VerifierSetup`.
+    func makeReceiptVerifier(
+        _ revocation: RevocationChecker?, deviceIdentifier: [UInt8]? = nil, remembersSigners: Bool = true
+    ) throws(ExitCode) -> ReceiptVerifier {
+        try setup.makeReceiptVerifier(
+            revocation, deviceIdentifier: deviceIdentifier, remembersSigners: remembersSigners)
+    }
+}
+
+extension RevocationMode: ExpressibleByArgument {}
+
+/// The environments that `--environment` accepts.
+enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {
+    case production = "Production"
+    case sandbox = "Sandbox"
+    case xcode = "Xcode"
+    case localTesting = "LocalTesting"
+}
+
+/// Text that is compared byte for byte.
+func parseText(_ argument: String) throws -> String {
+    guard let text = RawArgument.text(of: argument) else {
+        throw ValidationError("'\(argument)' is not UTF-8.")
+    }
+    return text
+}
+
+/// A UUID in its usual form, in upper or lower case.
+func parseUUID(_ text: String) throws -> UUID {
+    guard let identifier = UUID(canonicalForm: text) else {
+        throw ValidationError("'\(text)' is not a UUID.")
+    }
+    return identifier
+}
+
+/// A date of ISO 8601: `2025-10-11`, or `2025-10-11T19:51:52Z`. Seconds and their fraction are optional, and
+/// an offset may stand in place of the `Z`.
+func parseDate(_ text: String) throws -> Date {
+    guard let seconds = CalendarTime.seconds(iso8601: text) else {
+        throw ValidationError("'\(text)' is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")
+    }
+    return Date(timeIntervalSince1970: seconds)
+}

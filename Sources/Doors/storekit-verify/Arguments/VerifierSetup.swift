@@ -1,0 +1,74 @@
+import ArgumentParser
+import Libcrypto
+import Platform
+import SignedPayloads
+
+/// What verifiers are made of: as options name it, or a configuration file.
+struct VerifierSetup: Equatable {
+    var roots: [FileName] = []
+    var policy = VerificationPolicy()
+    var revocation = RevocationMode.off
+
+    /// The checker that all verifiers of a run share; `nil` if no responder is to be asked.
+    func makeRevocationChecker() -> RevocationChecker? {
+        // Only here does a clock decide: answers are valid for a limited time.
+        revocation == .off ? nil : RevocationChecker(overHTTP: revocation)
+    }
+
+    /// A verifier of signed payloads with these options.
+    ///
+    /// - Parameter revocation: what `makeRevocationChecker()` made for the run.
+    /// - Throws: the exit status, after a message on standard error about an unusable root.
+    func makeVerifier(_ revocation: RevocationChecker?) throws(ExitCode) -> SignedPayloadVerifier {
+        try make(default: .appleRootCAG3) { anchors throws(TrustAnchorError) in
+            try SignedPayloadVerifier(anchors: anchors, policy: policy, revocation: revocation)
+        }
+    }
+
+    /// A verifier of app receipts with these options.
+    ///
+    /// - Parameters:
+    ///   - revocation: what `makeRevocationChecker()` made for the run.
+    ///   - deviceIdentifier: the device's bytes, in place of `--device-id`.
+    ///   - remembersSigners: whether libcrypto's CMS decides only a signer's first receipt, or all of them.
+    /// - Throws: the exit status, after a message on standard error about an unusable root.
+    func makeReceiptVerifier(
+        _ revocation: RevocationChecker?, deviceIdentifier: [UInt8]? = nil, remembersSigners: Bool = true
+    ) throws(ExitCode) -> ReceiptVerifier {
+        try make(default: .appleRootCA) { anchors throws(TrustAnchorError) in
+            try ReceiptVerifier(
+                anchors: anchors, policy: policy, deviceIdentifier: deviceIdentifier, revocation: revocation,
+                remembersSigners: remembersSigners)
+        }
+    }
+
+    private func make<Verifier>(
+        default anchor: TrustAnchor, _ make: ([TrustAnchor]) throws(TrustAnchorError) -> Verifier
+    ) throws(ExitCode) -> Verifier {
+        var anchors: [TrustAnchor] = []
+        for path in roots {
+            let content: [UInt8]
+            do throws(SystemError) {
+                content = try readFile(path, maximumBytes: Self.maximumRootBytes)
+            } catch {
+                StandardError.say("--root \(path.text): \(error)")
+                throw .unreadableInput
+            }
+            do throws(TrustAnchorError) {
+                anchors.append(contentsOf: try TrustAnchor.certificates(in: content))
+            } catch {
+                StandardError.say("--root \(path.text): \(error)")
+                throw .usage
+            }
+        }
+        do throws(TrustAnchorError) {
+            return try make(roots.isEmpty ? [anchor] : anchors)
+        } catch {
+            StandardError.say("\(error)")
+            throw .usage
+        }
+    }
+
+    /// The maximum length of a file of roots. The public web's roots, some 150 of them, take 250 kB.
+    private static let maximumRootBytes = 16 << 20
+}

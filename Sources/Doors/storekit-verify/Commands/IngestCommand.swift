@@ -1,0 +1,107 @@
+import ArgumentParser
+import Platform
+import SignedPayloads
+
+#if SQLite
+    import StoreKitVerifySQLite
+#endif
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `storekit-verify ingest --database FILE [FILE ...]`: signed payloads into a database.
+struct IngestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Keep what signed payloads say about purchases in a database.",
+        discussion: """
+            Reads lines as verify does, of all kinds but receipts, and puts the verified transactions, renewal \
+            information, app transactions and notifications into a SQLite file, which entitlements reads. Lines \
+            may come again, and in any order. Unverified lines are not kept: they are named on standard error, or \
+            in a file. With exit status 0 or 1, everything else is on the disk.
+
+            Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be read, \
+            71 the system has no thread, descriptor or memory, 74 the database or a file can't be written.
+            """)
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(
+        help: ArgumentHelp("The database; it is made if it does not exist.", valueName: "file"),
+        transform: parseText)
+    var database: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the verdicts on lines that are not verified to FILE, as verify does.", valueName: "file"))
+    var refused: FileName?
+
+    @Flag(help: "The transactions were delivered to the customers already: no listener gets them.")
+    var delivered = false
+
+    @Option(help: ArgumentHelp("Verify on this many cores (default: all).", valueName: "number"))
+    var jobs: Int?
+
+    @Flag(help: "Do not name the lines that are not verified; the exit status still tells.")
+    var quiet = false
+
+    @Flag(help: "Write a summary to standard error at the end.")
+    var summary = false
+
+    @Flag(
+        inversion: .prefixedNo, help: "Show progress on standard error (default: on a terminal, for files).")
+    var progress: Bool?
+
+    @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
+    var files: [FileName] = []
+
+    func validate() throws { try VerifyCommand.validate(jobs: jobs) }
+
+    #if SQLite
+        func run() throws {
+            let revocation = policy.makeRevocationChecker()
+            defer { revocation?.close() }
+            let store = try SQLiteTransactionStore.open(
+                database, policy.makeVerifier(revocation), for: .importing)
+            var run = IngestRun(
+                store, refusals: try refusals(), delivered: delivered,
+                jobs: VerifyCommand.number(ofJobs: jobs),
+                showsProgress: VerifyCommand.showsProgress(progress, files))
+            let interruption = try Interruption.start()
+            var status = run.ingest(files, interruption.request)
+            do throws(SQLiteStoreError) {
+                try store.close()
+            } catch  where status != .unwritableOutput {
+                StandardError.say("\(error)")
+                status = .unwritableOutput
+            } catch {
+                // A full disk is reported already.
+            }
+            if summary { StandardError.say("\(run.tally.summary); \(run.counts.summary)") }
+            interruption.endProcess()
+            guard status == .success else { throw status }
+        }
+
+        private func refusals() throws -> IngestRun.Refusals {
+            guard let refused else { return quiet ? .unnamed : .named }
+            do throws(SystemError) {
+                return .file(SharedFile(try FileDescriptor.create(refused)))
+            } catch {
+                StandardError.say("\(refused.text): \(error)")
+                throw ExitCode.unwritableOutput
+            }
+        }
+    #else
+        func run() throws { throw DatabaseMissing.error }
+    #endif
+}
+
+/// What a build without a database says.
+enum DatabaseMissing {
+    static var error: ValidationError {
+        ValidationError(
+            "This build has no database. Build the command with: swift build -c release --traits SQLite")
+    }
+}

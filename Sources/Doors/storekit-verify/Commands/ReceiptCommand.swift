@@ -1,0 +1,158 @@
+import ArgumentParser
+import Platform
+import SignedPayloads
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `storekit-verify receipt [FILE ...]`: a verdict for every app receipt.
+struct ReceiptCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipt",
+        abstract: "Verify app receipts, one a file.",
+        discussion: """
+            A file holds what Bundle.main.appStoreReceiptURL names, as it is or in base64. For a file with \
+            one base64 receipt a line, use verify.
+
+            --receipt-json answers with status 0, 21002 (malformed, too large or without a date), 21003 (not \
+            authentic, or of another app or device), 21005 (no answer about revocation), 21007 (of the \
+            sandbox, and only production is accepted) or 21008 (the reverse). With several files, each \
+            object names its file in the member file.
+
+            Exit status: 0 every receipt verified, 1 at least one was not, 64 usage, 66 a file can't be \
+            read, 71 the system has no thread, descriptor or memory, 74 output can't be written.
+            """)
+
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Accept receipts made for the Mac with this network address only, in place of --device-id: six \
+            bytes in hexadecimal, such as 3c:07:54:0a:1b:2c.
+            """,
+            valueName: "address"))
+    var macAddress: MACAddress?
+
+    @Option(help: "What to write (default: ndjson).")
+    var output: ReceiptOutput?
+
+    @Flag(
+        name: .customLong("receipt-json"),
+        help: "Write what Apple's verifyReceipt endpoint answered, as far as a receipt can tell.")
+    var receiptJSON = false
+
+    @Option(
+        help: ArgumentHelp("The request date of --receipt-json (ISO 8601; default: now).", valueName: "date"),
+        transform: parseDate)
+    var at: Date?
+
+    @Flag(
+        name: .customLong("transaction-ids"),
+        help: "Write the transaction identifiers of the purchases, one object a purchase.")
+    var transactionIDs = false
+
+    @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
+    var files: [FileName] = []
+
+    func validate() throws {
+        if macAddress != nil, policy.deviceIdentifier != nil {
+            throw ValidationError("--mac-address and --device-id are two ways to name one device; give one.")
+        }
+        let forms = [output != nil, receiptJSON, transactionIDs].count { $0 }
+        if forms > 1 {
+            throw ValidationError("--output, --receipt-json and --transaction-ids exclude each other.")
+        }
+        if at != nil, !receiptJSON { throw ValidationError("--at is the request date of --receipt-json.") }
+    }
+
+    func run() throws {
+        let revocation = policy.makeRevocationChecker()
+        defer { revocation?.close() }
+        let verifier = try policy.makeReceiptVerifier(revocation, deviceIdentifier: macAddress?.bytes)
+        let files = files.isEmpty ? [.standardInput] : files
+        var run = ReceiptRun(
+            verifier: verifier, writer: ReceiptWriter(form: form, namesFiles: files.count > 1))
+        let interruption = try Interruption.start()
+        let status = run.verify(files, interruption.request)
+        interruption.endProcess()
+        guard status == .success else { throw status }
+    }
+
+    private var form: ReceiptWriter.Form {
+        // The answer has a request date, but no verdict depends on it.
+        if receiptJSON { return .response(requestDate: at ?? Date()) }
+        return transactionIDs ? .transactionIDs : .verdict(output ?? .ndjson)
+    }
+}
+
+extension ReceiptOutput: ExpressibleByArgument {}
+
+/// One run over all files, in their order.
+struct ReceiptRun {
+    private let verifier: ReceiptVerifier
+    private let writer: ReceiptWriter
+    private var outcome = RunOutcome()
+
+    init(verifier: ReceiptVerifier, writer: ReceiptWriter) {
+        self.verifier = verifier
+        self.writer = writer
+    }
+
+    /// Verifies all files, until a stop is requested. A file that cannot be read does not affect the others.
+    mutating func verify(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
+        do throws(SystemError) {
+            for file in files where !stopRequest.isMade {
+                try verify(file, stopRequest)
+            }
+        } catch {
+            return outcome.status(after: error)
+        }
+        return outcome.status
+    }
+
+    /// Verifies a file. Throws if output cannot be written.
+    private mutating func verify(_ file: FileName, _ stopRequest: StopRequest) throws(SystemError) {
+        let limit = verifier.policy.maximumTokenBytes
+        let read: ReceiptFile?
+        do throws(SystemError) {
+            // A line break at the end does not count towards the limit. The verifier decides whether there is
+            // one.
+            let room = limit.addingReportingOverflow(2)
+            read = try ReceiptFile.read(
+                file, maximumBytes: room.overflow ? limit : room.partialValue, stopRequest)
+        } catch {
+            StandardError.say(unreadable: file, error)
+            outcome.hasUnreadable = true
+            return
+        }
+        switch read {
+        case nil: break
+        case .tooLarge(let bytes):
+            try fail(.tooLarge(bytes: bytes, limit: limit), content: nil, file)
+        case .content(let content):
+            let receipt: VerifiedReceipt
+            do throws(VerificationError) {
+                receipt = try verifier.verify(file: content)
+            } catch {
+                return try fail(error, content: content, file)
+            }
+            try write(writer.text(for: receipt, content: content, file: file))
+        }
+    }
+
+    private mutating func fail(
+        _ error: VerificationError, content: [UInt8]?, _ file: FileName
+    ) throws(SystemError) {
+        outcome.hasFailures = true
+        try write(writer.text(for: error, content: content, file: file))
+    }
+
+    private func write(_ text: ReceiptWriter.Text) throws(SystemError) {
+        if let diagnostic = text.diagnostic { StandardError.say(diagnostic) }
+        try FileDescriptor(borrowing: FileDescriptor.standardOutput).write(text.output)
+    }
+}

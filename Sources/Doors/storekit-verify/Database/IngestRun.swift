@@ -1,0 +1,160 @@
+import Platform
+import VerificationReports
+
+#if SQLite
+    import ArgumentParser
+    import SignedPayloads
+    import StoreKitVerifySQLite
+    import VerificationReports
+
+    /// One run over all inputs that puts their payloads into a database. As in a `VerificationRun`, each core reads
+    /// lines and verifies them.
+    struct IngestRun {
+        /// Where the verdicts on refused lines go.
+        enum Refusals {
+            /// A sentence each on standard error.
+            case named
+            /// A JSON object each in a file.
+            case file(SharedFile)
+            /// Nowhere.
+            case unnamed
+        }
+
+        let store: SQLiteTransactionStore
+        let refusals: Refusals
+        let delivered: Bool
+        let showsProgress: Bool
+        let jobs: Int
+        private(set) var tally = Tally()
+        private(set) var counts = ImportQueue.Counts()
+
+        init(
+            _ store: SQLiteTransactionStore, refusals: Refusals, delivered: Bool, jobs: Int,
+            showsProgress: Bool
+        ) {
+            self.store = store
+            self.refusals = refusals
+            self.delivered = delivered
+            self.jobs = jobs
+            self.showsProgress = showsProgress
+        }
+
+        /// Reads all inputs, until a stop is requested. A file that cannot be read does not affect the others.
+        mutating func ingest(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
+            let queue = ImportQueue(store, delivered: delivered, stopRequest)
+            var outcome = RunOutcome()
+            var status = ExitCode.success
+            do throws(SystemError) {
+                try outcome.forEach(of: files, stopRequest) { outcome, input, name throws(SystemError) in
+                    try ingest(
+                        input, named: name, name.label(among: files), to: queue, stopRequest, &outcome)
+                }
+                status = outcome.status
+            } catch {
+                StandardError.say("the file of refused lines: \(error)")
+                status = .unwritableOutput
+            }
+            // What was read before a stop is kept too.
+            queue.flush()
+            let failure: SQLiteStoreError?
+            (counts, failure) = queue.outcome
+            guard let failure else { return status }
+            StandardError.say("\(failure)")
+            return .unwritableOutput
+        }
+
+        private mutating func ingest(
+            _ file: consuming FileDescriptor, named name: FileName, _ label: FileName?, to queue: ImportQueue,
+            _ stopRequest: StopRequest, _ outcome: inout RunOutcome
+        ) throws(SystemError) -> SystemError? {
+            let job = IngestJob(
+                store, delivered: delivered,
+                VerdictWriter(format: refusals.format, file: label?.text))
+            let progress = Progress(
+                isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
+            file.enlargePipe(to: 1 << 20)
+            let input = InputQueue(LineReader(file, store.verifier.policy.lineLimits), stopRequest) {
+                queue.expect(idleInput: $0)
+            }
+            let output = OrderedOutput(progress, chunks: jobs * 2, stopRequest, to: refusals.write)
+            Threads.run(jobs) { _, callAnother in job.run(input, queue, output, callAnother: callAnother) }
+
+            let (read, written) = (input.outcome, output.outcome)
+            tally.add(written.tally)
+            tally.empty += read.emptyLines
+            outcome.hasFailures = tally.failed > 0
+            if let failure = written.failure { throw failure }
+            return read.failure
+        }
+    }
+
+    extension IngestRun.Refusals {
+        /// The form of the verdicts.
+        fileprivate var format: OutputFormat {
+            switch self {
+            // Failures alone, as sentences.
+            case .named: .payload
+            case .file: .ndjson
+            case .unnamed: .none
+            }
+        }
+
+        @Sendable fileprivate func write(_ lines: [UInt8]) throws(SystemError) {
+            if case .file(let file) = self { try file.descriptor.write(lines) }
+        }
+    }
+
+    /// A file that threads write to, one after the other.
+    final class SharedFile: Sendable {
+        let descriptor: FileDescriptor
+
+        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+    }
+
+    /// Takes lines from an input, verifies them, and passes them on, chunk by chunk.
+    private struct IngestJob: Sendable {
+        private let store: SQLiteTransactionStore
+        private let writer: VerdictWriter
+        private let delivered: Bool
+
+        init(_ store: SQLiteTransactionStore, delivered: Bool, _ writer: VerdictWriter) {
+            self.store = store
+            self.delivered = delivered
+            self.writer = writer
+        }
+
+        func run(
+            _ input: InputQueue, _ queue: ImportQueue, _ output: OrderedOutput, callAnother: () -> Void
+        ) {
+            var chunk = LineReader.Chunk()
+            var failures = FailureTexts()
+            var isFirst = true
+            while output.waitForRoom(), let number = input.next(into: &chunk) {
+                if isFirst, !chunk.isLast { callAnother() }
+                isFirst = false
+                let start = ContinuousClock.now
+                var time = Duration.zero
+                var verdicts = output.emptyVerdicts(after: chunk.progress)
+                do throws(SQLiteStoreError) {
+                    let prepared = try store.prepare(chunk.lines, of: chunk.buffer, delivered: delivered)
+                    for (line, verdict) in zip(chunk.numbers, prepared.verdicts) {
+                        var error: VerificationError?
+                        if case .failure(let failure) = verdict { error = failure }
+                        verdicts.tally.count(error)
+                        guard let error, writer.format != .none else { continue }
+                        writer.append(
+                            error, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics,
+                            &failures)
+                    }
+                    time = start.duration(to: .now)
+                    queue.add(prepared)
+                } catch {
+                    queue.fail(error)
+                }
+                output.add(&verdicts, ofChunk: number, isLast: true)
+                // The last step, because it waits while another thread waits for input.
+                input.adapt(toChunkOf: chunk.lines.count, time: time)
+            }
+        }
+    }
+#endif

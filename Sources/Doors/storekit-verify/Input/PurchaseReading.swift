@@ -1,0 +1,105 @@
+import ArgumentParser
+import Platform
+import SignedPayloads
+import StoreKitVerify
+
+#if SQLite
+    import StoreKitVerifySQLite
+#endif
+
+/// Reads signed payloads of all kinds into a purchase history.
+struct PurchaseReading {
+    private(set) var history = PurchaseHistory()
+    private(set) var tally = Tally()
+    private let namesFailures: Bool
+    private let verifier: StoreKitVerifier
+    private let batch: BatchVerifier
+
+    /// How many lines are verified together. Their payloads stay in memory meanwhile.
+    private static let maximumLines = 2048
+
+    /// - Parameter namesFailures: whether each line that is not verified is named on standard error.
+    init(_ verifier: SignedPayloadVerifier, namesFailures: Bool) {
+        self.namesFailures = namesFailures
+        self.verifier = StoreKitVerifier(verifier)
+        // One core is enough: most of the time goes into reading the payloads' values, one after another. And
+        // the system cannot refuse a thread that is not requested.
+        batch = BatchVerifier(verifier, jobs: 1)
+    }
+
+    /// What to say about the engine after the reading, if anything.
+    var engineNote: String? { batch.engineNote }
+
+    /// Reads files, or standard input for `-`. A file that cannot be read does not affect the others.
+    mutating func read(_ files: [FileName]) throws(ExitCode) -> ExitCode {
+        // Nothing is written before the end, so Ctrl-C simply ends the process.
+        let stopRequest: StopRequest
+        do throws(SystemError) {
+            stopRequest = try StopRequest()
+        } catch {
+            StandardError.say("no descriptor to wait for input: \(error)")
+            throw .noResources
+        }
+        var outcome = RunOutcome()
+        outcome.forEach(of: files, stopRequest) { outcome, file, name in
+            do throws(SystemError) {
+                try read(file, name.label(among: files), stopRequest, &outcome)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        return outcome.status
+    }
+
+    /// Reads a database: one customer's purchases, or all.
+    mutating func read(database path: String, _ customer: [Customer.Name]) throws -> ExitCode {
+        #if SQLite
+            let store = try SQLiteTransactionStore.open(path, verifier.payloadVerifier, for: .reading)
+            var outcome = RunOutcome()
+            do throws(SQLiteStoreError) {
+                let customer = customer.isEmpty ? Customer.everyone : Customer(customer)
+                history = try store.historyNow(of: customer) { subject, error in
+                    outcome.hasFailures = true
+                    tally.count(error)
+                    if namesFailures { StandardError.say("\(path): a payload of \(subject): \(error)") }
+                }
+            } catch {
+                StandardError.say("\(error)")
+                throw ExitCode.unreadableInput
+            }
+            return outcome.status
+        #else
+            throw DatabaseMissing.error
+        #endif
+    }
+
+    private mutating func read(
+        _ file: consuming FileDescriptor, _ label: FileName?, _ stopRequest: StopRequest,
+        _ outcome: inout RunOutcome
+    ) throws(SystemError) {
+        file.enlargePipe(to: 1 << 20)
+        var reader = LineReader(file, verifier.payloadVerifier.policy.lineLimits)
+        var chunk = LineReader.Chunk()
+        defer { tally.empty += reader.progress.emptyLines }
+        while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {
+            for (line, verdict) in zip(chunk.numbers, batch.verify(chunk.lines, of: chunk.buffer)) {
+                do throws(VerificationError) {
+                    try add(try verdict.get())
+                    tally.count(nil)
+                } catch {
+                    outcome.hasFailures = true
+                    tally.count(error)
+                    guard namesFailures else { continue }
+                    let place = label.map { "\($0.text):\(line)" } ?? "line \(line)"
+                    StandardError.say("\(place): \(error)")
+                }
+            }
+        }
+    }
+
+    /// Adds what a payload says about purchases.
+    private mutating func add(_ payload: VerifiedPayload) throws(VerificationError) {
+        for value in try PurchaseValue.all(in: payload, by: verifier, token: nil) { history.add(value) }
+    }
+}

@@ -1,0 +1,87 @@
+import CommandProcesses
+import Foundation
+import Minting
+import Testing
+
+/// How `inspect` shows payloads that are unusual, or that try to mislead a reader.
+@Suite struct InspectTextTests {
+    private let minter: TokenMinter
+
+    init() throws { minter = try TestPKI.standard().minter() }
+
+    private func inspect(_ payload: String, _ options: [String] = CommandProcess.root) throws
+        -> CommandProcess
+    {
+        try CommandProcess(["inspect"] + options, input: Array(try minter.token(payload: payload).utf8))
+    }
+
+    @Test func `dates and amounts are shown beside their numbers`() throws {
+        let run = try inspect(
+            #"{"transactionId":"1","price":4990,"currency":"EUR","purchaseDate":1759999999999.5,"#
+                + #""expiresDate":1e300,"revocationPercentage":50000,"signedDate":1760000000000}"#)
+        for expected in [
+            "  Price         4.99 EUR", "  Purchased     2025-10-09T08:53:20Z",
+            #""price": 4990,"#, "// 4.99 EUR", "// 2025-10-09T08:53:19.999Z",
+            "// outside the years 1 to 9999", "// 50 %",
+            "  Signed        2025-10-09T08:53:20.000Z (1760000000000)",
+        ] {
+            #expect(run.text.contains(expected), "\(expected)")
+        }
+    }
+
+    @Test func `a whole amount has no decimals, and one tenth has two`() throws {
+        for (price, shown) in [("100000", "100 JPY"), ("500", "0.50 JPY"), ("1005", "1.005 JPY")] {
+            let run = try inspect(
+                #"{"transactionId":"1","price":\#(price),"currency":"JPY","signedDate":1760000000000}"#)
+            #expect(run.text.contains("  Price         \(shown)\n"), "\(shown)")
+        }
+    }
+
+    @Test func `a product's name cannot move the cursor, reverse the text or fill the screen`() throws {
+        let name = "a\u{202e}b\u{9b}31m" + String(repeating: "c", count: 10_000)
+        let run = try inspect(#"{"productId":"\#(name)","transactionId":"1","signedDate":1760000000000}"#)
+        #expect(run.text.contains("  Product       a\\u202eb\\u009b31mccc"))
+        #expect(!run.text.contains("\u{202e}") && !run.text.contains("\u{9b}"))
+        #expect(run.text.contains("  Signed        2025-10-09"))
+        #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+        #expect(run.text.contains(#"ccc…" (10,010 bytes, cut here; --json has them all)"#))
+    }
+
+    @Test func `a line break in a value cannot begin a line that looks like a verdict`() throws {
+        let run = try inspect(
+            #"{"productId":"x\n✓ verified","transactionId":"\r✓ verified","signedDate":1760000000000}"#, [])
+        #expect(run.status == 1)
+        #expect(!run.text.split(separator: "\n").contains { $0.hasPrefix("✓ verified") })
+        #expect(run.text.contains(#"  Product       x\u000a✓ verified"#))
+    }
+
+    @Test func `a token in a payload is replaced only if it is laid out below`() throws {
+        let run = try inspect(
+            #"{"data.signedTransactionInfo":"first","notificationType":"TEST","notificationUUID":"x","#
+                + #""data":{"other":{"signedTransactionInfo":"second"}},"signedDate":1760000000000}"#)
+        #expect(run.text.contains(#""data.signedTransactionInfo": "first""#))
+        #expect(run.text.contains(#""signedTransactionInfo": "second""#))
+        #expect(!run.text.contains("laid out below"))
+    }
+
+    @Test func `a type and subtype that are not known are shown as they are`() throws {
+        let run = try inspect(
+            #"{"notificationType":"NEW_TYPE","subtype":"NEW","data":{"status":9,"environment":"Elsewhere"},"#
+                + #""signedDate":1760000000000}"#)
+        for expected in [
+            "  Event         NEW_TYPE, NEW", "Not known: this type and subtype",
+            "  Status        unknown (9)",
+            "  Environment   Elsewhere",
+        ] {
+            #expect(run.text.contains(expected), "\(expected)")
+        }
+    }
+
+    @Test func `members of unexpected types are left out of the summary`() throws {
+        let run = try inspect(
+            #"{"transactionId":{},"productId":[1],"price":"x","quantity":1e9,"purchaseDate":"soon","#
+                + #""offerType":"1","signedDate":1760000000000}"#)
+        #expect(run.status == 0)
+        #expect(run.text.hasPrefix("✓ verified      transaction\n\n  Signed  "))
+    }
+}
