@@ -34,20 +34,24 @@ func linkingSwift(_ flags: String...) -> [LinkerSetting] {
         .unsafeFlags(web, .when(traits: ["Service"])), .unsafeFlags(flags),
     ]
 }
+
 // MARK: - Targets: by folder, each with the modules and products that it uses
 
-typealias Table = KeyValuePairs<String, KeyValuePairs<String, String>>
+/// What every door uses.
+let door = "AppReceipts Libcrypto Platform SignedPayloads StoreKitVerify VerificationReports WireFormats"
+/// What a server uses of the traits' packages.
+let running = "CoreMetrics Metrics ServiceLifecycle UnixSignals"
+let server = "HTTPTypes Hummingbird HummingbirdCore Logging NIOCore NIOHTTP1 NIOHTTPTypes NIOPosix"
 
-/// Modules, and commands, whose names are in lower case. The names of modules in C begin with a C.
-let sources: Table = [
+/// Modules, and by their names: commands in lower case, modules in C that begin with a C, and tests. Tests use
+/// `testSupport` too. A variant with an @ builds only the tests that are marked so.
+let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/Bytes": [
-        "CTextScanning": "", "CSHA256": "", "Platform": "",
-        "WireFormats": "CTextScanning",
+        "CTextScanning": "", "CSHA256": "", "Platform": "", "WireFormats": "CTextScanning",
         "Libcrypto": "CLibcrypto CSHA256 WireFormats",
     ],
     "Sources/Verdict": [
-        "CompactJWS": "WireFormats",
-        "AppReceipts": "WireFormats",
+        "CompactJWS": "WireFormats", "AppReceipts": "WireFormats",
         "CertificateChain": "CompactJWS Libcrypto WireFormats",
         "Revocation": "CertificateChain Libcrypto WireFormats",
         "CP256Vector": "", "P256Verification": "CP256Vector",
@@ -67,35 +71,18 @@ let sources: Table = [
     ],
     "Sources/Doors": [
         "CStoreKitVerify": "",
-        "StoreKitVerifyC": """
-        AppReceipts CStoreKitVerify Libcrypto Platform Revocation SignedPayloads StoreKitVerify \
-        VerificationReports WireFormats
-        """,
-        "VerificationService": """
-        AppReceipts Libcrypto Platform PurchaseTimelines Revocation SignedPayloads StoreKitVerify \
-        StoreKitVerifySQLite VerificationReports WireFormats CoreMetrics HTTPTypes Hummingbird \
-        HummingbirdCore Logging Metrics NIOCore NIOHTTP1 NIOHTTPTypes NIOPosix ServiceLifecycle UnixSignals
-        """,
-        "storekit-verify": """
-        AppReceipts ArgumentParser CompactJWS Libcrypto Platform PurchaseTimelines SignedPayloads \
-        StoreKitVerify StoreKitVerifySQLite VerificationReports VerificationService WireFormats
-        """,
+        "StoreKitVerifyC": "\(door) CStoreKitVerify Revocation",
+        "VerificationService":
+            "\(door) \(server) PurchaseTimelines Revocation StoreKitVerifySQLite \(running)",
+        "storekit-verify":
+            "\(door) ArgumentParser CompactJWS PurchaseTimelines StoreKitVerifySQLite VerificationService",
     ],
     "Sources/TestStore": [
         "SeededRandom": "", "Minting": "CLibcrypto",
         "StoreKitTestSession":
             "CompactJWS Libcrypto Minting P256Verification SeededRandom SignedPayloads StoreKitVerify WireFormats",
-        "storekit-test": """
-        ArgumentParser HTTPTypes Hummingbird Logging SeededRandom StoreKitTestSession StoreKitVerify \
-        WebhookDelivery WireFormats
-        """,
-    ],
-    "Tests/Vectors": ["TestVectorMinting": "Minting", "mint": "ArgumentParser Minting TestVectorMinting"],
-    "Tests/Fuzz": [
-        "FuzzTargets": """
-        AppReceipts CLibcrypto CStoreKitVerify CertificateChain CompactJWS Minting P256Verification \
-        ReceiptOracle SeededRandom SignedPayloads StoreKitVerifyC WireFormats
-        """
+        "storekit-test":
+            "\(server) ArgumentParser SeededRandom StoreKitTestSession StoreKitVerify WebhookDelivery WireFormats",
     ],
     "Tests/Support": [
         "CAllocationCounter": "", "CTextScanningByWords": "", "CVectorArithmetic": "CP256Vector",
@@ -104,16 +91,11 @@ let sources: Table = [
         "FormerJSON": "WireFormats", "ReceiptOracle": "CLibcrypto",
         "DocumentationSamples": "SignedPayloads StoreKitVerify", "StoreKitSamples": "StoreKitVerify",
         "apply-lines": "SignedPayloads StoreKitVerify StoreKitVerifySQLite",
-        "echo-server": "HTTPTypes Hummingbird HummingbirdCore Logging NIOCore NIOHTTPTypes NIOPosix",
+        "echo-server": "\(server)",
     ],
-]
-
-/// Tests, which use `testSupport` too. A variant with an @ builds only the tests that are marked so.
-let tests: Table = [
     "Tests/Modules": [
         "WireFormatsTests": "@memory CTextScanning CTextScanningByWords FormerJSON WireFormats",
-        "LibcryptoTests": "@memory Libcrypto",
-        "CompactJWSTests": "@memory CompactJWS WireFormats",
+        "LibcryptoTests": "@memory Libcrypto", "CompactJWSTests": "@memory CompactJWS WireFormats",
         "AppReceiptsTests": "@memory AppReceipts Libcrypto WireFormats",
         "CertificateChainTests": "@memory CertificateChain CompactJWS Libcrypto WireFormats",
         "RevocationTests": "@memory Libcrypto OCSPResponders Revocation SignedPayloads WireFormats",
@@ -130,14 +112,19 @@ let tests: Table = [
             "PurchaseTimelines SVGDrawing SignedPayloads StoreKitTestSession StoreKitVerify VerificationReports",
     ],
     "Tests/Vectors": [
+        "TestVectorMinting": "Minting", "mint": "ArgumentParser Minting TestVectorMinting",
         "MintingTests": "TestVectorMinting", "SignedPayloadsVectorTests": "@memory SignedPayloads",
     ],
-    "Tests/Fuzz": ["FuzzTargetsTests": "CertificateChain CompactJWS FuzzTargets SignedPayloads"],
+    "Tests/Fuzz": [
+        "FuzzTargets":
+            "\(door) CStoreKitVerify CLibcrypto Minting ReceiptOracle SeededRandom StoreKitVerifyC",
+        "FuzzTargetsTests": "CertificateChain CompactJWS FuzzTargets SignedPayloads",
+    ],
     "Tests/Proofs/Sanitizers": [
         "SanitizerTests": "@memory @threads CLibcrypto OCSPResponders SignedPayloads WireFormats"
     ],
 ]
-let testSupport = " Minting ReceiptOracle RepositoryFiles SeededRandom"
+let testSupport: [Substring] = ["Minting", "ReceiptOracle", "RepositoryFiles", "SeededRandom"]
 
 /// The packages, and the products of them that are used. Only the traits, all off by default, fetch and build the others
 /// than the first.
@@ -155,9 +142,9 @@ let packages: [(name: String, from: Version, products: String)] = [
 
 /// "kernel-emulated" replaces the vector kernel's instructions by plain C, and "kernel-disabled" leaves the kernel out.
 let kernel: [CSetting] =
-    [.headerSearchPath("../../../Tests/Support/EmulatedInstructions")]
-    + ["EMULATED", "DISABLED"].filter { variant.contains("kernel-\($0.lowercased())") }
-    .map { .define("P256_VECTOR_\($0)") }
+    ["EMULATED", "DISABLED"].filter { variant.contains("kernel-\($0.lowercased())") }.map {
+        .define("P256_VECTOR_\($0)")
+    } + [.headerSearchPath("../../../Tests/Support/EmulatedInstructions")]
 
 func finish(_ target: Target) {
     switch target.name {
@@ -195,28 +182,23 @@ func dependency(_ name: Substring) -> Target.Dependency {
     return .product(name: String(name), package: String(package), condition: condition)
 }
 
-func target(_ name: String, _ path: String, _ uses: String, isTest: Bool) -> Target {
-    let isCommand = name.first?.isLowercase == true
+func target(_ name: String, _ path: String, _ uses: String) -> Target? {
+    let words = Set(uses.split(separator: " "))
     let isC = name.first == "C" && name.dropFirst().first?.isLowercase == false
-    let target: Target =
-        isTest ? .testTarget(name: name) : isCommand ? .executableTarget(name: name) : .target(name: name)
+    let target: Target
+    if name.hasSuffix("Tests") {
+        // The tests of a variant with an @ alone, if there is one.
+        guard variant.allSatisfy({ $0.first != "@" || words.contains(Substring($0)) }) else { return nil }
+        target = .testTarget(name: name, dependencies: testSupport.map(dependency))
+    } else {
+        target = name.first?.isLowercase == true ? .executableTarget(name: name) : .target(name: name)
+    }
     target.path = path
-    target.dependencies = uses.split(separator: " ").filter { $0.first != "@" }.map(dependency)
+    target.dependencies += words.filter { $0.first != "@" }.sorted().map(dependency)
     target.cSettings = isC ? testedC : nil
-    target.swiftSettings = isC ? nil : rules + tested + (isTest ? unoptimized : [])
+    target.swiftSettings = isC ? nil : rules + tested + (target.isTest ? unoptimized : [])
     finish(target)
     return target
-}
-
-let sourceTargets = sources.flatMap { folder, rows in
-    rows.map { name, uses in target(name, "\(folder)/\(name)", uses, isTest: false) }
-}
-/// The tests of a variant with an @ alone, if there is one.
-let proofs = variant.filter { $0.hasPrefix("@") }
-let testTargets = tests.flatMap { folder, rows in
-    rows.filter { _, uses in proofs.allSatisfy { uses.split(separator: " ").contains(Substring($0)) } }.map {
-        name, uses in target(name, "\(folder)/\(name)", uses + testSupport, isTest: true)
-    }
 }
 
 let libcrypto: Target = .systemLibrary(
@@ -247,5 +229,6 @@ let package = Package(
         .trait(name: "Service", description: "storekit-verify serve: HTTP.", enabledTraits: ["SQLite"]),
     ],
     dependencies: packages.map { .package(url: "https://github.com/\($0.name)", from: $0.from) },
-    targets: [libcrypto] + sourceTargets + testTargets + (isFuzzing ? fuzzer : [])
+    targets: table.flatMap { folder, rows in rows.compactMap { target($0, "\(folder)/\($0)", $1) } }
+        + [libcrypto] + (isFuzzing ? fuzzer : [])
 )
