@@ -2,8 +2,8 @@
 
     PYTHON Benchmarks/Engines/spark.py COMMAND [--tokens N] [--rounds N]
 
-PYTHON has pyspark, pyarrow, pandas and storekit_verify. GENUINE_PAYLOADS names a folder with Apple's payloads; they
-are repeated until there are enough. Prints a table for Markdown.
+PYTHON has pyspark, pyarrow, pandas and storekit_verify. PRIVATE_TEST_DATA names a folder with Apple's payloads in
+`genuine`; they are repeated until there are enough. Prints a table for Markdown.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=TOKENS)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     options = parser.parse_args()
-    genuine = Path(os.environ.get("GENUINE_PAYLOADS") or sys.exit("GENUINE_PAYLOADS names no folder"))
+    genuine = kit.genuine() or sys.exit("PRIVATE_TEST_DATA names no folder with Apple's payloads")
     tokens = list(kit.tokens_of(sorted(genuine.glob("jws/*.jws"))))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

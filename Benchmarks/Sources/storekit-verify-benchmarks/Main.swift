@@ -39,7 +39,7 @@ struct Main: ParsableCommand {
         help: ArgumentHelp(
             """
             Take shapes from this folder's tokens, which Apple signed, where it has them; by default from the \
-            folder that GENUINE_PAYLOADS names.
+            folder genuine in the one that PRIVATE_TEST_DATA names.
             """, valueName: "directory"))
     var genuine: String?
 
@@ -57,7 +57,8 @@ struct Main: ParsableCommand {
         Interruption.watch()
         let plan = Plan(isQuick: quick, rounds: rounds)
         let workshop = try Workshop(command: command)
-        let genuine = genuine ?? ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"]
+        let genuine =
+            genuine ?? ProcessInfo.processInfo.environment["PRIVATE_TEST_DATA"].map { "\($0)/genuine" }
         // The command is measured first: while this process is small, it does not hide the memory of others.
         var results: [GroupName: GroupResult] = [:]
         for name in [GroupName.command, .database, .worst, .shapes, .kernel, .token, .receipt]

@@ -28,10 +28,8 @@ def vector_lines() -> list[bytes]:
 
 
 def genuine_lines() -> list[bytes]:
-    folder = os.environ.get("GENUINE_PAYLOADS")
-    if folder is None:
-        return []
-    return [line for file in sorted(Path(folder).glob("jws/*.jws")) for line in lines_of(file)]
+    folder = Path(os.environ.get("PRIVATE_TEST_DATA", "/nowhere"), "genuine", "jws")
+    return [line for file in sorted(folder.glob("*.jws")) for line in lines_of(file)]
 
 
 CORPORA = {"vectors": vector_lines(), "genuine": genuine_lines()}
@@ -42,7 +40,7 @@ def corpus(request: pytest.FixtureRequest) -> tuple[list[bytes], list[Path]]:
     """Lines, and the roots under which they are judged."""
     lines = CORPORA[request.param]
     if not lines:
-        pytest.skip("GENUINE_PAYLOADS names no folder")
+        pytest.skip("PRIVATE_TEST_DATA names no folder with Apple's payloads")
     return lines, ROOTS if request.param == "vectors" else []
 
 

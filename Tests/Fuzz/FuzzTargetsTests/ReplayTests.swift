@@ -1,5 +1,6 @@
 import Foundation
 import FuzzTargets
+import RepositoryFiles
 import Testing
 
 /// Replays every seed, and every input of an earlier finding, as ordinary tests.
@@ -28,11 +29,11 @@ import Testing
         }
     }
 
-    /// Another eighth of the inputs for each target; all of them if `EVERY_BIT` is set, as in the gate.
+    /// Another eighth of the inputs for each target; all of them at a large `TestScale`.
     private static func share(
         of inputs: [(name: String, input: [UInt8])], for target: String
     ) -> [(name: String, input: [UInt8])] {
-        guard ProcessInfo.processInfo.environment["EVERY_BIT"] == nil else { return inputs }
+        guard !TestScale.isLarge else { return inputs }
         let first = names.firstIndex(of: target) ?? 0
         return inputs.indices.filter { $0 % 8 == first % 8 }.map { inputs[$0] }
     }

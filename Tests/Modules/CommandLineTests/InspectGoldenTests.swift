@@ -102,19 +102,15 @@ import Testing
     }
 }
 
-private let genuineFolder = ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"].map { URL(filePath: $0) }
-
-/// The output of `inspect` for payloads signed by Apple or by Xcode. They are not committed. They are read
-/// from the folder that `GENUINE_PAYLOADS` names.
+/// The output of `inspect` for payloads signed by Apple or by Xcode. They are not
+/// committed: see `PrivateTestData`.
 @Suite(
     .enabled(
-        if: genuineFolder != nil,
-        "GENUINE PAYLOADS SKIPPED: GENUINE_PAYLOADS names no folder of payloads truly signed by Apple"))
+        if: PrivateTestData.genuine.folder != nil,
+        "PRIVATE_TEST_DATA names no folder with Apple's payloads"))
 struct InspectGenuineTests {
     private static func files(_ name: String, _ suffix: String) throws -> [URL] {
-        let folder = try #require(genuineFolder).appending(path: name)
-        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == suffix }
+        try PrivateTestData.genuine.files(in: name, extension: suffix)
     }
 
     @Test func `the first screen says what each payload is, of which app, and when it was signed`() throws {

@@ -1,6 +1,7 @@
 import CommandProcesses
 import Foundation
 import Minting
+import RepositoryFiles
 import Testing
 
 /// `storekit-verify receipt`: one app receipt a file.
@@ -351,17 +352,14 @@ import Testing
     }
 }
 
-/// Receipts signed by Apple, from the folder that `GENUINE_PAYLOADS` names.
+/// Receipts signed by Apple, which are not committed: see `PrivateTestData`.
 @Suite(
     .enabled(
-        if: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] != nil,
-        "GENUINE PAYLOADS SKIPPED: GENUINE_PAYLOADS names no folder of payloads truly signed by Apple"))
+        if: PrivateTestData.genuine.folder != nil,
+        "PRIVATE_TEST_DATA names no folder with Apple's payloads"))
 struct GenuineReceiptCommandTests {
     @Test func `every receipt that Apple signed is verified with the defaults`() throws {
-        let path = try #require(ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"])
-        let folder = URL(filePath: path).appending(path: "receipts")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "b64" }.map(\.path).sorted()
+        let files = try PrivateTestData.genuine.files(in: "receipts", extension: "b64").map(\.path)
         #expect(files.count >= 5)
         let verdicts = try CommandProcess(["receipt"] + files)
         #expect(verdicts.status == 0)

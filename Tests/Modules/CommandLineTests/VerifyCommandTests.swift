@@ -1,6 +1,7 @@
 import CommandProcesses
 import Foundation
 import Minting
+import RepositoryFiles
 import Testing
 
 /// `storekit-verify [verify]`: lines in, verdicts out.
@@ -186,10 +187,7 @@ import Testing
         var files = try folders.flatMap {
             try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
         }
-        if let genuine = ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] {
-            let folder = URL(filePath: genuine, directoryHint: .isDirectory).appending(path: "jws")
-            files += try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        }
+        files += try PrivateTestData.genuine.files(in: "jws")
         let paths = files.map(\.path).filter { $0.hasSuffix(".jws") }.sorted()
         // Every line comes twice, so that keys are used often.
         for roots in [["root.pem", "p256-root.pem"], []] {

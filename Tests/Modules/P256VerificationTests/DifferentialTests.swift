@@ -1,15 +1,13 @@
 import Foundation
 import P256Verification
+import RepositoryFiles
 import SeededRandom
 import Testing
 
 /// Compares every engine with libcrypto: random, damaged and edge-case signatures, in batches of every size.
-///
-/// The environment variable `DIFFERENTIAL_SIGNATURES` sets their number for each engine; the default is
-/// 40,000.
 @Suite(.serialized) struct DifferentialTests {
-    private static let count =
-        ProcessInfo.processInfo.environment["DIFFERENTIAL_SIGNATURES"].flatMap { Int($0) } ?? 40_000
+    /// How many signatures for each engine.
+    private static let count = TestScale.size(small: 1_000, usual: 40_000, large: 100_000)
     private static let batchSizes = Array(1...64) + [100, 255, 256, 257, 512, 1024]
     /// The number of signatures judged at a time, so that memory does not grow with the total.
     private static let portion = 50_000

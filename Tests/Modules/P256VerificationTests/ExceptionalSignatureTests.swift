@@ -1,14 +1,14 @@
 import Foundation
 import P256Verification
+import RepositoryFiles
 import SeededRandom
 import Testing
 
 /// Signatures that reach the cases which addition formulas do not cover: equal points, opposite points,
 /// infinity as an intermediate sum. Others have numbers at the limits of their ranges.
 @Suite(.serialized) struct ExceptionalSignatureTests {
-    /// How many signatures for each width of windows; as many as in the gate if `DIFFERENTIAL_SIGNATURES` is set.
-    private static let count =
-        ProcessInfo.processInfo.environment["DIFFERENTIAL_SIGNATURES"] == nil ? 5_000 : 20_000
+    /// How many signatures for each width of windows.
+    private static let count = TestScale.size(small: 5_000, usual: 5_000, large: 20_000)
 
     @Test(arguments: [5, 8, 10, 11, 12, 13, 16])
     func `every engine's verdicts are libcrypto's on constructed exceptions`(bits: Int) throws {

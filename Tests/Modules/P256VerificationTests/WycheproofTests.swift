@@ -1,18 +1,20 @@
 import CLibcrypto
 import Foundation
 import P256Verification
+import RepositoryFiles
 import Testing
 
-/// C2SP's Wycheproof vectors for P-256 and SHA-256 with raw signatures. They are not committed; the
-/// environment variable `WYCHEPROOF_VECTORS` names their folder.
+/// C2SP's Wycheproof vectors for P-256 and SHA-256 with raw signatures. They are not committed:
+/// see `PrivateTestData`.
 @Suite(
     .enabled(
-        if: Wycheproof.folder != nil,
-        "WYCHEPROOF SKIPPED: WYCHEPROOF_VECTORS names no folder with ecdsa_secp256r1_sha256_p1363_test.json"))
+        if: PrivateTestData.wycheproof.folder != nil,
+        "PRIVATE_TEST_DATA names no folder with Wycheproof's vectors"))
 struct WycheproofTests {
     @Test(arguments: P256Verifier.Arithmetic.available)
     func `every vector gets its verdict, alone and in a batch`(arithmetic: P256Verifier.Arithmetic) throws {
-        let file = try #require(Wycheproof.folder).appending(path: "ecdsa_secp256r1_sha256_p1363_test.json")
+        let file = try #require(PrivateTestData.wycheproof.folder)
+            .appending(path: "ecdsa_secp256r1_sha256_p1363_test.json")
         let vectors = try JSONDecoder().decode(Wycheproof.self, from: Data(contentsOf: file))
         let verifier = P256Verifier(arithmetic: arithmetic, generatorWindowBits: 8)
         var batch = P256Batch(capacity: P256Batch.maximumCapacity)
@@ -45,9 +47,6 @@ struct WycheproofTests {
 
 /// The file of vectors.
 struct Wycheproof: Decodable {
-    static let folder = ProcessInfo.processInfo.environment["WYCHEPROOF_VECTORS"]
-        .map { URL(filePath: $0, directoryHint: .isDirectory) }
-
     struct Group: Decodable {
         struct Key: Decodable {
             let uncompressed: String

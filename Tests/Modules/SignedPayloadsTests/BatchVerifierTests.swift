@@ -1,14 +1,13 @@
 import Foundation
 import Minting
+import RepositoryFiles
 import SeededRandom
 import SignedPayloads
 import Testing
 
 /// The batch: order, engines and bounds.
 @Suite struct BatchVerifierTests {
-    /// The environment variable `MIXED_CORPUS_TOKENS` sets the number of tokens; the default is 250,000.
-    private static let corpusTokens =
-        ProcessInfo.processInfo.environment["MIXED_CORPUS_TOKENS"].flatMap { Int($0) } ?? 250_000
+    private static let corpusTokens = TestScale.size(small: 5_000, usual: 250_000, large: 1_000_000)
 
     @Test(arguments: [(BatchVerifier.Engine.auto, 1), (.portable, 10), (.vector, 10)])
     func `a mixed corpus gets the verdicts of one payload alone, in order`(

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Minting
+import RepositoryFiles
 import SignedPayloads
 import Synchronization
 import Testing
@@ -8,10 +9,8 @@ import Testing
 /// Flips every bit of a verified token; each flip must change the verdict.
 ///
 /// All kinds of payloads stand under the same header. Its bits are flipped under the first kind, and under the others
-/// if EVERY_BIT is set.
+/// at a large `TestScale`.
 @Suite struct BitFlipTests {
-    private static let isThorough = ProcessInfo.processInfo.environment["EVERY_BIT"] != nil
-
     @Test(
         "flipping any single bit of a verified token makes it unverified; no bit is irrelevant",
         arguments: [
@@ -24,7 +23,7 @@ import Testing
     func everyBitCounts(payload: String) throws {
         let token = Array(try TestPKI.standard().minter().token(payload: payload).utf8)
         let isFirst = payload.hasPrefix(#"{"transactionId""#)
-        let header = Self.isThorough || isFirst ? 0 : token.firstIndex(of: UInt8(ascii: ".")) ?? 0
+        let header = TestScale.isLarge || isFirst ? 0 : token.firstIndex(of: UInt8(ascii: ".")) ?? 0
         let verifier = try SignedPayloadVerifier(anchors: [TrustAnchor(der: TestPKI.standard().root.der())])
         #expect(throws: Never.self) { try verifier.verify(token.span) }
         let survivors = Mutex<[Int]>([])

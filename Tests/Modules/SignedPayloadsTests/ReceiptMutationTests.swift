@@ -2,16 +2,15 @@ import Dispatch
 import Foundation
 import Minting
 import ReceiptOracle
+import RepositoryFiles
 import SeededRandom
 import SignedPayloads
 import Synchronization
 import Testing
 
-/// Receipts with random changes: a hundred thousand, or the number in the environment variable
-/// `RECEIPT_MUTATIONS`.
+/// Receipts with random changes.
 @Suite struct ReceiptMutationTests {
-    private static let mutations =
-        ProcessInfo.processInfo.environment["RECEIPT_MUTATIONS"].flatMap { Int($0) } ?? 25_000
+    private static let mutations = TestScale.size(small: 1_000, usual: 25_000, large: 100_000)
 
     @Test func `a spoilt receipt gets a clear error; what is verified all the same says the same as before`()
         throws

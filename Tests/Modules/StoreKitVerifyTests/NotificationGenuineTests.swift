@@ -1,19 +1,20 @@
 import Foundation
+import RepositoryFiles
 import SignedPayloads
 import StoreKitVerify
 import Testing
 
-/// Notifications that Apple really signed. They are not in the repository: the tests read them from the
-/// folder that `GENUINE_PAYLOADS` names.
+/// Notifications that Apple really signed. They are not in the repository: see
+/// `PrivateTestData`.
 @Suite(
     .enabled(
-        if: GenuineNotifications.folder != nil,
-        "GENUINE NOTIFICATIONS SKIPPED: GENUINE_PAYLOADS names no folder of payloads truly signed by Apple"))
+        if: PrivateTestData.genuine.folder != nil,
+        "PRIVATE_TEST_DATA names no folder with Apple's payloads"))
 struct NotificationGenuineTests {
     @Test func `every notification from Apple is read, and no member is lost`() throws {
         let verifier = StoreKitVerifier(try SignedPayloadVerifier())
         var count = 0
-        for file in try GenuineNotifications.files() {
+        for file in try PrivateTestData.genuine.files(in: "jws", extension: "jws") {
             let token = String(decoding: try Data(contentsOf: file), as: UTF8.self)
                 .trimmingCharacters(in: .newlines)
             guard case .notification? = try? verifier.payloadVerifier.verify(token).kind else { continue }
@@ -38,7 +39,7 @@ struct NotificationGenuineTests {
     /// The notifications that have a transaction, in the order in which they were signed.
     private func notifications() throws -> [(name: String, notification: ServerNotification)] {
         let verifier = StoreKitVerifier(try SignedPayloadVerifier())
-        return try GenuineNotifications.files().compactMap { file in
+        return try PrivateTestData.genuine.files(in: "jws", extension: "jws").compactMap { file in
             let token = String(decoding: try Data(contentsOf: file), as: UTF8.self)
                 .trimmingCharacters(in: .newlines)
             guard case .notification? = try? verifier.payloadVerifier.verify(token).kind else { return nil }
@@ -98,17 +99,5 @@ struct NotificationGenuineTests {
     private func payloadBytes(of token: String) -> Data? {
         let segment = token.split(separator: ".")[1].replacing("-", with: "+").replacing("_", with: "/")
         return Data(base64Encoded: segment + String(repeating: "=", count: (4 - segment.count % 4) % 4))
-    }
-}
-
-/// The folder of genuine payloads.
-private enum GenuineNotifications {
-    static let folder = ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"].map { URL(filePath: $0) }
-
-    static func files() throws -> [URL] {
-        let folder = try #require(folder).appending(path: "jws")
-        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "jws" }
-            .sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Minting
+import RepositoryFiles
 import SignedPayloads
 import StoreKitFixtures
 import StoreKitVerify
@@ -237,16 +238,16 @@ extension ReceiptContent {
     fileprivate var base64: String { get throws { try SignedReceipt.base64(self) } }
 }
 
-/// Receipts that Apple or Xcode really signed, from the folder that `GENUINE_PAYLOADS` names.
+/// Receipts that Apple or Xcode really signed, which are not committed: see `PrivateTestData`.
 @Suite(
     .enabled(
-        if: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] != nil,
-        "GENUINE RECEIPTS SKIPPED: GENUINE_PAYLOADS names no folder of payloads truly signed by Apple"))
+        if: PrivateTestData.genuine.folder != nil,
+        "PRIVATE_TEST_DATA names no folder with Apple's receipts"))
 struct GenuineReceiptTests {
     @Test func `every receipt that Apple signed reads by StoreKit's names`() throws {
         let verifier = try ReceiptVerifier()
         var purchaseCount = 0
-        for file in try files(in: "receipts") {
+        for file in try PrivateTestData.genuine.files(in: "receipts") {
             let receipt = try verifier.appReceipt(file: Data(contentsOf: file))
             let name = Comment(rawValue: file.lastPathComponent)
             #expect(receipt.environment == .sandbox && receipt.appID == nil, name)
@@ -272,11 +273,14 @@ struct GenuineReceiptTests {
     }
 
     @Test func `every receipt that Xcode signed reads by StoreKit's names`() throws {
-        let anchors = try files(in: "certs").filter { $0.lastPathComponent.hasPrefix("xcode-") }.map {
+        let anchors = try PrivateTestData.genuine.files(in: "certs").filter {
+            $0.lastPathComponent.hasPrefix("xcode-")
+        }.map {
             TrustAnchor(der: [UInt8](try Data(contentsOf: $0)))
         }
         let verifier = try ReceiptVerifier(anchors: anchors)
-        let receipts = try files(in: "xcode").filter { $0.pathExtension == "b64" }.map {
+        let receipts = try PrivateTestData.genuine.files(in: "xcode").filter { $0.pathExtension == "b64" }.map
+        {
             try verifier.appReceipt(file: Data(contentsOf: $0))
         }
         #expect(receipts.count > 1)
@@ -284,11 +288,5 @@ struct GenuineReceiptTests {
             #expect(receipt.environment == .xcode && receipt.bundleID != nil && receipt.signedDate != nil)
             #expect(receipt.transactions.allSatisfy { $0.id != nil && $0.productID != nil })
         }
-    }
-
-    private func files(in folder: String) throws -> [URL] {
-        let genuine = try #require(ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"])
-        return try FileManager.default.contentsOfDirectory(
-            at: URL(filePath: genuine).appending(path: folder), includingPropertiesForKeys: nil)
     }
 }

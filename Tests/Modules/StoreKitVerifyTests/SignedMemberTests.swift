@@ -1,4 +1,5 @@
 import Foundation
+import RepositoryFiles
 import SignedPayloads
 import StoreKitFixtures
 import StoreKitVerify
@@ -141,17 +142,16 @@ import Testing
     }
 }
 
-/// Payloads that Apple or Xcode really signed, from the folder that `GENUINE_PAYLOADS` names.
+/// Payloads that Apple or Xcode really signed, which are not committed: see `PrivateTestData`.
 @Suite(
     .enabled(
-        if: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] != nil,
-        "GENUINE PAYLOADS SKIPPED: GENUINE_PAYLOADS names no folder of payloads truly signed by Apple"))
+        if: PrivateTestData.genuine.folder != nil,
+        "PRIVATE_TEST_DATA names no folder with Apple's payloads"))
 struct GenuineMemberTests {
     @Test func `no member of the payloads from Apple and Xcode is lost`() throws {
-        let folder = URL(
-            filePath: try #require(ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"]))
+        let genuine = PrivateTestData.genuine
         var anchors = [TrustAnchor.appleRootCAG3]
-        for file in try files(in: folder.appending(path: "certs"))
+        for file in try genuine.files(in: "certs")
         where file.lastPathComponent.hasPrefix("xcode-") {
             anchors.append(TrustAnchor(der: [UInt8](try Data(contentsOf: file))))
         }
@@ -160,8 +160,8 @@ struct GenuineMemberTests {
         let payloads = try SignedPayloadVerifier(anchors: anchors, policy: policy)
         let verifier = StoreKitVerifier(payloads)
         var counts: [SignedPayloadKind: Int] = [:]
-        for file in try files(in: folder.appending(path: "jws")) + files(in: folder.appending(path: "xcode"))
-        where file.pathExtension == "jws" {
+        let files = try ["jws", "xcode"].flatMap { try genuine.files(in: $0, extension: "jws") }
+        for file in files {
             let jws = try String(contentsOf: file, encoding: .utf8).trimmingCharacters(
                 in: .whitespacesAndNewlines)
             guard let payload = try? payloads.verify(jws) else { continue }
@@ -177,9 +177,5 @@ struct GenuineMemberTests {
         }
         #expect(counts[.transaction, default: 0] > 10 && counts[.renewalInfo, default: 0] > 10)
         #expect(counts[.appTransaction, default: 0] > 0)
-    }
-
-    private func files(in folder: URL) throws -> [URL] {
-        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     }
 }

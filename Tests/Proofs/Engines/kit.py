@@ -65,9 +65,15 @@ def corpora() -> list[Corpus]:
     """The test vectors, good and bad; and genuine payloads, if there are any."""
     files = sorted(VECTORS.glob("valid/*.jws")) + sorted(VECTORS.glob("invalid/*.jws"))
     found = [Corpus("vectors", list(tokens_of(files)), [TEST_ROOT])]
-    if genuine := os.environ.get("GENUINE_PAYLOADS"):
-        found.append(Corpus("genuine", list(tokens_of(sorted(Path(genuine).glob("jws/*.jws")))), []))
+    if folder := genuine():
+        found.append(Corpus("genuine", list(tokens_of(sorted(folder.glob("jws/*.jws")))), []))
     return found
+
+
+def genuine() -> Path | None:
+    """The folder of payloads that Apple signed, if PRIVATE_TEST_DATA names a folder that has it."""
+    folder = Path(os.environ.get("PRIVATE_TEST_DATA", "/nowhere")) / "genuine"
+    return folder if folder.is_dir() else None
 
 
 def tokens_of(files: list[Path]) -> Iterator[str]:

@@ -221,7 +221,7 @@ def main() -> None:
             running.request("POST", "/v1/verify?app=x", transaction()).problem(400, "an unknown app")
             archive = genuine()
             if archive is None:
-                print("GENUINE PAYLOADS SKIPPED: GENUINE_PAYLOADS names no folder")
+                print("skipped: PRIVATE_TEST_DATA names no folder with Apple's payloads")
             else:
                 for path in sorted(archive.glob("jws/*.jws")):
                     checked += check_lines(running, path, "genuine", [])

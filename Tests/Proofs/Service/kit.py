@@ -177,6 +177,6 @@ def folder() -> Iterator[Path]:
 
 
 def genuine() -> Path | None:
-    """The folder of genuine payloads, if there is one."""
-    name = os.environ.get("GENUINE_PAYLOADS")
-    return Path(name) if name else None
+    """The folder of payloads that Apple signed, if PRIVATE_TEST_DATA names a folder that has it."""
+    folder = Path(os.environ.get("PRIVATE_TEST_DATA", "/nowhere")) / "genuine"
+    return folder if folder.is_dir() else None

@@ -1,13 +1,12 @@
 import Foundation
+import RepositoryFiles
 import SignedPayloads
 import Testing
 
 /// The batch gives the verdicts of single verification on whatever comes, under every kind of policy, with every
 /// engine and on one core or more.
 @Suite struct BatchEquivalenceTests {
-    /// The environment variable `EQUIVALENCE_LINES` sets the number of mixed lines.
-    private static let mixedLines =
-        ProcessInfo.processInfo.environment["EQUIVALENCE_LINES"].flatMap { Int($0) } ?? 5_000
+    private static let mixedLines = TestScale.size(small: 4_000, usual: 5_000, large: 200_000)
     private static let chunk = 1_000
 
     /// A policy with one verifier for single lines and one batch for each engine and number of cores.
@@ -95,11 +94,9 @@ import Testing
     /// The lines of the test vectors and of the genuine payloads.
     private static func knownLines() throws -> [[UInt8]] {
         var lines = try Manifest.load().filter { !$0.holdsReceipts }.flatMap { try $0.contents() }
-        if Genuine.folder != nil {
-            for folder in ["jws", "xcode"] {
-                lines += try Genuine.files(in: folder, withSuffix: ".jws").map {
-                    Array(try Genuine.text(of: $0).utf8)
-                }
+        for folder in ["jws", "xcode"] {
+            lines += try PrivateTestData.genuine.files(in: folder, extension: "jws").map {
+                Array(try genuineText(of: $0).utf8)
             }
         }
         return lines.filter { $0.count < 100_000 }

@@ -1,13 +1,13 @@
 import Foundation
+import RepositoryFiles
 import SignedPayloads
 import Testing
 
-/// Payloads that Apple or Xcode really signed. They are not committed; the environment variable
-/// `GENUINE_PAYLOADS` names their folder.
+/// Payloads that Apple or Xcode really signed. They are not committed: see `PrivateTestData`.
 @Suite(
     .enabled(
-        if: Genuine.folder != nil,
-        "GENUINE PAYLOADS SKIPPED: GENUINE_PAYLOADS names no folder of payloads truly signed by Apple"))
+        if: PrivateTestData.genuine.folder != nil,
+        "PRIVATE_TEST_DATA names no folder with Apple's payloads"))
 struct GenuinePayloadTests {
     @Test func `every payload that Apple signed is verified with the defaults, except the one that is null`()
         throws
@@ -15,8 +15,8 @@ struct GenuinePayloadTests {
         let verifier = try SignedPayloadVerifier()
         var counts: [SignedPayloadKind: Int] = [:]
         var nulls = 0
-        for file in try Genuine.files(in: "jws", withSuffix: ".jws") {
-            let token = try Genuine.text(of: file)
+        for file in try PrivateTestData.genuine.files(in: "jws", extension: "jws") {
+            let token = try genuineText(of: file)
             do throws(VerificationError) {
                 counts[try verifier.verify(token).kind, default: 0] += 1
             } catch {
@@ -35,7 +35,7 @@ struct GenuinePayloadTests {
     }
 
     @Test func `what Xcode signed is verified with its certificate pinned, and fails without`() throws {
-        let certificates = try Genuine.files(in: "certs", withSuffix: ".der").filter {
+        let certificates = try PrivateTestData.genuine.files(in: "certs", extension: "der").filter {
             $0.lastPathComponent.hasPrefix("xcode-")
         }
         let anchors = try certificates.map { TrustAnchor(der: [UInt8](try Data(contentsOf: $0))) }
@@ -44,10 +44,10 @@ struct GenuinePayloadTests {
         let pinned = try SignedPayloadVerifier(anchors: anchors, policy: policy)
         let unpinned = try SignedPayloadVerifier(policy: policy)
         let unasked = try SignedPayloadVerifier(anchors: anchors)
-        let files = try Genuine.files(in: "xcode", withSuffix: ".jws")
+        let files = try PrivateTestData.genuine.files(in: "xcode", extension: "jws")
         #expect(files.count >= 3)
         for file in files {
-            let token = try Genuine.text(of: file)
+            let token = try genuineText(of: file)
             #expect(throws: Never.self, "\(file.lastPathComponent)") { try pinned.verify(token) }
             #expect(throws: VerificationError.self) { try unpinned.verify(token) }
             #expect(throws: VerificationError.self) { try unasked.verify(token) }
@@ -56,22 +56,7 @@ struct GenuinePayloadTests {
     }
 }
 
-/// The folder of genuine payloads.
-enum Genuine {
-    static let folder = ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"].flatMap { path in
-        var isFolder: ObjCBool = false
-        let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        return exists && isFolder.boolValue ? URL(filePath: path) : nil
-    }
-
-    static func files(in name: String, withSuffix suffix: String) throws -> [URL] {
-        let folder = try #require(folder).appending(path: name)
-        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.lastPathComponent.hasSuffix(suffix) }
-            .sorted { $0.lastPathComponent < $1.lastPathComponent }
-    }
-
-    static func text(of file: URL) throws -> String {
-        String(decoding: try Data(contentsOf: file), as: UTF8.self).trimmingCharacters(in: .newlines)
-    }
+/// The text of a file of private test data, without its last line end.
+func genuineText(of file: URL) throws -> String {
+    String(decoding: try Data(contentsOf: file), as: UTF8.self).trimmingCharacters(in: .newlines)
 }

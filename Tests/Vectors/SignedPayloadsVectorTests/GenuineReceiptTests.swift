@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ReceiptOracle
+import RepositoryFiles
 import SignedPayloads
 import Synchronization
 import Testing
@@ -8,8 +9,8 @@ import Testing
 /// Receipts that Apple or Xcode really signed; see `GenuinePayloadTests`.
 @Suite(
     .enabled(
-        if: Genuine.folder != nil,
-        "GENUINE RECEIPTS SKIPPED: GENUINE_PAYLOADS names no folder of receipts truly signed by Apple"))
+        if: PrivateTestData.genuine.folder != nil,
+        "PRIVATE_TEST_DATA names no folder with Apple's receipts"))
 struct GenuineReceiptTests {
     private struct Listed: Decodable {
         let file: String
@@ -21,19 +22,19 @@ struct GenuineReceiptTests {
     }
 
     private func listed() throws -> [String: Listed] {
-        let index = try #require(Genuine.folder).appending(path: "index.json")
+        let index = try #require(PrivateTestData.genuine.folder).appending(path: "index.json")
         let entries = try JSONDecoder().decode([Listed].self, from: Data(contentsOf: index))
         return Dictionary(entries.map { (URL(filePath: $0.file).lastPathComponent, $0) }) { first, _ in first
         }
     }
 
     private static func bytes(of file: URL) throws -> [UInt8] {
-        try #require(Data(base64Encoded: Genuine.text(of: file)).map { [UInt8]($0) })
+        try #require(Data(base64Encoded: genuineText(of: file)).map { [UInt8]($0) })
     }
 
     private static func xcodeAnchor() throws -> TrustAnchor {
         let file = try #require(
-            Genuine.files(in: "certs", withSuffix: ".der").first {
+            PrivateTestData.genuine.files(in: "certs", extension: "der").first {
                 $0.lastPathComponent.hasPrefix("xcode-selfsigned-StoreKit-2020")
             })
         return TrustAnchor(der: [UInt8](try Data(contentsOf: file)))
@@ -43,12 +44,12 @@ struct GenuineReceiptTests {
     {
         let verifier = try ReceiptVerifier()
         let listed = try listed()
-        let files = try Genuine.files(in: "receipts", withSuffix: ".b64")
+        let files = try PrivateTestData.genuine.files(in: "receipts", extension: "b64")
         #expect(files.count >= 9)
         for file in files {
             let name = file.lastPathComponent
             let entry = try #require(listed[name])
-            let verified = try verifier.verify(Genuine.text(of: file))
+            let verified = try verifier.verify(genuineText(of: file))
             let receipt = verified.receipt
             #expect(verified.effectiveDate == receipt.creationDate)
             #expect(verified.effectiveDateISO8601.prefix(19) == entry.created?.prefix(19) ?? "")
@@ -70,17 +71,17 @@ struct GenuineReceiptTests {
         #expect(verifier.rememberedSignerCount <= 5)
     }
 
-    /// Flips one bit of each byte, which takes half a minute; if `EVERY_BIT` is set, every bit.
+    /// Flips one bit of each byte, which takes half a minute; at a large `TestScale`, every bit.
     @Test func `no flipped bit of a genuine receipt goes unnoticed`() throws {
-        let isThorough = ProcessInfo.processInfo.environment["EVERY_BIT"] != nil
-        for (number, file) in try Genuine.files(in: "receipts", withSuffix: ".b64").enumerated() {
+        for (number, file) in try PrivateTestData.genuine.files(in: "receipts", extension: "b64").enumerated()
+        {
             let bytes = try Self.bytes(of: file)
             let verifier = try ReceiptVerifier()
             _ = try verifier.verify(bytes.span)
             let survivors = Mutex<[Int]>([])
             DispatchQueue.concurrentPerform(iterations: bytes.count) { index in
                 // The receipts' certificates are mostly the same, so each receipt gets another bit flipped.
-                for bit in 0..<8 where isThorough || bit == (index + number) % 8 {
+                for bit in 0..<8 where TestScale.isLarge || bit == (index + number) % 8 {
                     var flipped = bytes
                     flipped[index] ^= 1 << UInt8(bit)
                     if (try? verifier.verify(flipped.span)) != nil {
@@ -101,7 +102,7 @@ struct GenuineReceiptTests {
         let unpinned = try ReceiptVerifier(policy: policy)
         policy.environments = [.production, .sandbox]
         let elsewhere = try ReceiptVerifier(anchors: [anchor], policy: policy)
-        let files = try Genuine.files(in: "xcode", withSuffix: ".b64")
+        let files = try PrivateTestData.genuine.files(in: "xcode", extension: "b64")
         #expect(files.count >= 4)
         for file in files {
             let bytes = try Self.bytes(of: file)

@@ -1,4 +1,5 @@
 import Foundation
+import RepositoryFiles
 import StoreKitTestSession
 import StoreKitVerify
 import Testing
@@ -29,7 +30,7 @@ import Testing
 
     private func texts() throws -> [[UInt8]] {
         let example = try Garden.configuration().encoded
-        guard GenuineFiles.folder != nil else { return [example] }
+        guard PrivateTestData.storeKitFiles.folder != nil else { return [example] }
         let files = try GenuineFiles.urls().filter { ["038.storekit"].contains($0.lastPathComponent) }
         return try [example] + files.map { [UInt8](try Data(contentsOf: $0)) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import RepositoryFiles
 import StoreKitTestSession
 import StoreKitVerify
 import Testing
@@ -6,8 +7,6 @@ import Testing
 /// The members of simulated notifications, compared with those that the App Store signed: by kind, and in each of the
 /// nested payloads.
 @Suite struct GenuineComparisonTests {
-    private static let folder = ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"]
-
     /// Members that only genuine notifications of a kind have, or only simulated ones, with the reason.
     private static let reasons: [String: String] = [
         "+signedTransactionInfo.appTransactionId": "signed before February 2025, when the member came",
@@ -78,11 +77,13 @@ import Testing
         return members
     }
 
-    @Test(.enabled(if: GenuineComparisonTests.folder != nil, "GENUINE_PAYLOADS is not set"))
+    @Test(
+        .enabled(
+            if: PrivateTestData.genuine.folder != nil,
+            "PRIVATE_TEST_DATA names no folder with Apple's payloads"))
     func `simulated notifications have the members of genuine ones, but for listed reasons`() throws {
         let simulated = try simulated()
-        let folder = URL(filePath: try #require(Self.folder)).appending(path: "jws")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let files = try PrivateTestData.genuine.files(in: "jws")
             .filter { $0.lastPathComponent.contains("notification") }
         #expect(files.count >= 16)
         var used: Set<String> = []

@@ -315,11 +315,12 @@ import Testing
         #expect(count > 500)
     }
 
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] != nil))
+    @Test(
+        .enabled(
+            if: PrivateTestData.genuine.folder != nil,
+            "PRIVATE_TEST_DATA names no folder with Apple's payloads"))
     func `genuine payloads have the values of typed output`() throws {
-        let folder = URL(filePath: ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] ?? "")
-        let files = try FileManager.default.contentsOfDirectory(
-            at: folder.appending(path: "jws"), includingPropertiesForKeys: nil)
+        let files = try PrivateTestData.genuine.files(in: "jws")
         #expect(try Self.compare(files, try SignedPayloadVerifier()) > 500)
     }
 

@@ -1,5 +1,6 @@
 import FormerJSON
 import Foundation
+import RepositoryFiles
 import SeededRandom
 import Testing
 import WireFormats
@@ -14,9 +15,7 @@ import WireFormats
         "crit", "a",
         "", "id", "\u{e9}\u{1f600}", "productId",
     ]
-    /// The environment variable `CHANGED_TEXTS` sets the number of changed texts.
-    private static let changedTexts =
-        ProcessInfo.processInfo.environment["CHANGED_TEXTS"].flatMap { Int($0) } ?? 100_000
+    private static let changedTexts = TestScale.size(small: 20_000, usual: 100_000, large: 1_000_000)
 
     private static let wanted = names.map { Array($0.utf8) }
 

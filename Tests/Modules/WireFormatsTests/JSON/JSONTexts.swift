@@ -11,9 +11,7 @@ enum JSONTexts {
         var folders = [
             Repository.vectors, Repository.file("Tests/Fuzz/Corpus"),
         ]
-        if let genuine = ProcessInfo.processInfo.environment["GENUINE_PAYLOADS"] {
-            folders.append(URL(filePath: genuine))
-        }
+        if let genuine = PrivateTestData.genuine.folder { folders.append(genuine) }
         for file in try folders.flatMap(files(in:)) {
             // Foundation's Data(contentsOf:) leaks a buffer for an empty file.
             let bytes = [UInt8](try FileHandle(forReadingFrom: file).readToEnd() ?? Data())
