@@ -16,7 +16,7 @@
     /// Verified payloads that are ready to be kept.
     package struct PreparedImport: Sendable {
         /// The verdict on each line, in order.
-        package fileprivate(set) var verdicts: [Result<SignedPayloadKind, VerificationError>] = []
+        package fileprivate(set) var verdicts: [Result<SignedPayloadKind, PayloadError>] = []
         fileprivate var payloads: [StoredPayload] = []
         fileprivate var notifications: [SeenNotification] = []
         /// For each verdict, how many payloads belong to it; `nil` if the file has them already.
@@ -49,7 +49,7 @@
         /// - Throws: `SQLiteStoreError` if the file does not keep them. Then it keeps none of them.
         public func importPayloads(
             _ tokens: [String], delivered: Bool = false
-        ) async throws(SQLiteStoreError) -> [Result<ImportOutcome, VerificationError>] {
+        ) async throws(SQLiteStoreError) -> [Result<ImportOutcome, PayloadError>] {
             var (lines, buffer): ([BatchLine], [UInt8]) = ([], [])
             for token in tokens {
                 let start = buffer.count
@@ -93,7 +93,7 @@
             _ payload: VerifiedPayload, to prepared: inout PreparedImport, _ token: @escaping () -> String
         ) throws(SQLiteStoreError) {
             let values: [PurchaseValue]
-            do throws(VerificationError) {
+            do throws(PayloadError) {
                 values = try PurchaseValue.all(in: payload, by: StoreKitVerifier(verifier), token: token)
             } catch {
                 prepared.verdicts.append(.failure(error))
@@ -121,13 +121,13 @@
         /// - Returns: what became of each verified payload.
         package func keep(
             _ prepared: PreparedImport, delivered: Bool
-        ) throws(SQLiteStoreError) -> [Result<ImportOutcome, VerificationError>] {
+        ) throws(SQLiteStoreError) -> [Result<ImportOutcome, PayloadError>] {
             try file.writeNow { db in try Self.write(prepared, delivered: delivered, db) }
         }
 
         private static func write(
             _ prepared: PreparedImport, delivered: Bool, _ db: Database
-        ) throws -> [Result<ImportOutcome, VerificationError>] {
+        ) throws -> [Result<ImportOutcome, PayloadError>] {
             var writing = try PayloadWriting(db)
             for notification in prepared.notifications.sorted(by: { $0.uuid < $1.uuid }) {
                 try writing.note(notification)
@@ -135,7 +135,7 @@
             let isNew = try writing.keep(prepared.payloads)
             if delivered { for payload in prepared.payloads { try writing.finish(payload) } }
             var place = 0
-            var outcomes: [Result<ImportOutcome, VerificationError>] = []
+            var outcomes: [Result<ImportOutcome, PayloadError>] = []
             for (verdict, count) in zip(prepared.verdicts, prepared.counts) {
                 let own = isNew[place..<place + (count ?? 0)]
                 place += own.count

@@ -12,7 +12,7 @@
         /// Whether values get their tokens. Without them, a million values take a fifth of the memory.
         private let givesTokens: Bool
         /// What to do about a payload that is not verified, of the subject that the file names.
-        private let refuse: (_ subject: String, VerificationError) throws -> Void
+        private let refuse: (_ subject: String, PayloadError) throws -> Void
         private(set) var history = PurchaseHistory()
 
         /// How many payloads are verified together.
@@ -20,7 +20,7 @@
 
         init(
             _ db: Database, _ batch: BatchVerifier, givesTokens: Bool = true,
-            refuse: @escaping (_ subject: String, VerificationError) throws -> Void
+            refuse: @escaping (_ subject: String, PayloadError) throws -> Void
         ) {
             self.db = db
             self.batch = batch
@@ -104,8 +104,8 @@
 
         private mutating func add(_ claims: [Claim]) throws {
             for (claim, verdict) in zip(claims, batch.verify(claims.map(\.token))) {
-                var (values, failure): ([PurchaseValue], VerificationError?) = ([], nil)
-                do throws(VerificationError) {
+                var (values, failure): ([PurchaseValue], PayloadError?) = ([], nil)
+                do throws(PayloadError) {
                     values = try PurchaseValue.all(
                         in: verdict.get(), by: verifier, token: givesTokens ? { claim.token } : nil)
                 } catch {

@@ -34,15 +34,15 @@
         /// The failure, in a sentence, with the file's path.
         public let description: String
         /// Why a payload of the file is not verified; `nil` for other failures.
-        public let verificationError: VerificationError?
+        public let payloadError: PayloadError?
 
         /// Whether the same call may succeed later without a change of the file: the disk was full, or the file locked.
         public var isTransient: Bool { code == .full || code == .busy }
 
-        init(_ code: Code, _ description: String, _ verificationError: VerificationError? = nil) {
+        init(_ code: Code, _ description: String, _ payloadError: PayloadError? = nil) {
             self.code = code
             self.description = description
-            self.verificationError = verificationError
+            self.payloadError = payloadError
         }
 
         /// A failure of SQLite, in the library's words.

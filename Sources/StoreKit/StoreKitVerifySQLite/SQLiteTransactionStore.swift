@@ -105,7 +105,7 @@
         /// - Throws: the reason why a payload inside it is unverified, or has no value.
         static func purchases(
             in notification: ServerNotification
-        ) throws(SignedPayloads.VerificationError) -> [PurchaseValue] {
+        ) throws(PayloadError) -> [PurchaseValue] {
             guard let data = notification.data else { return [] }
             let errors = [data.transaction?.underlyingError, data.renewalInfo?.underlyingError]
             if let error = errors.compactMap(\.self).first ?? data.unreadablePayloads.first { throw error }
@@ -145,7 +145,7 @@
         }
 
         /// Verifies with this store's verifier what another one let pass.
-        func check(_ purchases: [KeptPurchase]) async throws(SignedPayloads.VerificationError) {
+        func check(_ purchases: [KeptPurchase]) async throws(PayloadError) {
             for purchase in purchases { _ = try await batch.verify(purchase.payload.token.token) }
         }
 
@@ -205,7 +205,7 @@
         ///
         /// - Parameter refuse: is called with what such a payload is about, and why it is not verified.
         package func historyNow(
-            of customer: Customer, refuse: (_ subject: String, VerificationError) -> Void
+            of customer: Customer, refuse: (_ subject: String, PayloadError) -> Void
         ) throws(SQLiteStoreError) -> PurchaseHistory {
             try file.readNow { db in
                 try withoutActuallyEscaping(refuse) { refuse in
@@ -215,7 +215,7 @@
             }
         }
 
-        @Sendable private static func refuse(_ subject: String, _ error: VerificationError) throws {
+        @Sendable private static func refuse(_ subject: String, _ error: PayloadError) throws {
             throw SQLiteStoreError(
                 .unverified, "a payload of \(subject) in the file is not verified: \(error.message)", error)
         }

@@ -51,8 +51,8 @@ public struct SignedPayloadVerifier: Sendable {
 
     /// Verifies one compact JWS; see `verify(_:)` over bytes.
     ///
-    /// - Throws: `VerificationError`, saying which check failed and on what.
-    public func verify(_ token: String) throws(VerificationError) -> VerifiedPayload {
+    /// - Throws: `PayloadError`, saying which check failed and on what.
+    public func verify(_ token: String) throws(PayloadError) -> VerifiedPayload {
         try verify(Array(token.utf8).span)
     }
 
@@ -66,8 +66,8 @@ public struct SignedPayloadVerifier: Sendable {
     /// suspends its task instead.
     ///
     /// - Parameter token: the token in ASCII, with nothing before or after it.
-    /// - Throws: `VerificationError`, saying which check failed and on what.
-    public func verify(_ token: Span<UInt8>) throws(VerificationError) -> VerifiedPayload {
+    /// - Throws: `PayloadError`, saying which check failed and on what.
+    public func verify(_ token: Span<UInt8>) throws(PayloadError) -> VerifiedPayload {
         try verify(token, nil)
     }
 
@@ -78,7 +78,7 @@ public struct SignedPayloadVerifier: Sendable {
     ///   - trace: is told which checks passed.
     func verify(
         _ token: Span<UInt8>, _ context: BatchContext?, trace: VerificationTrace? = nil
-    ) throws(VerificationError) -> VerifiedPayload {
+    ) throws(PayloadError) -> VerifiedPayload {
         let authentic = try authenticate(token, context, trace)
         var reader = ClaimsReader()
         let claims = try reader.read(authentic.bytes.span)
@@ -94,7 +94,7 @@ public struct SignedPayloadVerifier: Sendable {
     /// The checks up to the signature, all that can run before the payload is read.
     private func authenticate(
         _ token: Span<UInt8>, _ context: BatchContext?, _ trace: VerificationTrace?
-    ) throws(VerificationError) -> AuthenticPayload {
+    ) throws(PayloadError) -> AuthenticPayload {
         try policy.checkSize(token.count)
         trace?.pass(.size)
         let jws: CompactJWS
@@ -102,9 +102,9 @@ public struct SignedPayloadVerifier: Sendable {
             jws = try CompactJWS(token)
         } catch {
             if case .segmentCount(1) = error, let mistaken = MistakenInput(inPlaceOfJWS: token) {
-                throw VerificationError(.mistakenInput(mistaken))
+                throw PayloadError(.mistakenInput(mistaken))
             }
-            throw VerificationError(.encoding(error))
+            throw PayloadError(.encoding(error))
         }
         let beginning = token.extracting(..<jws.payload.lowerBound)
         if let known = headers.signers.value(for: beginning) {
@@ -127,7 +127,7 @@ public struct SignedPayloadVerifier: Sendable {
 
     private func judgeChain(
         of jws: CompactJWS, in token: Span<UInt8>, _ trace: VerificationTrace?
-    ) throws(VerificationError) -> TrustedSigner {
+    ) throws(PayloadError) -> TrustedSigner {
         let beginning = token.extracting(..<jws.payload.lowerBound)
         if let refused = headers.refused.value(for: beginning) {
             trace?.pass(.encoding)
@@ -137,19 +137,19 @@ public struct SignedPayloadVerifier: Sendable {
         do throws(CompactJWSError) {
             x5c = try jws.readHeader(of: token).x5c
         } catch {
-            throw VerificationError(.encoding(error))
+            throw PayloadError(.encoding(error))
         }
         // Xcode's form has one certificate. It is trusted only if the caller asked for Xcode or local
         // testing.
         if case .single = x5c, !policy.environments.contains(where: \.isSelfSigned) {
-            throw VerificationError(.encoding(.x5cCount(1)))
+            throw PayloadError(.encoding(.x5cCount(1)))
         }
         trace?.pass(.encoding)
         do throws(CertificateChainError) {
             return try anchors.judge(try PresentedChain(x5c))
         } catch {
             let bytes = [UInt8](copying: beginning)
-            let refused = RefusedChain(VerificationError(.chain(error)), beginning: bytes)
+            let refused = RefusedChain(PayloadError(.chain(error)), beginning: bytes)
             headers.refused.add(refused, for: bytes)
             throw refused.error
         }
@@ -162,15 +162,15 @@ public struct SignedPayloadVerifier: Sendable {
     /// payloads with a good signature are searched for inner ones.
     private func verifyNested(
         _ claims: borrowing Claims, in json: Span<UInt8>, _ context: BatchContext?
-    ) throws(VerificationError) -> [VerifiedPayload.Nested] {
+    ) throws(PayloadError) -> [VerifiedPayload.Nested] {
         var nested: [VerifiedPayload.Nested] = []
         for index in 0..<claims.nestedCount {
             let (member, value) = claims.nested[index]
             let path = NotificationPart.signed[member].path
             guard case .string(let string) = value else {
-                throw VerificationError(notAPayload: value, at: path)
+                throw PayloadError(notAPayload: value, at: path)
             }
-            do throws(VerificationError) {
+            do throws(PayloadError) {
                 let token = string.bytes(in: json)
                 nested.append(VerifiedPayload.Nested(member: path, payload: try verify(token.span, context)))
             } catch {
@@ -181,7 +181,7 @@ public struct SignedPayloadVerifier: Sendable {
     }
 }
 
-extension VerificationError {
+extension PayloadError {
     /// A member of a notification that should hold a signed payload, and does not.
     init(notAPayload value: JSONValue, at path: String) {
         self.init(.memberType(path, found: value.kind, expected: "a signed payload"), member: path)

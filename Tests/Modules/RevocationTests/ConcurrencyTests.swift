@@ -108,7 +108,7 @@ import Testing
                 let alone = tokens.map { verifier.verdict(on: $0) }
                 let together = BatchVerifier(try scene.verifier(mode), engine: engine).verify(tokens)
                 let batch = BatchVerifier(try scene.verifier(mode), engine: engine)
-                var streamed: [Result<VerifiedPayload, VerificationError>] = []
+                var streamed: [Result<VerifiedPayload, PayloadError>] = []
                 for await verdict in batch.verdicts(on: Tokens(tokens)) { streamed.append(verdict) }
                 for verdicts in [together, streamed] {
                     #expect(verdicts.map { $0.error } == alone.map { $0.error })
@@ -152,7 +152,7 @@ import Testing
             check?.outcome == .notAsked && check?.reason == "nobody to ask: the certificate is pinned")
     }
 
-    private static func findings(_ verdict: Result<VerifiedPayload, VerificationError>) -> [String]? {
+    private static func findings(_ verdict: Result<VerifiedPayload, PayloadError>) -> [String]? {
         // The times of answers differ between verifiers that made their own requests.
         (try? verdict.get())?.revocation.map { "\($0.position) \("\($0.status)".prefix(8))" }
     }

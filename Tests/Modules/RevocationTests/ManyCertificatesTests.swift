@@ -25,7 +25,7 @@ import Testing
     /// The verdicts on one token of each leaf. One verifier gives them on as many threads.
     private func verdicts(
         timeout: Duration
-    ) async throws -> [Result<VerifiedPayload, VerificationError>] {
+    ) async throws -> [Result<VerifiedPayload, PayloadError>] {
         let verifier = try scene.verifier(.hard, timeout: timeout)
         let tokens = try leaves.map { pki in
             try pki.minter().token(payload: #"{"signedDate":1760000000000}"#)

@@ -44,10 +44,10 @@ import Testing
         #expect(check?.outcome == (passes ? .passed : .failed))
         for _ in 0..<2 {
             let verdicts = [
-                Result { () throws(VerificationError) in VerifiedPayload(try verifier.verify(receipt)) },
+                Result { () throws(PayloadError) in VerifiedPayload(try verifier.verify(receipt)) },
                 batch.verify([receipt])[0],
-                await Task { () -> Result<VerifiedPayload, VerificationError> in
-                    do throws(VerificationError) {
+                await Task { () -> Result<VerifiedPayload, PayloadError> in
+                    do throws(PayloadError) {
                         return .success(try await batch.verify(receipt))
                     } catch {
                         return .failure(error)

@@ -80,7 +80,7 @@ import Testing
         var policy = VerificationPolicy()
         #expect(throws: Never.self) { try scene.verifier(.hard, policy: policy).verify(scene.token()) }
         policy.effectiveDate = Date(timeIntervalSince1970: 1_790_000_000)
-        let error = #expect(throws: VerificationError.self) {
+        let error = #expect(throws: PayloadError.self) {
             try scene.verifier(.hard, policy: policy).verify(scene.token())
         }
         #expect(error?.code == .revokedCertificate)

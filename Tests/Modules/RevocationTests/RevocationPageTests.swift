@@ -23,7 +23,7 @@ import Testing
         #expect(compiled.filter { shown.contains($0) } == shown)
 
         let token = try RevocationScene().token()
-        let error = #expect(throws: VerificationError.self) { try verify(token) }
+        let error = #expect(throws: PayloadError.self) { try verify(token) }
         #expect(error?.code == .invalidCertificateChain)
     }
 }

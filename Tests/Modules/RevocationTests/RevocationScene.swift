@@ -112,7 +112,7 @@ final class RevocationScene: Sendable {
     /// The verdict of a verifier without earlier answers.
     func verdict(
         _ mode: RevocationMode, timeout: Duration = .seconds(20)
-    ) throws -> Result<VerifiedPayload, VerificationError> {
+    ) throws -> Result<VerifiedPayload, PayloadError> {
         try verifier(mode, timeout: timeout).verdict(on: token())
     }
 
@@ -139,14 +139,14 @@ final class RevocationScene: Sendable {
 }
 
 extension SignedPayloadVerifier {
-    func verdict(on token: String) -> Result<VerifiedPayload, VerificationError> {
-        Result { () throws(VerificationError) in try verify(token) }
+    func verdict(on token: String) -> Result<VerifiedPayload, PayloadError> {
+        Result { () throws(PayloadError) in try verify(token) }
     }
 }
 
-extension Result where Failure == VerificationError {
+extension Result where Failure == PayloadError {
     /// The error; `nil` for a success.
-    var error: VerificationError? {
+    var error: PayloadError? {
         if case .failure(let error) = self { error } else { nil }
     }
 }

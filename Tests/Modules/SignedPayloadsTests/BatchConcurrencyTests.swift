@@ -5,7 +5,7 @@ import Testing
 
 /// The batch in concurrent tasks: requests at the same time, and asynchronous sequences.
 @Suite struct BatchConcurrencyTests {
-    private typealias Verdict = Result<[UInt8], VerificationError>
+    private typealias Verdict = Result<[UInt8], PayloadError>
 
     private let tokens: [String]
     private let expected: [Verdict]
@@ -14,7 +14,7 @@ import Testing
         tokens = try BatchVerifierTests.corpus()
         let alone = try Minted.verifier()
         expected = tokens.map { token in
-            Result { () throws(VerificationError) in try alone.verify(line: token).json }
+            Result { () throws(PayloadError) in try alone.verify(line: token).json }
         }
     }
 
@@ -29,7 +29,7 @@ import Testing
                     for _ in 0..<200 {
                         let place = Int.random(in: tokens.indices, using: &random)
                         let found: Verdict
-                        do throws(VerificationError) {
+                        do throws(PayloadError) {
                             found = .success(try await verifier.verify(tokens[place]).json)
                         } catch {
                             found = .failure(error)

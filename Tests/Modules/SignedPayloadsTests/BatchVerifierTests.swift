@@ -16,7 +16,7 @@ import Testing
         let tokens = try Self.corpus()
         let alone = try Minted.verifier()
         let expected = tokens.map { token in
-            Result { () throws(VerificationError) in try alone.verify(line: token).json }
+            Result { () throws(PayloadError) in try alone.verify(line: token).json }
         }
         #expect(expected.contains { (try? $0.get()) != nil })
         let batch = BatchVerifier(try Minted.verifier(), engine: engine, jobs: 2)

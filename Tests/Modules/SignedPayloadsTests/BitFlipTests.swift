@@ -27,13 +27,13 @@ import Testing
         let verifier = try SignedPayloadVerifier(anchors: [TrustAnchor(der: TestPKI.standard().root.der())])
         #expect(throws: Never.self) { try verifier.verify(token.span) }
         let survivors = Mutex<[Int]>([])
-        let codes = Mutex<Set<VerificationError.Code>>([])
+        let codes = Mutex<Set<PayloadError.Code>>([])
         DispatchQueue.concurrentPerform(iterations: token.count - header) { place in
             let index = header + place
             var flipped = token
             for bit in 0..<8 {
                 flipped[index] = token[index] ^ 1 << UInt8(bit)
-                do throws(VerificationError) {
+                do throws(PayloadError) {
                     _ = try verifier.verify(flipped.span)
                     survivors.withLock { $0.append(index * 8 + bit) }
                 } catch {
@@ -42,7 +42,7 @@ import Testing
             }
         }
         #expect(survivors.withLock(\.self) == [])
-        let expected: Set<VerificationError.Code> =
+        let expected: Set<PayloadError.Code> =
             header == 0
             ? [.invalidEncoding, .invalidCertificateChain, .invalidSignature]
             : [.invalidEncoding, .invalidSignature]

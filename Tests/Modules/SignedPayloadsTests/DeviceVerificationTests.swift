@@ -38,7 +38,7 @@ import Testing
     @Test func `anything else fails, and says what was compared`() throws {
         let hash = try DeviceHash.value(nonce: nonce, deviceIdentifier: device)
         let other = try DeviceHash.value(nonce: nonce, deviceIdentifier: nonce)
-        let cases: [(String, VerificationError.Cause)] = [
+        let cases: [(String, PayloadError.Cause)] = [
             ("", .missingDeviceMember("deviceVerification")),
             (#""deviceVerification":"\#(hash)""#, .missingDeviceMember("deviceVerificationNonce")),
             (#""deviceVerificationNonce":"\#(nonce)""#, .missingDeviceMember("deviceVerification")),
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.code == .invalidDeviceVerification)
     }
 
-    private func verify(_ members: String) throws -> VerificationError? {
+    private func verify(_ members: String) throws -> PayloadError? {
         let identifier = try #require(UUID(uuidString: device))
         let payload =
             #"{"transactionId":"1","signedDate":1760000000000\#(members.isEmpty ? "" : ",")\#(members)}"#

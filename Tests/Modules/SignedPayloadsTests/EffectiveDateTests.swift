@@ -80,7 +80,7 @@ import Testing
         let tokens = try minters.map { try $0.token(payload: #"{"signedDate":1760000000000}"#) }
         let alone = try tokens.map { token in
             let verifier = try Minted.verifier { $0.effectiveDate = date }
-            return Result { () throws(VerificationError) in try verifier.verify(token) }.error?.message
+            return Result { () throws(PayloadError) in try verifier.verify(token) }.error?.message
         }
         #expect(Set(alone).count == minters.count, "each error names its certificate, and one token passes")
         #expect(alone.last == .some(nil))
@@ -90,7 +90,7 @@ import Testing
         for (index, verdict) in zip(order, verdicts) {
             #expect(verdict.error?.message == alone[index])
             #expect(
-                Result { () throws(VerificationError) in try verifier.verify(tokens[index]) }.error?.message
+                Result { () throws(PayloadError) in try verifier.verify(tokens[index]) }.error?.message
                     == alone[index])
         }
     }

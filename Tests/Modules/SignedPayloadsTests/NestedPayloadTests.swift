@@ -25,7 +25,7 @@ import Testing
         let good = try Minted.token(#"{"transactionId":"1","bundleId":"a",\#(date)}"#)
         var broken = try TestPKI.p256().minter().segments(payload: Array("{}".utf8))
         broken.payload = "e30x"
-        let cases: [(String, VerificationError.Code)] = [
+        let cases: [(String, PayloadError.Code)] = [
             ("x", .invalidEncoding), (broken.compact, .invalidSignature),
             (try Minted.token(#"{"transactionId":"1"}"#), .missingRequiredProperties),
             (try Minted.token(#"{"transactionId":"1","bundleId":"b",\#(date)}"#), .wrongBundleIdentifier),
@@ -69,7 +69,7 @@ import Testing
         for _ in 0..<4 {
             token = try Minted.token(notification("data", #""signedTransactionInfo":"\#(token)""#))
         }
-        let error = #expect(throws: VerificationError.self) { try Minted.verifier().verify(token) }
+        let error = #expect(throws: PayloadError.self) { try Minted.verifier().verify(token) }
         #expect(error?.code == .missingRequiredProperties)
         #expect(
             error?.member == Array(repeating: "data.signedTransactionInfo", count: 4).joined(separator: "."))

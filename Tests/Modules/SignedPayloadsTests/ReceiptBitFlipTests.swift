@@ -17,13 +17,13 @@ import Testing
         #expect(throws: Never.self) { try verifier.verify(receipt.span) }
         #expect(verifier.rememberedSignerCount == (signerIsKnown ? 1 : 0))
         let survivors = Mutex<[Int]>([])
-        let codes = Mutex<Set<VerificationError.Code>>([])
+        let codes = Mutex<Set<PayloadError.Code>>([])
         DispatchQueue.concurrentPerform(iterations: receipt.count) { index in
             var flipped = receipt
             // With CMS, each receipt takes twenty times as long, so one bit of each byte is enough.
             for bit in 0..<8 where signerIsKnown || bit == index % 8 {
                 flipped[index] = receipt[index] ^ 1 << UInt8(bit)
-                do throws(VerificationError) {
+                do throws(PayloadError) {
                     _ = try verifier.verify(flipped.span)
                     survivors.withLock { $0.append(index * 8 + bit) }
                 } catch {

@@ -23,7 +23,7 @@ import Testing
             anchors: [TrustAnchor(der: root)], policy: VerificationPolicy(), deviceIdentifier: nil,
             remembersSigners: false)
         let found = Mutex<[String]>([])
-        let codes = Mutex<[VerificationError.Code: Int]>([:])
+        let codes = Mutex<[PayloadError.Code: Int]>([:])
         DispatchQueue.concurrentPerform(iterations: 100) { part in
             var random = SplitMix64(seed: UInt64(part))
             for number in 0..<Self.mutations / 100 {
@@ -58,8 +58,8 @@ import Testing
 
     private static func verdict(
         on receipt: [UInt8], _ verifier: ReceiptVerifier
-    ) -> Result<VerifiedReceipt, VerificationError> {
-        do throws(VerificationError) {
+    ) -> Result<VerifiedReceipt, PayloadError> {
+        do throws(PayloadError) {
             return .success(try verifier.verify(receipt.span))
         } catch {
             return .failure(error)

@@ -7,13 +7,13 @@ import Testing
     private static func verdict(
         on content: ReceiptContent, minter: ReceiptMinter? = nil, anchors: [[UInt8]]? = nil,
         _ configure: (inout VerificationPolicy) -> Void = { _ in }
-    ) throws -> Result<VerifiedReceipt, VerificationError> {
+    ) throws -> Result<VerifiedReceipt, PayloadError> {
         var policy = VerificationPolicy()
         configure(&policy)
         let roots = try anchors ?? [ReceiptPKI.standard().root.der()]
         let verifier = try ReceiptVerifier(anchors: roots.map { TrustAnchor(der: $0) }, policy: policy)
         let receipt = try (minter ?? ReceiptPKI.standard().minter()).receipt(content)
-        return Result { () throws(VerificationError) in try verifier.verify(receipt) }
+        return Result { () throws(PayloadError) in try verifier.verify(receipt) }
     }
 
     @Test(
@@ -62,12 +62,12 @@ import Testing
         pki.leaf.template.serialNumber = [UInt8](repeating: 0x41, count: 9_000)
         let receipt = try pki.minter().receipt(ReceiptContent(ReceiptContent.App()))
         let verifier = try ReceiptVerifier()
-        let error = #expect(throws: VerificationError.self) { try verifier.verify(receipt) }
+        let error = #expect(throws: PayloadError.self) { try verifier.verify(receipt) }
         #expect(error?.code == .invalidCertificateChain)
         #expect((error?.message.utf8.count ?? .max) < 2_000)
         pki.leaf.template.serialNumber = [UInt8](repeating: 0x41, count: 20_000)
         let huge = try pki.minter().receipt(ReceiptContent(ReceiptContent.App()))
-        let refused = #expect(throws: VerificationError.self) { try verifier.verify(huge) }
+        let refused = #expect(throws: PayloadError.self) { try verifier.verify(huge) }
         #expect(refused?.detail == "certificateTooLarge")
     }
 

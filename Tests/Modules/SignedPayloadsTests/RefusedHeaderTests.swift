@@ -18,8 +18,8 @@ import Testing
 
     private static func verdict(
         on token: String, _ verifier: SignedPayloadVerifier
-    ) -> Result<VerifiedPayload, VerificationError> {
-        Result { () throws(VerificationError) in try verifier.verify(token) }
+    ) -> Result<VerifiedPayload, PayloadError> {
+        Result { () throws(PayloadError) in try verifier.verify(token) }
     }
 
     @Test func `a refused chain is refused again with the same error, alone and in a batch`() throws {

@@ -36,7 +36,7 @@ import Testing
         let token = try Minted.token(#"{"signedDate":1760000000000}"#)
         let count = token.utf8.count
         #expect(throws: Never.self) { try Minted.verifier { $0.maximumTokenBytes = count }.verify(token) }
-        let error = #expect(throws: VerificationError.self) {
+        let error = #expect(throws: PayloadError.self) {
             try Minted.verifier { $0.maximumTokenBytes = count - 1 }.verify(token)
         }
         #expect(error?.cause == .tooLarge(bytes: count, limit: count - 1))
@@ -50,13 +50,13 @@ import Testing
     func refusesSurroundings(form: String) throws {
         let token = try Minted.token(#"{"signedDate":1760000000000}"#)
         let padded = form.split(separator: "%", omittingEmptySubsequences: false).joined(separator: token)
-        let error = #expect(throws: VerificationError.self) { try Minted.verifier().verify(padded) }
+        let error = #expect(throws: PayloadError.self) { try Minted.verifier().verify(padded) }
         #expect(error?.code == .invalidEncoding)
     }
 
     @Test func `the default anchor is Apple's, so a minted payload is untrusted by default`() throws {
         let token = try Minted.token(#"{"signedDate":1760000000000}"#)
-        let error = #expect(throws: VerificationError.self) { try SignedPayloadVerifier().verify(token) }
+        let error = #expect(throws: PayloadError.self) { try SignedPayloadVerifier().verify(token) }
         #expect(error?.code == .invalidCertificateChain)
         #expect(error?.detail == "untrustedIssuer")
         #expect(error?.message.contains("Apple Root CA - G3") ?? false)
@@ -66,10 +66,10 @@ import Testing
         var segments = try TestPKI.p256().minter().segments(payload: Array("null".utf8))
         let good = segments.compact
         segments.signature = try TestPKI.p256().minter().segments(payload: Array("{}".utf8)).signature
-        let error = #expect(throws: VerificationError.self) { try Minted.verifier().verify(segments.compact) }
+        let error = #expect(throws: PayloadError.self) { try Minted.verifier().verify(segments.compact) }
         #expect(error?.code == .invalidSignature)
         #expect(error?.detail == "signatureMismatch")
-        let signed = #expect(throws: VerificationError.self) { try Minted.verifier().verify(good) }
+        let signed = #expect(throws: PayloadError.self) { try Minted.verifier().verify(good) }
         #expect(signed?.code == .invalidEncoding)
         #expect(signed?.check == .payload)
     }
@@ -81,7 +81,7 @@ import Testing
         var segments = try TestPKI.p256().minter().segments(
             payload: Array(#"{"signedDate":1760000000000}"#.utf8))
         segments.signature = Base64.urlEncoded([UInt8](repeating: 1, count: length))
-        let error = #expect(throws: VerificationError.self) { try Minted.verifier().verify(segments.compact) }
+        let error = #expect(throws: PayloadError.self) { try Minted.verifier().verify(segments.compact) }
         #expect(error?.cause == .signatureLength(length))
         #expect(error?.code == .invalidSignature)
     }
@@ -100,7 +100,7 @@ import Testing
             (zero, one, "r"), (order, one, "r"), (ones, one, "r"), (one, zero, "s"), (one, order, "s"),
         ] {
             segments.signature = Base64.urlEncoded(r + s)
-            let error = #expect(throws: VerificationError.self) {
+            let error = #expect(throws: PayloadError.self) {
                 try Minted.verifier().verify(segments.compact)
             }
             #expect(error?.cause == .signatureNumber(name))
@@ -126,7 +126,7 @@ import Testing
             (-1, false),
         ] {
             let token = try minter.token(payload: #"{"signedDate":\#(date)}"#)
-            let verdict = Result { () throws(VerificationError) in try verifier.verify(token) }
+            let verdict = Result { () throws(PayloadError) in try verifier.verify(token) }
             #expect((verdict.error == nil) == isValid, "\(date)")
             if !isValid { #expect(verdict.error?.code == .invalidCertificateChain) }
             if !isValid { #expect(verdict.error?.check == .validity) }

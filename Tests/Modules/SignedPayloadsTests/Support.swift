@@ -21,16 +21,16 @@ enum Minted {
     /// The verdict on a newly signed payload.
     static func verify(
         _ payload: String, _ configure: (inout VerificationPolicy) -> Void = { _ in }
-    ) throws -> Result<VerifiedPayload, VerificationError> {
+    ) throws -> Result<VerifiedPayload, PayloadError> {
         let verifier = try verifier(configure)
         let token = try token(payload)
-        return Result { () throws(VerificationError) in try verifier.verify(token) }
+        return Result { () throws(PayloadError) in try verifier.verify(token) }
     }
 }
 
-extension Result where Failure == VerificationError {
+extension Result where Failure == PayloadError {
     /// The error, if the result is one.
-    var error: VerificationError? {
+    var error: PayloadError? {
         if case .failure(let error) = self { error } else { nil }
     }
 }

@@ -49,10 +49,10 @@ import Testing
         #expect(throws: Never.self) { try verifier.verify(line: line.span) }
     }
 
-    private func verify(_ line: String) throws -> VerificationError? {
+    private func verify(_ line: String) throws -> PayloadError? {
         let verifier = try Minted.verifier()
         let bytes = Array(line.utf8)
-        do throws(VerificationError) {
+        do throws(PayloadError) {
             _ = try verifier.verify(line: bytes.span)
             return nil
         } catch {

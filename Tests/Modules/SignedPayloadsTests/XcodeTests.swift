@@ -46,7 +46,7 @@ import Testing
         policy.environments = [.xcode]
         let anchors = [TrustAnchor(der: try XcodeIdentity().template.der())]
         let verifier = try SignedPayloadVerifier(anchors: anchors, policy: policy)
-        let error = #expect(throws: VerificationError.self) { try verifier.verify(segments.compact) }
+        let error = #expect(throws: PayloadError.self) { try verifier.verify(segments.compact) }
         #expect(error?.code == .invalidSignature)
     }
 
@@ -56,19 +56,19 @@ import Testing
         policy.environments = [.xcode]
         let verifier = try SignedPayloadVerifier(
             anchors: [TrustAnchor(der: try XcodeIdentity().template.der()), .appleRootCAG3], policy: policy)
-        let error = #expect(throws: VerificationError.self) { try verifier.verify(forged) }
+        let error = #expect(throws: PayloadError.self) { try verifier.verify(forged) }
         #expect(error?.code == .invalidCertificateChain)
     }
 
     private func verify(
         _ payload: String, _ environments: Set<VerificationPolicy.Environment>, anchors: [TrustAnchor]? = nil
-    ) throws -> VerificationError? {
+    ) throws -> PayloadError? {
         let identity = try XcodeIdentity()
         var policy = VerificationPolicy()
         policy.environments = environments
         let verifier = try SignedPayloadVerifier(
             anchors: anchors ?? [TrustAnchor(der: identity.template.der())], policy: policy)
         let token = try identity.minter().token(payload: payload)
-        return Result { () throws(VerificationError) in try verifier.verify(token) }.error
+        return Result { () throws(PayloadError) in try verifier.verify(token) }.error
     }
 }

@@ -49,7 +49,7 @@
                 _ = try await store.history(of: .originalTransactionID(1))
             }
             #expect(error?.code == .unverified)
-            #expect(error?.verificationError != nil)
+            #expect(error?.payloadError != nil)
             #expect(error?.description.hasPrefix("a payload of 1 in the file is not verified: ") ?? false)
         }
 
@@ -102,7 +102,7 @@
             try store.close()
             let other = try SQLiteTransactionStore(path: folder.path, verifier: SignedPayloadVerifier())
             #expect(await code { _ = try await other.history(of: .everyone) } == .unverified)
-            await #expect(throws: SignedPayloads.VerificationError.self) { try await other.apply(level(2)) }
+            await #expect(throws: PayloadError.self) { try await other.apply(level(2)) }
             #expect(try folder.count("payload") == 1)
         }
 

@@ -183,7 +183,7 @@
             return outcomes.map(Self.name(of:))
         }
 
-        private static func name(of outcome: Result<ImportOutcome, SignedPayloads.VerificationError>)
+        private static func name(of outcome: Result<ImportOutcome, PayloadError>)
             -> String
         {
             switch outcome {

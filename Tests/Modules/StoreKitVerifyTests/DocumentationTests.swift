@@ -53,7 +53,7 @@ import Testing
         let level = Signed.transactionPayload(id: 1, product: "level")
         #expect(try description(of: Signed.token(level)) == "level in Production")
         #expect(try description(of: Signed.tampered(level)) == "not verified: invalidSignature")
-        #expect(throws: SignedPayloads.VerificationError.self) {
+        #expect(throws: PayloadError.self) {
             try description(of: Signed.token(level), bundleID: "com.example")
         }
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(history.purchases.first?.renewalInfo == (try info.payloadValue))
         try file.seek(toOffset: 5_000)
         try file.write(contentsOf: Data("A".utf8))
-        #expect(throws: SignedPayloads.VerificationError.self) {
+        #expect(throws: PayloadError.self) {
             _ = try DocumentationSamples.journalStore(path: path, verifier: Signed.verifier())
         }
     }
@@ -189,7 +189,7 @@ import Testing
             Signed.token(Signed.transactionPayload(id: 2, original: 1, product: "plus", purchased: 31)),
         ])
         #expect(history.all().map(\.id) == [2, 1])
-        #expect(throws: SignedPayloads.VerificationError.self) {
+        #expect(throws: PayloadError.self) {
             try handler.history(of: [Signed.tampered(transaction)])
         }
     }
@@ -217,7 +217,7 @@ import Testing
         #expect(try service.originalIDs(in: file) == [1, 2, 2_000_000_900_000_000])
         app.bundleIdentifier = "com.example"
         let other = try SignedReceipt.base64(ReceiptContent(app))
-        #expect(throws: SignedPayloads.VerificationError.self) {
+        #expect(throws: PayloadError.self) {
             try service.productIDs(in: other, at: end)
         }
     }

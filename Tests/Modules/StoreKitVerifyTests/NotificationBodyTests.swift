@@ -29,24 +29,24 @@ import Testing
             (#"{"signedPayload":7}"#, .notAString(member: "signedPayload", found: "a number")),
         ]
         for (body, violation) in cases {
-            let error = #expect(throws: SignedPayloads.VerificationError.self) {
+            let error = #expect(throws: PayloadError.self) {
                 try verifier.notification(body: body.utf8)
             }
             #expect(error?.cause == .envelope(violation))
             #expect(error?.code == .invalidEncoding)
-            let again = #expect(throws: SignedPayloads.VerificationError.self) {
+            let again = #expect(throws: PayloadError.self) {
                 try verifier.realtimeRequest(body: body.utf8)
             }
             #expect(again == error)
         }
         let others = ["", "null", "[]", "{", #"{"signedPayload":"x"}}"#, #"{"signedPayload":"x"}"#]
         for body in others + ["\u{feff}{}"] {
-            let error = #expect(throws: SignedPayloads.VerificationError.self) {
+            let error = #expect(throws: PayloadError.self) {
                 try verifier.notification(body: body.utf8)
             }
             #expect(error?.code == .invalidEncoding)
         }
-        let error = #expect(throws: SignedPayloads.VerificationError.self) {
+        let error = #expect(throws: PayloadError.self) {
             try verifier.notification(body: [0x7b, 0xff, 0x7d])
         }
         #expect(error?.code == .invalidEncoding)

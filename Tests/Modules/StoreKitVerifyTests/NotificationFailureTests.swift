@@ -6,7 +6,7 @@ import Testing
 
 /// Notifications with a fault.
 @Suite struct NotificationFailureTests {
-    private typealias Failure = SignedPayloads.VerificationError
+    private typealias Failure = PayloadError
 
     @Test func `a notification is not verified if a payload inside is not`() throws {
         let transaction = MintedNotification.tampered(

@@ -52,7 +52,7 @@ import Testing
         }
         for value in ["null", "{}", "true"] {
             let changed = payload.replacing(#""\#(member)":"#, with: #""\#(member)":\#(value),"x":"#)
-            let error = #expect(throws: SignedPayloads.VerificationError.self) {
+            let error = #expect(throws: PayloadError.self) {
                 try verifier.realtimeRequest(try MintedNotification.token(changed))
             }
             #expect(error?.cause == .missingProperty(member: member, of: "realtime request"))
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `a notification is not accepted as a request`() throws {
         let token = try MintedNotification.token(MintedNotification.payload("TEST"))
-        let error = #expect(throws: SignedPayloads.VerificationError.self) {
+        let error = #expect(throws: PayloadError.self) {
             try MintedNotification.verifier().realtimeRequest(token)
         }
         #expect(error?.code == .missingRequiredProperties)

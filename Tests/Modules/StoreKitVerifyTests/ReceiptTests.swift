@@ -187,14 +187,14 @@ import Testing
         var template = try ReceiptPKI.standard().minter().signedData(content.der)
         template.signers[0].signature[17] ^= 1
         let failures = [
-            (template.base64, VerificationError.Code.invalidSignature),
+            (template.base64, PayloadError.Code.invalidSignature),
             (try ReceiptPKI.forged().minter().receipt(content), .invalidCertificateChain),
             (String(try SignedReceipt.base64(content).dropLast(64)), .invalidEncoding),
             (try Signed.token("{}"), .invalidEncoding),
             (try SignedReceipt.base64(content.removing(12)), .missingRequiredProperties),
         ]
         for (text, code) in failures {
-            let error = #expect(throws: SignedPayloads.VerificationError.self) {
+            let error = #expect(throws: PayloadError.self) {
                 try verifier.appReceipt(text)
             }
             #expect(error?.code == code)
@@ -212,7 +212,7 @@ import Testing
         #expect(receipt.originalPurchaseDate == nil && receipt.expirationDate != nil)
         #expect(receipt.transactions.map(\.id) == [0])
         #expect(receipt.transactions.first?.originalID == nil)
-        #expect(throws: SignedPayloads.VerificationError.self) {
+        #expect(throws: PayloadError.self) {
             try SignedReceipt.verifier().appReceipt(base64)
         }
     }

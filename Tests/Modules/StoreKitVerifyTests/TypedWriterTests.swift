@@ -23,7 +23,7 @@ import Testing
         let verifier = try Signed.verifier()
         for (kind, tree) in Self.trees.prefix(3) {
             let json = Array(tree.json { "" }.utf8)
-            let error = SignedPayloads.VerificationError(.fixedDateOutOfRange)
+            let error = PayloadError(.fixedDateOutOfRange)
             let content = SignedContent(jws: "", payload: json, error: error)
             let value: any Encodable =
                 switch kind {
@@ -44,7 +44,7 @@ import Testing
     /// A payload's typed form, or why it has none.
     private enum Outcome: Equatable {
         case written(String)
-        case failed(SignedPayloads.VerificationError)
+        case failed(PayloadError)
         case noType
     }
 
@@ -55,7 +55,7 @@ import Testing
     private static func expected(
         _ kind: SignedPayloadKind, _ content: SignedContent, _ verifier: StoreKitVerifier
     ) -> Outcome {
-        do throws(SignedPayloads.VerificationError) {
+        do throws(PayloadError) {
             switch kind {
             case .transaction: return .written(TypedOracle(try Transaction(content, verifier: verifier)).json)
             case .renewalInfo:
@@ -76,7 +76,7 @@ import Testing
     private static func expected(
         _ kind: SignedPayloadKind, _ json: [UInt8], _ verifier: StoreKitVerifier
     ) -> Outcome {
-        let error = SignedPayloads.VerificationError(.fixedDateOutOfRange)
+        let error = PayloadError(.fixedDateOutOfRange)
         return expected(kind, SignedContent(jws: "", payload: json, error: error), verifier)
     }
 
@@ -85,7 +85,7 @@ import Testing
         inner: [String: [UInt8]] = [:]
     ) -> Outcome {
         var output = Array("before".utf8)
-        do throws(SignedPayloads.VerificationError) {
+        do throws(PayloadError) {
             let isWritten = try writer.append(json.span, of: kind, to: &output) { path, body in
                 if let payload = inner[path] { body(payload.span) }
             }

@@ -79,27 +79,27 @@ import Testing
         let device = try Signed.verifier { $0.deviceIdentifier = UUID() }
         #expect(try failure(token, device) == .invalidDeviceVerification)
         let old = payload.replacing(/,"signedDate":\d+/, with: #","signedDate":"x""#)
-        #expect(throws: SignedPayloads.VerificationError.self) {
+        #expect(throws: PayloadError.self) {
             try Signed.verifier().transaction(Signed.token(old))
         }
         let small = try Signed.verifier { $0.maximumTokenBytes = 100 }
-        let tooLarge = #expect(throws: SignedPayloads.VerificationError.self) { try small.transaction(token) }
+        let tooLarge = #expect(throws: PayloadError.self) { try small.transaction(token) }
         #expect(tooLarge?.code == .tooLarge && tooLarge?.storeKitCase == .invalidEncoding)
     }
 
     @Test func `failures without a StoreKit case, and unreadable tokens, are thrown`() throws {
         let other = try Signed.verifier { $0.bundleIdentifiers = ["com.example.other"] }
-        let error = #expect(throws: SignedPayloads.VerificationError.self) {
+        let error = #expect(throws: PayloadError.self) {
             try other.transaction(Signed.token(payload))
         }
         #expect(error?.code == .wrongBundleIdentifier && error?.storeKitCase == nil)
         for token in ["", "x", "a.b.c", try Signed.token("[]"), try Signed.token("{}")] {
-            #expect(throws: SignedPayloads.VerificationError.self) {
+            #expect(throws: PayloadError.self) {
                 try Signed.verifier().transaction(token)
             }
         }
         // Renewal information cannot be read as a transaction.
-        #expect(throws: SignedPayloads.VerificationError.self) {
+        #expect(throws: PayloadError.self) {
             try Signed.verifier().transaction(Signed.token(Signed.renewalPayload(original: 7, signed: 1)))
         }
     }

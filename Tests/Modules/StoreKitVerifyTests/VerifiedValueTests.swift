@@ -29,10 +29,10 @@ import Testing
             #expect(try await batch.verifiedNotification(body: body.utf8).notificationType == .didRenew)
         }
         for body in ["", "\n", " " + token, token + " ", "{}", #"{"signedPayload":1}"#] {
-            #expect(throws: SignedPayloads.VerificationError.self) {
+            #expect(throws: PayloadError.self) {
                 try verifier.verifiedNotification(body: body.utf8)
             }
-            await #expect(throws: SignedPayloads.VerificationError.self) {
+            await #expect(throws: PayloadError.self) {
                 try await batch.verifiedNotification(body: body.utf8)
             }
         }
@@ -42,25 +42,25 @@ import Testing
         let good = try Signed.token(Signed.transactionPayload(id: 1, expires: 30))
         let tampered = try Signed.tampered(Signed.transactionPayload(id: 1, expires: 30))
         let incomplete = try Signed.token(#"{"transactionId":"1","signedDate":1760000000000}"#)
-        func check(_ jws: String, _ code: SignedPayloads.VerificationError.Code, _ member: String?)
+        func check(_ jws: String, _ code: PayloadError.Code, _ member: String?)
             async throws
         {
-            let failure = #expect(throws: SignedPayloads.VerificationError.self) {
+            let failure = #expect(throws: PayloadError.self) {
                 try Signed.verifier().verifiedNotification(body: jws.utf8)
             }
             #expect(failure?.code == code && failure?.member == member)
             let batch = try batch()
-            let again = await #expect(throws: SignedPayloads.VerificationError.self) {
+            let again = await #expect(throws: PayloadError.self) {
                 try await batch.verifiedNotification(body: jws.utf8)
             }
             #expect(again?.code == code && again?.member == member)
         }
         try await check(notification(tampered), .invalidSignature, "data.signedTransactionInfo")
         try await check(String(notification(good).dropLast()), .invalidEncoding, nil)
-        #expect(throws: SignedPayloads.VerificationError.self) {
+        #expect(throws: PayloadError.self) {
             try Signed.verifier().verifiedTransaction(incomplete)
         }
-        #expect(throws: SignedPayloads.VerificationError.self) {
+        #expect(throws: PayloadError.self) {
             try Signed.verifier().verifiedTransaction(tampered)
         }
         #expect(try Signed.verifier().verifiedTransaction(good).id == 1)

@@ -25,7 +25,7 @@ actor NotificationEndpoint {
     /// Handles the body of a request, and returns the HTTP status to answer with.
     func answer(to body: Data) async -> Int {
         let notification: ServerNotification
-        do throws(SignedPayloads.VerificationError) {
+        do throws(PayloadError) {
             notification = try await verifier.verifiedNotification(body: body)
         } catch {
             print("\(error.code.rawValue): \(error.message)")
@@ -42,7 +42,7 @@ actor NotificationEndpoint {
     }
 
     /// The status for a body that is not verified.
-    static func status(for error: SignedPayloads.VerificationError) -> Int {
+    static func status(for error: PayloadError) -> Int {
         if error.isRetryable { return 503 }
         return switch error.code {
         case .tooLarge: 413

@@ -16,7 +16,7 @@ struct NotificationHandler {
 
     /// Describes a notification in one line.
     func line(for signedPayload: String) -> String {
-        do throws(SignedPayloads.VerificationError) {
+        do throws(PayloadError) {
             switch try verifier.notification(signedPayload) {
             case .verified(let notification):
                 // The payloads inside the notification were verified with it.

@@ -34,7 +34,7 @@ import Testing
         /// The verdicts on lines, each by itself.
         func verdicts(on lines: [[UInt8]]) -> [VerdictComparison.Verdict] {
             lines.map { line in
-                Result { () throws(VerificationError) in try alone.verify(line: line.span) }
+                Result { () throws(PayloadError) in try alone.verify(line: line.span) }
             }
         }
 

@@ -10,7 +10,7 @@ import Testing
         let lines = try file.contents()
         let expected = lines.map { line in
             Outcome(
-                Result { () throws(VerificationError) in
+                Result { () throws(PayloadError) in
                     try alone.verify(line: line.span, receipts: receipts)
                 })
         }
@@ -45,14 +45,14 @@ struct Outcome: Equatable {
     private let error: String?
     private let detail: String?
 
-    init(_ verdict: Result<VerifiedPayload, VerificationError>) {
+    init(_ verdict: Result<VerifiedPayload, PayloadError>) {
         let payload = try? verdict.get()
         kind = payload?.kind
         json = payload?.json
         date = payload?.effectiveDateMilliseconds
         subjects = payload?.certificates.map(\.sha256Fingerprint)
         nested = payload?.nested.map { "\($0.member) \($0.payload.json)" }
-        var failure: VerificationError?
+        var failure: PayloadError?
         if case .failure(let error) = verdict { failure = error }
         error = failure.map { "\($0)" }
         detail = failure?.detail

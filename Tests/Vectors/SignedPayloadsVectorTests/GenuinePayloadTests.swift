@@ -17,7 +17,7 @@ struct GenuinePayloadTests {
         var nulls = 0
         for file in try PrivateTestData.genuine.files(in: "jws", extension: "jws") {
             let token = try genuineText(of: file)
-            do throws(VerificationError) {
+            do throws(PayloadError) {
                 counts[try verifier.verify(token).kind, default: 0] += 1
             } catch {
                 #expect(token.contains(".bnVsbA."), "\(file.lastPathComponent): \(error)")
@@ -49,9 +49,9 @@ struct GenuinePayloadTests {
         for file in files {
             let token = try genuineText(of: file)
             #expect(throws: Never.self, "\(file.lastPathComponent)") { try pinned.verify(token) }
-            #expect(throws: VerificationError.self) { try unpinned.verify(token) }
-            #expect(throws: VerificationError.self) { try unasked.verify(token) }
-            #expect(throws: VerificationError.self) { try SignedPayloadVerifier().verify(token) }
+            #expect(throws: PayloadError.self) { try unpinned.verify(token) }
+            #expect(throws: PayloadError.self) { try unasked.verify(token) }
+            #expect(throws: PayloadError.self) { try SignedPayloadVerifier().verify(token) }
         }
     }
 }

@@ -65,7 +65,7 @@ struct GenuineReceiptTests {
             #expect(try verifier.verify(file: bytes).receipt.json == receipt.json)
             // This device is not the receipt's.
             let bound = try ReceiptVerifier(deviceIdentifier: [UInt8](repeating: 1, count: 16))
-            let error = #expect(throws: VerificationError.self) { try bound.verify(bytes.span) }
+            let error = #expect(throws: PayloadError.self) { try bound.verify(bytes.span) }
             #expect(error?.code == .invalidDeviceVerification)
         }
         #expect(verifier.rememberedSignerCount <= 5)
@@ -110,12 +110,12 @@ struct GenuineReceiptTests {
             #expect(receipt.receiptType == "Xcode")
             #expect(CMSOracle.content(of: bytes) == receipt.content)
             #expect(throws: Never.self) { try asked.verify(bytes.span) }
-            var error = #expect(throws: VerificationError.self) { try unpinned.verify(bytes.span) }
+            var error = #expect(throws: PayloadError.self) { try unpinned.verify(bytes.span) }
             #expect(error?.code == .invalidCertificateChain)
             #expect(error?.detail == "notPinned")
-            error = #expect(throws: VerificationError.self) { try ReceiptVerifier().verify(bytes.span) }
+            error = #expect(throws: PayloadError.self) { try ReceiptVerifier().verify(bytes.span) }
             #expect(error?.code == .invalidCertificateChain)
-            error = #expect(throws: VerificationError.self) { try elsewhere.verify(bytes.span) }
+            error = #expect(throws: PayloadError.self) { try elsewhere.verify(bytes.span) }
             #expect(error?.code == .wrongEnvironment)
         }
     }

@@ -11,7 +11,7 @@ import Testing
         for (index, line) in try file.contents().enumerated() where !line.isEmpty {
             let found = expected.removeValue(forKey: index + 1)
             let entry = try #require(found, "\(file.file):\(index + 1) is not listed")
-            do throws(VerificationError) {
+            do throws(PayloadError) {
                 let payload = try verifier.verify(line: line.span, receipts: receipts)
                 #expect(entry.verified, "\(entry.id): \(entry.why)")
                 #expect(payload.kind.rawValue == entry.type, "\(entry.id)")
@@ -47,7 +47,7 @@ import Testing
     private func outcome(
         of line: [UInt8], _ verifier: ReceiptVerifier
     ) -> ReceiptOutcome {
-        do throws(VerificationError) {
+        do throws(PayloadError) {
             let receipt = try verifier.verify(line.span)
             return ReceiptOutcome(json: receipt.receipt.json, code: nil, message: nil)
         } catch {
@@ -64,8 +64,8 @@ import Testing
     @Test func `every code that needs no network is produced by some line`() throws {
         let codes = try Set(Manifest.load().flatMap(\.lines).compactMap(\.error))
         // Revocation depends on responders; RevocationTests covers it.
-        let asked: Set<VerificationError.Code> = [.revokedCertificate, .revocationUnknown]
-        #expect(codes == Set(Set(VerificationError.Code.allCases).subtracting(asked).map(\.rawValue)))
+        let asked: Set<PayloadError.Code> = [.revokedCertificate, .revocationUnknown]
+        #expect(codes == Set(Set(PayloadError.Code.allCases).subtracting(asked).map(\.rawValue)))
     }
 
     @Test func `every file of vectors is in the manifest`() throws {

@@ -2,7 +2,7 @@ import SignedPayloads
 
 /// Compares verdicts in everything that a caller can see of them.
 enum VerdictComparison {
-    typealias Verdict = Result<VerifiedPayload, VerificationError>
+    typealias Verdict = Result<VerifiedPayload, PayloadError>
 
     static func areSame(_ left: Verdict, _ right: Verdict) -> Bool {
         switch (left, right) {

@@ -59,7 +59,7 @@ struct ResultRows: ~Copyable {
     /// Writes payloads by StoreKit's names; `nil` if they are given as they were signed.
     private var typedWriter: TypedWriter?
     private var scratch: [UInt8] = []
-    private var lastFailure: (error: VerificationError, message: [UInt8])?
+    private var lastFailure: (error: PayloadError, message: [UInt8])?
 
     /// - Parameter part: where payloads go, if the call has a region for them.
     init(_ flags: ResultFlags, part: consuming GrowingBuffer<UInt8>? = nil) {
@@ -129,7 +129,7 @@ struct ResultRows: ~Copyable {
         appendVerified(.receipt)
     }
 
-    mutating func append(_ error: VerificationError) {
+    mutating func append(_ error: PayloadError) {
         codes.append(error.code.number)
         kinds.append(0)
         // An archive under the wrong root fails with one message a million times.

@@ -3,7 +3,7 @@ internal import SignedPayloads
 
 // The numbers of the header, which are frozen.
 
-extension VerificationError.Code {
+extension PayloadError.Code {
     /// The code's number.
     var number: UInt8 {
         let number =

@@ -113,7 +113,7 @@ extension Verifier {
     /// The verdict on a receipt's file.
     func rows(ofReceipt content: BorrowedBytes, _ flags: ResultFlags) -> ResultRows {
         var rows = ResultRows(flags)
-        do throws(VerificationError) {
+        do throws(PayloadError) {
             rows.append(try receipts.verify(file: content.array))
         } catch {
             rows.append(error)

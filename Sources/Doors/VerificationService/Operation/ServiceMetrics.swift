@@ -13,7 +13,7 @@
         let batchLines: Counter
         private let received: [Receipt: Counter]
         private let verified: Counter
-        private let failed: [VerificationError.Code: Counter]
+        private let failed: [PayloadError.Code: Counter]
 
         private static let help = [
             "storekit_verify_requests_total": "Requests answered, by route and class of status.",
@@ -35,7 +35,7 @@
             }
             verified = counter("storekit_verify_verdicts_total", [("error", "ok")])
             failed = Dictionary(
-                uniqueKeysWithValues: VerificationError.Code.allCases.map {
+                uniqueKeysWithValues: PayloadError.Code.allCases.map {
                     ($0, counter("storekit_verify_verdicts_total", [("error", $0.rawValue)]))
                 })
             received = Dictionary(
@@ -65,7 +65,7 @@
         func route(_ path: String) -> RouteMetrics { RouteMetrics(path, registry) }
 
         /// Counts a verdict.
-        func record(_ failure: VerificationError?) {
+        func record(_ failure: PayloadError?) {
             guard let failure else { return verified.increment() }
             failed[failure.code]?.increment()
         }

@@ -104,11 +104,11 @@
 
         private static func receiptText(
             of input: [UInt8], _ verifier: ReceiptVerifier, _ view: View
-        ) -> (ByteBuffer, VerificationError?) {
+        ) -> (ByteBuffer, PayloadError?) {
             var text: [UInt8] = []
             let writer = VerdictWriter(format: .ndjson, file: nil)
-            var failure: VerificationError?
-            do throws(VerificationError) {
+            var failure: PayloadError?
+            do throws(PayloadError) {
                 let receipt = try verifier.verify(file: input)
                 if view == .typed {
                     writer.appendBeginning(line: nil, typed: .receipt, to: &text)
@@ -129,7 +129,7 @@
         private func inspection(of input: [UInt8], _ app: ServedApp, isReceipt: Bool) async throws
             -> ByteBuffer
         {
-            let (text, failure) = try await threads.runIfActive { () -> (String, VerificationError?) in
+            let (text, failure) = try await threads.runIfActive { () -> (String, PayloadError?) in
                 if isReceipt {
                     let inspection = app.receipts.inspect(file: input)
                     return (InspectionJSON.text(for: inspection), inspection.verdict.failure)
@@ -142,9 +142,9 @@
         }
     }
 
-    extension Result where Failure == VerificationError {
+    extension Result where Failure == PayloadError {
         /// Why there is no success; `nil` if there is.
-        fileprivate var failure: VerificationError? {
+        fileprivate var failure: PayloadError? {
             if case .failure(let error) = self { error } else { nil }
         }
     }

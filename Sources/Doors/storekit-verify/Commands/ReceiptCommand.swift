@@ -135,7 +135,7 @@ struct ReceiptRun {
             try fail(.tooLarge(bytes: bytes, limit: limit), content: nil, file)
         case .content(let content):
             let receipt: VerifiedReceipt
-            do throws(VerificationError) {
+            do throws(PayloadError) {
                 receipt = try verifier.verify(file: content)
             } catch {
                 return try fail(error, content: content, file)
@@ -145,7 +145,7 @@ struct ReceiptRun {
     }
 
     private mutating func fail(
-        _ error: VerificationError, content: [UInt8]?, _ file: FileName
+        _ error: PayloadError, content: [UInt8]?, _ file: FileName
     ) throws(SystemError) {
         outcome.hasFailures = true
         try write(writer.text(for: error, content: content, file: file))

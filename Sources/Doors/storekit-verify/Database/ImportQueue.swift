@@ -88,7 +88,7 @@
     }
 
     extension ImportQueue.Counts {
-        mutating func add(_ outcomes: [Result<ImportOutcome, VerificationError>]) {
+        mutating func add(_ outcomes: [Result<ImportOutcome, PayloadError>]) {
             for case .success(let outcome) in outcomes {
                 switch outcome {
                 case .new: new += 1

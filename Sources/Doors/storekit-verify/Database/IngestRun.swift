@@ -138,7 +138,7 @@ import VerificationReports
                 do throws(SQLiteStoreError) {
                     let prepared = try store.prepare(chunk.lines, of: chunk.buffer, delivered: delivered)
                     for (line, verdict) in zip(chunk.numbers, prepared.verdicts) {
-                        var error: VerificationError?
+                        var error: PayloadError?
                         if case .failure(let failure) = verdict { error = failure }
                         verdicts.tally.count(error)
                         guard let error, writer.format != .none else { continue }

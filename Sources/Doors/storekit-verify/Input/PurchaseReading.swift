@@ -84,7 +84,7 @@ struct PurchaseReading {
         defer { tally.empty += reader.progress.emptyLines }
         while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {
             for (line, verdict) in zip(chunk.numbers, batch.verify(chunk.lines, of: chunk.buffer)) {
-                do throws(VerificationError) {
+                do throws(PayloadError) {
                     try add(try verdict.get())
                     tally.count(nil)
                 } catch {
@@ -99,7 +99,7 @@ struct PurchaseReading {
     }
 
     /// Adds what a payload says about purchases.
-    private mutating func add(_ payload: VerifiedPayload) throws(VerificationError) {
+    private mutating func add(_ payload: VerifiedPayload) throws(PayloadError) {
         for value in try PurchaseValue.all(in: payload, by: verifier, token: nil) { history.add(value) }
     }
 }

@@ -72,7 +72,7 @@ struct ReceiptWriter {
     /// The text for a file whose receipt is not verified.
     ///
     /// - Parameter content: the file's content; `nil` if it was not kept.
-    func text(for error: VerificationError, content: [UInt8]?, file: FileName) -> Text {
+    func text(for error: PayloadError, content: [UInt8]?, file: FileName) -> Text {
         let name = namesFiles ? file : nil
         let sentence = "\(file == .standardInput ? "standard input" : file.text): \(error)"
         switch form {

@@ -35,7 +35,7 @@ enum VerifyReceiptResponse {
     }
 
     /// The answer about an unverified receipt: only a status.
-    static func json(of error: VerificationError, file: FileName?) -> String {
+    static func json(of error: PayloadError, file: FileName?) -> String {
         var response = TypedObject()
         response.add(file: file?.text)
         response.add("status", status(of: error))
@@ -43,7 +43,7 @@ enum VerifyReceiptResponse {
     }
 
     /// The endpoint's status for a failure (App Store Receipts, `status`).
-    static func status(of error: VerificationError) -> Int {
+    static func status(of error: PayloadError) -> Int {
         switch error.code {
         // The data is malformed or missing.
         case .tooLarge, .invalidEncoding, .missingRequiredProperties: return 21002

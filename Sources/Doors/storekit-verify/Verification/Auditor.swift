@@ -18,7 +18,7 @@ struct Auditor: Sendable {
         switch line {
         case .oversized(let bytes, let limit): return .failed(.tooLarge(bytes: bytes, limit: limit))
         case .content(let range):
-            do throws(VerificationError) {
+            do throws(PayloadError) {
                 return .verified(
                     try verifier.verify(line: buffer.span.extracting(range), receipts: receipts))
             } catch {

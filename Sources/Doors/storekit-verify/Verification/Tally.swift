@@ -8,7 +8,7 @@ struct Tally: Sendable {
 
     /// Why a line is not verified.
     struct Failure: Hashable {
-        let code: VerificationError.Code
+        let code: PayloadError.Code
         let detail: String
     }
 
@@ -18,7 +18,7 @@ struct Tally: Sendable {
     /// Counts a line.
     ///
     /// - Parameter failure: why it is not verified; `nil` if it is.
-    mutating func count(_ failure: VerificationError?) {
+    mutating func count(_ failure: PayloadError?) {
         guard let failure else {
             verified += 1
             return

@@ -30,7 +30,7 @@ package enum InspectionJSON {
 
     /// The members that give the verdict. A success is given by its effective date.
     static func verdict(
-        _ verdict: Result<String, VerificationError>, kind: SignedPayloadKind?
+        _ verdict: Result<String, PayloadError>, kind: SignedPayloadKind?
     ) -> [(String, [UInt8])] {
         let type = ("type", kind.map { string($0.rawValue) } ?? raw("null"))
         switch verdict {

@@ -33,7 +33,7 @@ package struct InspectionText {
     // MARK: - Verdict and summary
 
     /// The verdict, and for a failure its reason.
-    func verdict<Value>(_ verdict: Result<Value, VerificationError>, kind: String) -> [String] {
+    func verdict<Value>(_ verdict: Result<Value, PayloadError>, kind: String) -> [String] {
         switch verdict {
         case .success:
             return [heading(style.good, "✓ verified", kind)]

@@ -27,10 +27,10 @@ extension TypedWriter {
         of verdict: inout LineVerdict, _ results: borrowing BatchResults, to output: inout [UInt8]
     ) -> Bool {
         let start = output.count
-        do throws(VerificationError) {
+        do throws(PayloadError) {
             switch verdict {
             case .batched(let payload):
-                return try results.withJSON(of: payload) { (json) throws(VerificationError) in
+                return try results.withJSON(of: payload) { (json) throws(PayloadError) in
                     try append(json, of: payload.kind, to: &output) { path, body in
                         results.withJSON(inside: payload, at: path, body)
                     }
@@ -47,7 +47,7 @@ extension TypedWriter {
 
     private mutating func append(
         _ payload: VerifiedPayload, to output: inout [UInt8]
-    ) throws(VerificationError) -> Bool {
+    ) throws(PayloadError) -> Bool {
         if let receipt = AppReceipt(payload) {
             output.append(contentsOf: TypedObject(receipt).json.utf8)
             return true

@@ -70,7 +70,7 @@ package struct VerdictWriter: Sendable {
 
     /// Appends why a line is not verified.
     package func append(
-        _ error: VerificationError, line: Int?, to output: inout [UInt8], diagnostics: inout [UInt8],
+        _ error: PayloadError, line: Int?, to output: inout [UInt8], diagnostics: inout [UInt8],
         _ failures: inout FailureTexts
     ) {
         guard format == .payload else {
@@ -95,7 +95,7 @@ package struct VerdictWriter: Sendable {
     /// Appends why a payload is not verified.
     ///
     /// - Parameter line: the line's number; `nil` for a file that holds one payload.
-    package func append(_ error: VerificationError, line: Int?, to output: inout [UInt8]) {
+    package func append(_ error: PayloadError, line: Int?, to output: inout [UInt8]) {
         appendBeginning(line: line, to: &output)
         FailureTexts.appendText(of: error, to: &output)
     }
@@ -127,13 +127,13 @@ package struct VerdictWriter: Sendable {
 /// wrong root.
 package struct FailureTexts: Sendable {
     private static let capacity = 8
-    private var texts: [(error: VerificationError, text: [UInt8])] = []
+    private var texts: [(error: PayloadError, text: [UInt8])] = []
     private var next = 0
 
     package init() {}
 
     /// Appends why a payload is not verified, behind the beginning of its object.
-    package mutating func append(_ error: VerificationError, to output: inout [UInt8]) {
+    package mutating func append(_ error: PayloadError, to output: inout [UInt8]) {
         for index in texts.indices where texts[index].error == error {
             output.append(contentsOf: texts[index].text)
             return
@@ -146,7 +146,7 @@ package struct FailureTexts: Sendable {
     }
 
     /// Appends why a payload is not verified, behind the beginning of its object.
-    package static func appendText(of error: VerificationError, to output: inout [UInt8]) {
+    package static func appendText(of error: PayloadError, to output: inout [UInt8]) {
         output.append(contentsOf: "\"verified\":false,\"error\":\"\(error.code.rawValue)\",".utf8)
         output.append(contentsOf: "\"detail\":\"\(error.detail)\",".utf8)
         if error.isRetryable { output.append(contentsOf: "\"retryable\":true,".utf8) }

@@ -80,11 +80,11 @@ public struct AppTransaction: DeviceSignedValue {
 
     /// Reads the payload.
     ///
-    /// - Throws: `VerificationError` if the payload lacks the app, a version, or a date that every app
+    /// - Throws: `PayloadError` if the payload lacks the app, a version, or a date that every app
     ///   transaction has.
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
-    ) throws(SignedPayloads.VerificationError) {
+    ) throws(PayloadError) {
         let fields = try content.fields(Self.form.names)
         let type = Self.form.type
         signedContent = content

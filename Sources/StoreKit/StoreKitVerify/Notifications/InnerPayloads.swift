@@ -17,9 +17,9 @@ struct InnerPayloads {
     ) -> InnerPayload<Value>? {
         guard fields.has(member) else { return nil }
         let path = "\(part).\(member)"
-        do throws(SignedPayloads.VerificationError) {
+        do throws(PayloadError) {
             guard let jws = fields.string(member) else {
-                throw SignedPayloads.VerificationError(
+                throw PayloadError(
                     .memberType(path, found: "no string", expected: "a signed payload"))
             }
             if let payload = notification.nested.first(where: { $0.member == path })?.payload {
@@ -27,7 +27,7 @@ struct InnerPayloads {
             }
             return .readable(try verifier.verify(jws))
         } catch {
-            return .unreadable(SignedPayloads.VerificationError(error.cause, member: path))
+            return .unreadable(PayloadError(error.cause, member: path))
         }
     }
 }
@@ -37,7 +37,7 @@ enum InnerPayload<Value: SignedValue> {
     /// The payload has a value, verified or not.
     case readable(VerificationResult<Value>)
     /// The payload has no value, and the error says why.
-    case unreadable(SignedPayloads.VerificationError)
+    case unreadable(PayloadError)
 
     /// The value, if there is one.
     var result: VerificationResult<Value>? {
@@ -45,7 +45,7 @@ enum InnerPayload<Value: SignedValue> {
     }
 
     /// The reason why there is no value, if there is none.
-    var error: SignedPayloads.VerificationError? {
+    var error: PayloadError? {
         if case .unreadable(let error) = self { error } else { nil }
     }
 }

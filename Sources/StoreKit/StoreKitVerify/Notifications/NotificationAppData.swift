@@ -16,7 +16,7 @@ public struct NotificationAppData: Hashable, Sendable {
     public let appTransaction: VerificationResult<AppTransaction>?
 
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
-    public let unreadablePayloads: [SignedPayloads.VerificationError]
+    public let unreadablePayloads: [PayloadError]
 
     static let form = PayloadForm(
         "appData", [],

@@ -30,7 +30,7 @@ public struct NotificationData: Hashable, Sendable {
     public let renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>?
 
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
-    public let unreadablePayloads: [SignedPayloads.VerificationError]
+    public let unreadablePayloads: [PayloadError]
 
     static let form = PayloadForm(
         "data", [.optional("status", .integer, "status")],

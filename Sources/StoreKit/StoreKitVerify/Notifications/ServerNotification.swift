@@ -77,10 +77,10 @@ public struct ServerNotification: SignedValue {
     /// If the notification is verified, the signed payloads inside it are verified too. Otherwise each of
     /// them is verified by itself.
     ///
-    /// - Throws: `VerificationError` if the payload lacks its type, its identifier, or its date.
+    /// - Throws: `PayloadError` if the payload lacks its type, its identifier, or its date.
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
-    ) throws(SignedPayloads.VerificationError) {
+    ) throws(PayloadError) {
         let fields = try content.fields(Self.form.names)
         let type = Self.form.type
         signedContent = content

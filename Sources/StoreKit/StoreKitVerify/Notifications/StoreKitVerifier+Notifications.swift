@@ -7,27 +7,27 @@ extension StoreKitVerifier {
     /// - Returns: the verified notification. If the notification or a payload inside it failed a check that
     ///   StoreKit also makes, the unverified notification and the reason.
     ///   `VerificationResult.underlyingError` then names the member of the payload that failed.
-    /// - Throws: `VerificationError`, as `verify(_:as:)` does.
+    /// - Throws: `PayloadError`, as `verify(_:as:)` does.
     public func notification(
         _ jws: String
-    ) throws(SignedPayloads.VerificationError) -> VerificationResult<ServerNotification> {
+    ) throws(PayloadError) -> VerificationResult<ServerNotification> {
         try verify(jws)
     }
 
     /// Verifies the server notification in the body of an HTTP request, `{"signedPayload":"…"}`.
     ///
     /// - Parameter body: the body's bytes, for instance `Data`.
-    /// - Throws: `VerificationError`, as `notification(_:)` does, and if the body does not hold exactly one
+    /// - Throws: `PayloadError`, as `notification(_:)` does, and if the body does not hold exactly one
     ///   token.
     public func notification(
         body: some Sequence<UInt8>
-    ) throws(SignedPayloads.VerificationError) -> VerificationResult<ServerNotification> {
+    ) throws(PayloadError) -> VerificationResult<ServerNotification> {
         try verify(Self.token(inBody: Array(body)))
     }
 
     /// The token in a request's body. A body that is not a JSON object is itself the token; a line break after it
     /// is no part of it.
-    static func token(inBody body: [UInt8]) throws(SignedPayloads.VerificationError) -> String {
+    static func token(inBody body: [UInt8]) throws(PayloadError) -> String {
         let token = try TokenEnvelope.token(in: body.span)
         let lineBreaks: [UInt8] = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
         let end = body.lastIndex { !lineBreaks.contains($0) } ?? -1

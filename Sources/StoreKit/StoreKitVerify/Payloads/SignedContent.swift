@@ -14,7 +14,7 @@ public struct SignedContent: Sendable {
     /// The payload's JSON, byte for byte as it was signed.
     public let payloadData: Data
     /// Why the payload is unverified, with both sides of the failed comparison; `nil` if it is verified.
-    public let verificationError: SignedPayloads.VerificationError?
+    public let payloadError: PayloadError?
     /// The signed payloads inside this one, which were verified with it. Empty if this payload is unverified.
     let nested: [VerifiedPayload.Nested]
 
@@ -22,15 +22,15 @@ public struct SignedContent: Sendable {
     package init(jws: String, payload: VerifiedPayload) {
         jwsRepresentation = jws
         payloadData = Data(payload.json)
-        verificationError = nil
+        payloadError = nil
         nested = payload.nested
     }
 
     /// An unverified payload.
-    package init(jws: String, payload: [UInt8], error: SignedPayloads.VerificationError) {
+    package init(jws: String, payload: [UInt8], error: PayloadError) {
         jwsRepresentation = jws
         payloadData = Data(payload)
-        verificationError = error
+        payloadError = error
         nested = []
     }
 

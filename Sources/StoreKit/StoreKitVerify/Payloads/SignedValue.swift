@@ -13,8 +13,8 @@ public protocol SignedValue: Hashable, Sendable, CustomDebugStringConvertible {
     /// - Parameters:
     ///   - content: the payload as it was signed.
     ///   - verifier: verifies the signed payloads inside.
-    /// - Throws: `VerificationError` if a member is missing that the type requires.
-    init(_ content: SignedContent, verifier: StoreKitVerifier) throws(SignedPayloads.VerificationError)
+    /// - Throws: `PayloadError` if a member is missing that the type requires.
+    init(_ content: SignedContent, verifier: StoreKitVerifier) throws(PayloadError)
 }
 
 extension SignedValue {
@@ -29,23 +29,23 @@ extension SignedValue {
 
 extension SignedContent {
     /// The payload's members.
-    func fields(_ names: MemberNames) throws(SignedPayloads.VerificationError) -> PayloadFields {
+    func fields(_ names: MemberNames) throws(PayloadError) -> PayloadFields {
         do throws(JSONError) {
             return try PayloadFields(Array(payloadData), names: names)
         } catch {
-            throw SignedPayloads.VerificationError(.payloadJSON(error))
+            throw PayloadError(.payloadJSON(error))
         }
     }
 }
 
 /// Returns the value of a member that a type requires.
 ///
-/// - Throws: `VerificationError` if the member is missing.
+/// - Throws: `PayloadError` if the member is missing.
 func required<Value>(
     _ value: Value?, _ member: String, of type: String
-) throws(SignedPayloads.VerificationError) -> Value {
+) throws(PayloadError) -> Value {
     guard let value else {
-        throw SignedPayloads.VerificationError(.missingProperty(member: member, of: type))
+        throw PayloadError(.missingProperty(member: member, of: type))
     }
     return value
 }

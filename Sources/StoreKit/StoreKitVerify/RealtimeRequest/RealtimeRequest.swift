@@ -50,11 +50,11 @@ public struct RealtimeRequest: SignedValue {
 
     /// Reads the payload.
     ///
-    /// - Throws: `VerificationError` if the payload lacks the original transaction, the product, the
+    /// - Throws: `PayloadError` if the payload lacks the original transaction, the product, the
     ///   request's identifier, or the signed date.
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
-    ) throws(SignedPayloads.VerificationError) {
+    ) throws(PayloadError) {
         let fields = try content.fields(Self.form.names)
         let type = Self.form.type
         signedContent = content
@@ -86,19 +86,19 @@ extension StoreKitVerifier {
     /// Verifies a request for a retention message.
     ///
     /// - Parameter jws: the token, which came as the request body's `signedPayload`.
-    /// - Throws: `VerificationError`, as `verify(_:as:)` does.
+    /// - Throws: `PayloadError`, as `verify(_:as:)` does.
     public func realtimeRequest(
         _ jws: String
-    ) throws(SignedPayloads.VerificationError) -> VerificationResult<RealtimeRequest> { try verify(jws) }
+    ) throws(PayloadError) -> VerificationResult<RealtimeRequest> { try verify(jws) }
 
     /// Verifies the request for a retention message in the body of an HTTP request, `{"signedPayload":"…"}`.
     ///
     /// - Parameter body: the body's bytes, for instance `Data`.
-    /// - Throws: `VerificationError`, as `realtimeRequest(_:)` does, and if the body does not hold exactly
+    /// - Throws: `PayloadError`, as `realtimeRequest(_:)` does, and if the body does not hold exactly
     ///   one token.
     public func realtimeRequest(
         body: some Sequence<UInt8>
-    ) throws(SignedPayloads.VerificationError) -> VerificationResult<RealtimeRequest> {
+    ) throws(PayloadError) -> VerificationResult<RealtimeRequest> {
         try verify(Self.token(inBody: Array(body)))
     }
 }

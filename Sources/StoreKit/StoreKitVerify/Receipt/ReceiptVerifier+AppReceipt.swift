@@ -13,15 +13,15 @@ extension ReceiptVerifier {
     /// needs it. And the members of `VerificationResult` are about a JWS, which a receipt is not.
     ///
     /// - Parameter base64: the receipt in base64 with padding (RFC 4648, section 4), without white space.
-    /// - Throws: `VerificationError`, which names the check that failed and the values that it compared.
-    public func appReceipt(_ base64: String) throws(SignedPayloads.VerificationError) -> AppReceipt {
+    /// - Throws: `PayloadError`, which names the check that failed and the values that it compared.
+    public func appReceipt(_ base64: String) throws(PayloadError) -> AppReceipt {
         AppReceipt(try verify(base64))
     }
 
     /// Verifies the receipt in a file: its bytes, or their base64, which may be broken into lines.
     ///
-    /// - Throws: `VerificationError`, which names the check that failed and the values that it compared.
-    public func appReceipt(file: Data) throws(SignedPayloads.VerificationError) -> AppReceipt {
+    /// - Throws: `PayloadError`, which names the check that failed and the values that it compared.
+    public func appReceipt(file: Data) throws(PayloadError) -> AppReceipt {
         AppReceipt(try verify(file: Array(file)))
     }
 }

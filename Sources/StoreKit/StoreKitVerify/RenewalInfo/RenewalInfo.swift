@@ -121,11 +121,11 @@ extension Product.SubscriptionInfo {
 
         /// Reads the payload.
         ///
-        /// - Throws: `VerificationError` if the payload lacks the original transaction, the product, or the
+        /// - Throws: `PayloadError` if the payload lacks the original transaction, the product, or the
         ///   signed date.
         public init(
             _ content: SignedContent, verifier: StoreKitVerifier
-        ) throws(SignedPayloads.VerificationError) {
+        ) throws(PayloadError) {
             let fields = try content.fields(Self.form.names)
             let type = Self.form.type
             signedContent = content

@@ -3,7 +3,7 @@ internal import SignedPayloads
 /// The cells of the last failures. The same failure often comes again, for instance with every line under the wrong root.
 struct RowFailures: Sendable {
     private struct Cells: Sendable {
-        let error: VerificationError
+        let error: PayloadError
         var bytes: [UInt8] = []
         var cells: [(column: Int, cell: RowCell)] = []
     }
@@ -13,7 +13,7 @@ struct RowFailures: Sendable {
     private var next = 0
 
     /// Fills the columns of a failure.
-    mutating func append(_ error: VerificationError, _ places: RowPlaces, to row: inout RowCells) {
+    mutating func append(_ error: PayloadError, _ places: RowPlaces, to row: inout RowCells) {
         if let index = known.firstIndex(where: { $0.error == error }) {
             return Self.append(known[index], to: &row)
         }
@@ -29,7 +29,7 @@ struct RowFailures: Sendable {
         for (column, cell) in cells.cells { row.fill(column, cell.moved(by: start)) }
     }
 
-    private static func cells(of error: VerificationError, _ places: RowPlaces) -> Cells {
+    private static func cells(of error: PayloadError, _ places: RowPlaces) -> Cells {
         var cells = Cells(error: error)
         for (column, text) in [
             (places.error, error.code.rawValue), (places.detail, error.detail),

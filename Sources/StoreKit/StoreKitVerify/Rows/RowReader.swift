@@ -95,7 +95,7 @@ package struct RowReader: Sendable {
     }
 
     /// Reads why a line is not verified.
-    package mutating func read(_ error: VerificationError) {
+    package mutating func read(_ error: PayloadError) {
         row.fill(places.verified, .boolean(false))
         failures.append(error, places, to: &row)
     }

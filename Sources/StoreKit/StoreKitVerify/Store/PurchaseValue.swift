@@ -14,10 +14,10 @@ package enum PurchaseValue: Sendable {
     ///   - payload: the payload.
     ///   - verifier: makes the values.
     ///   - token: returns the payload's token. `nil` makes values without tokens, which take a fifth of the memory.
-    /// - Throws: `VerificationError` if a member is missing that a type requires.
+    /// - Throws: `PayloadError` if a member is missing that a type requires.
     package static func all(
         in payload: VerifiedPayload, by verifier: StoreKitVerifier, token: (() -> String)?
-    ) throws(SignedPayloads.VerificationError) -> [PurchaseValue] {
+    ) throws(PayloadError) -> [PurchaseValue] {
         switch payload.kind {
         case .transaction: return [.transaction(try verifier.value(of: payload, token?() ?? ""))]
         case .renewalInfo: return [.renewalInfo(try verifier.value(of: payload, token?() ?? ""))]
@@ -25,12 +25,12 @@ package enum PurchaseValue: Sendable {
         case .notification:
             var values: [PurchaseValue] = []
             for nested in payload.nested {
-                do throws(SignedPayloads.VerificationError) {
+                do throws(PayloadError) {
                     values += try all(
                         in: nested.payload, by: verifier,
                         token: token.map { _ in { Self.token(at: nested.member, in: payload) } })
                 } catch {
-                    throw SignedPayloads.VerificationError(error.cause, member: nested.member)
+                    throw PayloadError(error.cause, member: nested.member)
                 }
             }
             return values

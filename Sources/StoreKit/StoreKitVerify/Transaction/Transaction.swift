@@ -154,11 +154,11 @@ public struct Transaction: DeviceSignedValue, Identifiable {
 
     /// Reads the payload.
     ///
-    /// - Throws: `VerificationError` if the payload lacks an identifier, the product, the product's type, or
+    /// - Throws: `PayloadError` if the payload lacks an identifier, the product, the product's type, or
     ///   a date that every transaction has.
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
-    ) throws(SignedPayloads.VerificationError) {
+    ) throws(PayloadError) {
         let fields = try content.fields(Self.form.names)
         let type = Self.form.type
         signedContent = content

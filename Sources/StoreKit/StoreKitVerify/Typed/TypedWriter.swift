@@ -28,18 +28,18 @@ package struct TypedWriter: Sendable {
     ///   - json: the payload's JSON.
     ///   - inner: lends the JSON of the payload inside this one, at the path of a member, if there is one.
     /// - Returns: whether the payload is of a kind that has one of StoreKit's types and is no receipt.
-    /// - Throws: `VerificationError` if the payload lacks a member that the type requires. The output is then as it was.
+    /// - Throws: `PayloadError` if the payload lacks a member that the type requires. The output is then as it was.
     package mutating func append(
         _ json: Span<UInt8>, of kind: SignedPayloadKind, to output: inout [UInt8],
         inner: (_ path: String, _ body: (Span<UInt8>) -> Void) -> Void
-    ) throws(VerificationError) -> Bool {
+    ) throws(PayloadError) -> Bool {
         guard let index = Self.kinds.firstIndex(of: kind),
             writers[index].read(JSONValue.object(0..<json.count), of: json)
         else { return false }
         let start = output.count
         if let missing = writers[index].appendProperties(of: json, to: &output) {
             output.removeLast(output.count - start)
-            throw VerificationError(.missingProperty(member: missing, of: writers[index].form.type))
+            throw PayloadError(.missingProperty(member: missing, of: writers[index].form.type))
         }
         if kind == .notification { appendParts(of: json, to: &output, inner) }
         output.closeObject(from: start)

@@ -7,49 +7,49 @@ public import SignedPayloads
 extension StoreKitVerifier {
     /// Verifies a compact JWS.
     ///
-    /// - Throws: `VerificationError`, whatever failed.
+    /// - Throws: `PayloadError`, whatever failed.
     public func verified<Value: SignedValue>(
         _ jws: String, as type: Value.Type = Value.self
-    ) throws(SignedPayloads.VerificationError) -> Value { try value(of: payloadVerifier.verify(jws), jws) }
+    ) throws(PayloadError) -> Value { try value(of: payloadVerifier.verify(jws), jws) }
 
     /// Verifies a transaction.
     ///
-    /// - Throws: `VerificationError`, whatever failed.
-    public func verifiedTransaction(_ jws: String) throws(SignedPayloads.VerificationError) -> Transaction {
+    /// - Throws: `PayloadError`, whatever failed.
+    public func verifiedTransaction(_ jws: String) throws(PayloadError) -> Transaction {
         try verified(jws)
     }
 
     /// Verifies a subscription's renewal information.
     ///
-    /// - Throws: `VerificationError`, whatever failed.
+    /// - Throws: `PayloadError`, whatever failed.
     public func verifiedRenewalInfo(
         _ jws: String
-    ) throws(SignedPayloads.VerificationError) -> Product.SubscriptionInfo.RenewalInfo { try verified(jws) }
+    ) throws(PayloadError) -> Product.SubscriptionInfo.RenewalInfo { try verified(jws) }
 
     /// Verifies an app transaction.
     ///
-    /// - Throws: `VerificationError`, whatever failed.
+    /// - Throws: `PayloadError`, whatever failed.
     public func verifiedAppTransaction(
         _ jws: String
-    ) throws(SignedPayloads.VerificationError) -> AppTransaction { try verified(jws) }
+    ) throws(PayloadError) -> AppTransaction { try verified(jws) }
 
     /// Verifies a server notification, and the payloads inside it.
     ///
     /// - Parameter body: the body of the App Store's request, `{"signedPayload":"…"}`, or the token itself.
-    /// - Throws: `VerificationError`, whatever failed. Its `member` names the payload inside that did.
+    /// - Throws: `PayloadError`, whatever failed. Its `member` names the payload inside that did.
     public func verifiedNotification(
         body: some Sequence<UInt8>
-    ) throws(SignedPayloads.VerificationError) -> ServerNotification {
+    ) throws(PayloadError) -> ServerNotification {
         try verified(Self.token(inBody: Array(body)))
     }
 
     /// Verifies the App Store's request for a retention message.
     ///
     /// - Parameter body: the body of the request, `{"signedPayload":"…"}`, or the token itself.
-    /// - Throws: `VerificationError`, whatever failed.
+    /// - Throws: `PayloadError`, whatever failed.
     public func verifiedRealtimeRequest(
         body: some Sequence<UInt8>
-    ) throws(SignedPayloads.VerificationError) -> RealtimeRequest {
+    ) throws(PayloadError) -> RealtimeRequest {
         try verified(Self.token(inBody: Array(body)))
     }
 }
@@ -59,10 +59,10 @@ extension StoreKitVerifier {
 extension BatchVerifier {
     /// Verifies a compact JWS.
     ///
-    /// - Throws: `VerificationError`, whatever failed.
+    /// - Throws: `PayloadError`, whatever failed.
     public func verified<Value: SignedValue>(
         _ jws: String, as type: Value.Type = Value.self
-    ) async throws(SignedPayloads.VerificationError) -> Value {
+    ) async throws(PayloadError) -> Value {
         let payload = try await verify(jws)
         return try StoreKitVerifier(verifier).value(of: payload, jws)
     }
@@ -70,10 +70,10 @@ extension BatchVerifier {
     /// Verifies a server notification, and the payloads inside it.
     ///
     /// - Parameter body: the body of the App Store's request, `{"signedPayload":"…"}`, or the token itself.
-    /// - Throws: `VerificationError`, whatever failed. Its `member` names the payload inside that did.
+    /// - Throws: `PayloadError`, whatever failed. Its `member` names the payload inside that did.
     public func verifiedNotification(
         body: some Sequence<UInt8>
-    ) async throws(SignedPayloads.VerificationError) -> ServerNotification {
+    ) async throws(PayloadError) -> ServerNotification {
         let jws = try StoreKitVerifier.token(inBody: Array(body))
         return try await verified(jws)
     }
@@ -81,10 +81,10 @@ extension BatchVerifier {
     /// Verifies the App Store's request for a retention message.
     ///
     /// - Parameter body: the body of the request, `{"signedPayload":"…"}`, or the token itself.
-    /// - Throws: `VerificationError`, whatever failed.
+    /// - Throws: `PayloadError`, whatever failed.
     public func verifiedRealtimeRequest(
         body: some Sequence<UInt8>
-    ) async throws(SignedPayloads.VerificationError) -> RealtimeRequest {
+    ) async throws(PayloadError) -> RealtimeRequest {
         let jws = try StoreKitVerifier.token(inBody: Array(body))
         return try await verified(jws)
     }

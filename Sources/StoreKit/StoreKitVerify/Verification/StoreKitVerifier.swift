@@ -18,15 +18,15 @@ public struct StoreKitVerifier: Sendable {
     ///   - type: the type of the signed value.
     /// - Returns: the verified value. If a check failed that StoreKit also makes, the unverified value and
     ///   the reason.
-    /// - Throws: `VerificationError` in two situations. Either there is no value to return: the token is too
+    /// - Throws: `PayloadError` in two situations. Either there is no value to return: the token is too
     ///   large, or it cannot be read, or it lacks a member that the type requires. Or StoreKit has no case
     ///   for the failure: the payload belongs to another app or environment, or it is unknown whether a
     ///   certificate was revoked.
     public func verify<Value: SignedValue>(
         _ jws: String, as type: Value.Type = Value.self
-    ) throws(SignedPayloads.VerificationError) -> VerificationResult<Value> {
-        let failure: SignedPayloads.VerificationError
-        do throws(SignedPayloads.VerificationError) {
+    ) throws(PayloadError) -> VerificationResult<Value> {
+        let failure: PayloadError
+        do throws(PayloadError) {
             return .verified(try value(of: payloadVerifier.verify(jws), jws))
         } catch {
             failure = error
@@ -38,7 +38,7 @@ public struct StoreKitVerifier: Sendable {
             let payload = Self.payload(of: jws)
         else { throw failure }
         let content = SignedContent(jws: jws, payload: payload, error: failure)
-        do throws(SignedPayloads.VerificationError) {
+        do throws(PayloadError) {
             return .unverified(try Value(content, verifier: self), storeKitCase)
         } catch {
             // The first failure tells the caller more than this second one.
@@ -52,35 +52,35 @@ public struct StoreKitVerifier: Sendable {
     ///   - payload: the verified payload.
     ///   - jws: the payload's token. If it is left out, the value's token and the parts of the token are
     ///     empty.
-    /// - Throws: `VerificationError` if a member is missing that the type requires.
+    /// - Throws: `PayloadError` if a member is missing that the type requires.
     public func value<Value: SignedValue>(
         of payload: VerifiedPayload, _ jws: String = ""
-    ) throws(SignedPayloads.VerificationError) -> Value {
+    ) throws(PayloadError) -> Value {
         try Value(SignedContent(jws: jws, payload: payload), verifier: self)
     }
 
     /// Verifies a transaction.
     ///
-    /// - Throws: `VerificationError`, as `verify(_:as:)` does.
+    /// - Throws: `PayloadError`, as `verify(_:as:)` does.
     public func transaction(
         _ jws: String
-    ) throws(SignedPayloads.VerificationError) -> VerificationResult<Transaction> { try verify(jws) }
+    ) throws(PayloadError) -> VerificationResult<Transaction> { try verify(jws) }
 
     /// Verifies a subscription's renewal information.
     ///
-    /// - Throws: `VerificationError`, as `verify(_:as:)` does.
+    /// - Throws: `PayloadError`, as `verify(_:as:)` does.
     public func renewalInfo(
         _ jws: String
-    ) throws(SignedPayloads.VerificationError) -> VerificationResult<Product.SubscriptionInfo.RenewalInfo> {
+    ) throws(PayloadError) -> VerificationResult<Product.SubscriptionInfo.RenewalInfo> {
         try verify(jws)
     }
 
     /// Verifies an app transaction: a customer's purchase or download of the app.
     ///
-    /// - Throws: `VerificationError`, as `verify(_:as:)` does.
+    /// - Throws: `PayloadError`, as `verify(_:as:)` does.
     public func appTransaction(
         _ jws: String
-    ) throws(SignedPayloads.VerificationError) -> VerificationResult<AppTransaction> { try verify(jws) }
+    ) throws(PayloadError) -> VerificationResult<AppTransaction> { try verify(jws) }
 
     private static func payload(of jws: String) -> [UInt8]? {
         let bytes = Array(jws.utf8)

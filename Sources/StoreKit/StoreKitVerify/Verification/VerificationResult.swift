@@ -51,7 +51,7 @@ extension VerificationResult {
         /// Apple revoked a certificate of the signer.
         case revokedCertificate
 
-        init?(_ storeKitCase: SignedPayloads.VerificationError.StoreKitCase) {
+        init?(_ storeKitCase: PayloadError.StoreKitCase) {
             self.init(rawValue: storeKitCase.rawValue)
         }
     }
@@ -109,7 +109,7 @@ extension VerificationResult where SignedType: SignedValue {
     public var signature: ECDSASignature { ECDSASignature(unchecked: content.signatureData) }
 
     /// Why the value is unverified, with both sides of the failed comparison; `nil` if it is verified.
-    public var underlyingError: SignedPayloads.VerificationError? { content.verificationError }
+    public var underlyingError: PayloadError? { content.payloadError }
 
     private var content: SignedContent { unsafePayloadValue.signedContent }
 }

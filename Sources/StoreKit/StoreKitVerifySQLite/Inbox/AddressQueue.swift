@@ -117,7 +117,7 @@
             guard let found, !Task.isCancelled else { return nil }
             guard let (uuid, body) = found else { return .unverified("its body is missing in the file") }
             do throws(SQLiteStoreError) { try await store.check(body, of: uuid) } catch {
-                let isRetryable = error.verificationError?.isRetryable ?? false
+                let isRetryable = error.payloadError?.isRetryable ?? false
                 return isRetryable ? .refused(error.description) : .unverified(error.description)
             }
             guard let headers = forwarder.headers(for: body, at: forwarder.now()) else {

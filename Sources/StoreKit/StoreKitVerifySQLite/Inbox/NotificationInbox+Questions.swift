@@ -61,7 +61,7 @@
         /// - Parameter uuid: the `notificationUUID` under which the file has it, in lower case.
         func check(_ body: Data, of uuid: String) async throws(SQLiteStoreError) {
             let found: String
-            do throws(SignedPayloads.VerificationError) {
+            do throws(PayloadError) {
                 let notification = try await batch.verifiedNotification(body: body)
                 found = SeenNotification.key(notification.notificationUUID)
             } catch {

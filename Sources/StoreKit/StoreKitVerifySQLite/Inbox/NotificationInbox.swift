@@ -19,7 +19,7 @@
             /// The notification was kept before: the App Store repeats it until a server answers.
             case duplicate(UUID)
             /// The notification is not verified, and nothing of it is kept.
-            case refused(SignedPayloads.VerificationError)
+            case refused(PayloadError)
 
             /// Whether the same body may be accepted later, so that the App Store should repeat it. This is so if it is
             /// unknown whether a certificate was revoked.
@@ -77,7 +77,7 @@
                     SQLiteTransactionStore.KeptPurchase(value: $0, payload: try StoredPayload($0))
                 }
                 if hasOwnVerifier { try await store.check(purchases) }
-            } catch let error as SignedPayloads.VerificationError {
+            } catch let error as PayloadError {
                 return .refused(error)
             } catch {
                 throw SQLiteStoreError(error, store.file.path)
@@ -98,7 +98,7 @@
 
         private func verified(
             _ body: [UInt8]
-        ) async throws(SignedPayloads.VerificationError) -> ServerNotification {
+        ) async throws(PayloadError) -> ServerNotification {
             let limit = max(0, verifier.verifier.policy.maximumTokenBytes) + Self.envelopeBytes
             // Members beside the token are kept and forwarded, and no other check limits their length.
             guard body.count <= limit else { throw .tooLarge(bytes: body.count, limit: limit) }

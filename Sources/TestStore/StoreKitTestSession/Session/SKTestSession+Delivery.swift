@@ -21,7 +21,7 @@ extension SKTestSession {
                 of: self.customer, besides: delivered, for: self.deviceIdentifier)
         }
         let verifier = StoreKitVerifier(appStore.verifier)
-        do throws(SignedPayloads.VerificationError) {
+        do throws(PayloadError) {
             for (place, record, token) in tokens.transactions {
                 let transaction = try verifier.verifiedTransaction(token)
                 purchases.add(transaction, announces: !isQuiet(place), isFinished: record.isFinished)
@@ -55,7 +55,7 @@ extension SKTestSession {
         let token = try appStore.change { (simulation) throws(StoreRefusal) in
             try simulation.transactionToken(place, for: simulation.makeDevice(self.deviceIdentifier))
         }
-        do throws(SignedPayloads.VerificationError) {
+        do throws(PayloadError) {
             let result = try StoreKitVerifier(appStore.verifier).transaction(token)
             guard let failure = verificationFailure else { return result }
             return .unverified(result.unsafePayloadValue, failure)

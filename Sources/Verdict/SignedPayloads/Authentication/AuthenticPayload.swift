@@ -16,7 +16,7 @@ struct AuthenticPayload {
     /// Checks the signature of a signer that is known. It uses the key's table if the key has earned one.
     init(
         _ jws: CompactJWS, of token: Span<UInt8>, known: KnownSigner, _ context: BatchContext?
-    ) throws(VerificationError) {
+    ) throws(PayloadError) {
         if let context, context.usesTables { known.countPayloads(1, budget: context.budget) }
         guard let context, context.usesTables, let table = known.table else {
             try self.init(jws, of: token, signer: known.signer)
@@ -28,7 +28,7 @@ struct AuthenticPayload {
         let digest = known.prefix.digest(continuedBy: token.extracting(jws.payload))
         let signature = jws.signatureBytes
         guard context.signatures.isValid(signature: signature.span, digest: digest.span, key: table) else {
-            throw VerificationError(.signatureMismatch(signer: known.signer.signingCertificate))
+            throw PayloadError(.signatureMismatch(signer: known.signer.signingCertificate))
         }
         self.init(bytes: jws.payloadBytes, signer: known.signer, revocation: known.revocation)
     }
@@ -40,11 +40,11 @@ struct AuthenticPayload {
     }
 
     /// Checks the signature over the ASCII of `header.payload` (RFC 7515, section 5.2, step 8).
-    init(_ jws: CompactJWS, of token: Span<UInt8>, signer: TrustedSigner) throws(VerificationError) {
+    init(_ jws: CompactJWS, of token: Span<UInt8>, signer: TrustedSigner) throws(PayloadError) {
         let signature = try JWSSignature(jws.signatureBytes)
         let message = token.extracting(jws.signingInput)
         guard signature.withNumbers({ r, s in signer.signed(message, r: r, s: s) }) else {
-            throw VerificationError(.signatureMismatch(signer: signer.signingCertificate))
+            throw PayloadError(.signatureMismatch(signer: signer.signingCertificate))
         }
         self.init(bytes: jws.payloadBytes, signer: signer, revocation: nil)
     }

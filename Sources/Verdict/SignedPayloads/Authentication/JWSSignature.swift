@@ -6,11 +6,11 @@ struct JWSSignature {
 
     /// Checks length and range. A high `s` is legal: ECDSA does not require the lower of the two values, and
     /// about half of the App Store's own signatures have the higher one.
-    init(_ bytes: [UInt8]) throws(VerificationError) {
-        guard bytes.count == 64 else { throw VerificationError(.signatureLength(bytes.count)) }
+    init(_ bytes: [UInt8]) throws(PayloadError) {
+        guard bytes.count == 64 else { throw PayloadError(.signatureLength(bytes.count)) }
         let (r, s) = (Words256(bigEndian: bytes.span, at: 0), Words256(bigEndian: bytes.span, at: 32))
-        guard Scalar.isInRange(r) else { throw VerificationError(.signatureNumber("r")) }
-        guard Scalar.isInRange(s) else { throw VerificationError(.signatureNumber("s")) }
+        guard Scalar.isInRange(r) else { throw PayloadError(.signatureNumber("r")) }
+        guard Scalar.isInRange(s) else { throw PayloadError(.signatureNumber("s")) }
         self.bytes = bytes
     }
 

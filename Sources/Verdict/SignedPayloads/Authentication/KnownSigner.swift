@@ -29,9 +29,9 @@ package final class RefusedChain: Sendable {
     /// The header and its dot.
     let beginning: [UInt8]
     /// Why the chain was refused.
-    package let error: VerificationError
+    package let error: PayloadError
 
-    init(_ error: VerificationError, beginning: [UInt8]) {
+    init(_ error: PayloadError, beginning: [UInt8]) {
         self.error = error
         self.beginning = beginning
     }

@@ -31,7 +31,7 @@ package enum TokenEnvelope {
     }
 
     /// The token inside an object; `nil` if the line is not an object, so that the line itself is the token.
-    package static func token(in line: Span<UInt8>) throws(VerificationError) -> [UInt8]? {
+    package static func token(in line: Span<UInt8>) throws(PayloadError) -> [UInt8]? {
         guard isObject(line) else { return nil }
         var reader = EnvelopeReader()
         return try reader.token(in: line).bytes(in: line)
@@ -48,31 +48,31 @@ struct EnvelopeReader {
     private var object = JSONObject(wanted: EnvelopeReader.wanted)
 
     /// The token, as the line's object holds it.
-    mutating func token(in line: Span<UInt8>) throws(VerificationError) -> JSONString {
+    mutating func token(in line: Span<UInt8>) throws(PayloadError) -> JSONString {
         do throws(JSONError) {
             try object.read(line)
         } catch {
-            throw VerificationError(.envelope(.malformed(error)))
+            throw PayloadError(.envelope(.malformed(error)))
         }
         let members = TokenEnvelope.members
         if let duplicate = object.duplicates.first(where: members.contains) {
-            throw VerificationError(.envelope(.severalTokens([duplicate, duplicate])))
+            throw PayloadError(.envelope(.severalTokens([duplicate, duplicate])))
         }
         var token: JSONValue?
         for index in members.indices {
             guard let value = object[index], value != .null else { continue }
             // With several tokens, verifying only one would leave the others unverified without any report.
-            guard token == nil else { throw VerificationError(.envelope(.severalTokens(present))) }
+            guard token == nil else { throw PayloadError(.envelope(.severalTokens(present))) }
             token = value
         }
         if case .string(let string)? = token { return string }
         if let token {
-            throw VerificationError(.envelope(.notAString(member: present[0], found: token.kind)))
+            throw PayloadError(.envelope(.notAString(member: present[0], found: token.kind)))
         }
         if let member = TokenEnvelope.receiptMembers.first(where: { object[$0] != nil }) {
-            throw VerificationError(.envelope(.receipt(member: member)))
+            throw PayloadError(.envelope(.receipt(member: member)))
         }
-        throw VerificationError(.envelope(.noToken))
+        throw PayloadError(.envelope(.noToken))
     }
 
     /// The members that hold tokens, or something else than null.
@@ -114,8 +114,8 @@ extension EnvelopeViolation: CustomStringConvertible {
 extension SignedPayloadVerifier {
     /// Verifies a line of a log; see `verify(line:)` over bytes.
     ///
-    /// - Throws: `VerificationError`, saying which check failed and on what.
-    public func verify(line: String) throws(VerificationError) -> VerifiedPayload {
+    /// - Throws: `PayloadError`, saying which check failed and on what.
+    public func verify(line: String) throws(PayloadError) -> VerifiedPayload {
         try verify(line: Array(line.utf8).span)
     }
 
@@ -123,9 +123,9 @@ extension SignedPayloadVerifier {
     /// `signedTransactionInfo`, `signedTransaction`, `signedRenewalInfo` or `signedAppTransactionInfo`.
     ///
     /// - Parameter line: the line without its line ending.
-    /// - Throws: `VerificationError`, as `verify(_:)` does, and also if the object does not hold exactly one
+    /// - Throws: `PayloadError`, as `verify(_:)` does, and also if the object does not hold exactly one
     ///   token.
-    public func verify(line: Span<UInt8>) throws(VerificationError) -> VerifiedPayload {
+    public func verify(line: Span<UInt8>) throws(PayloadError) -> VerifiedPayload {
         try verify(line: line, receipts: nil)
     }
 
@@ -133,7 +133,7 @@ extension SignedPayloadVerifier {
     /// token.
     package func verify(
         line: Span<UInt8>, receipts: ReceiptVerifier?
-    ) throws(VerificationError) -> VerifiedPayload {
+    ) throws(PayloadError) -> VerifiedPayload {
         guard let token = try TokenEnvelope.token(in: line) else {
             return try verify(line, receipts: receipts, nil)
         }
@@ -143,7 +143,7 @@ extension SignedPayloadVerifier {
     /// Verifies a token or, with a receipt verifier, an app receipt in base64.
     func verify(
         _ token: Span<UInt8>, receipts: ReceiptVerifier?, _ context: BatchContext?
-    ) throws(VerificationError) -> VerifiedPayload {
+    ) throws(PayloadError) -> VerifiedPayload {
         // A receipt's first bytes cannot begin a base64url header: they decode to an object that begins with
         // a digit.
         if let receipts, ReceiptText.isLikely(token) { return VerifiedPayload(try receipts.verify(token)) }

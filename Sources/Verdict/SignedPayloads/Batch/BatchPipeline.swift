@@ -87,7 +87,7 @@ package struct BatchPipeline: ~Copyable {
         case .content(let range):
             let bytes = buffer.extracting(range)
             guard TokenEnvelope.isObject(bytes) else { return stage(index, range, of: buffer) }
-            do throws(VerificationError) {
+            do throws(PayloadError) {
                 let token = try envelope.token(in: bytes)
                 if token.hasEscapes {
                     hashWaiting(of: buffer)
@@ -179,7 +179,7 @@ package struct BatchPipeline: ~Copyable {
     private mutating func decideSingly(_ index: Int, _ token: Span<UInt8>) {
         decidedSingly += 1
         let isInside = results.tokens[index].depth > 0
-        do throws(VerificationError) {
+        do throws(PayloadError) {
             let payload = try context.verifier.verify(
                 token, receipts: isInside ? nil : context.receipts, context)
             results.settle(index, .verified(payload))
@@ -269,7 +269,7 @@ package struct BatchPipeline: ~Copyable {
         let (memory, signers, judge) = (results.memories[depth].bytes, results.signers, context.judge)
         for index in tokens {
             guard case .signed(let token) = results.tokens[index].outcome else { continue }
-            do throws(VerificationError) {
+            do throws(PayloadError) {
                 let verified = try self.judge(
                     token, depth: depth, memory.span.extracting(token.payload),
                     of: signers[token.signer].signer,
@@ -297,10 +297,10 @@ package struct BatchPipeline: ~Copyable {
     private mutating func judge(
         _ token: BatchResults.SignedToken, depth: Int, _ json: Span<UInt8>, of signer: TrustedSigner,
         _ revocation: SignerRevocation?, _ judge: Judge
-    ) throws(VerificationError) -> BatchedPayload {
+    ) throws(PayloadError) -> BatchedPayload {
         guard batch.isValid(at: token.place) else {
             _ = try JWSSignature(Array(signatures[token.place * 64..<token.place * 64 + 64]))
-            throw VerificationError(.signatureMismatch(signer: signer.signingCertificate))
+            throw PayloadError(.signatureMismatch(signer: signer.signingCertificate))
         }
         let claims = try claims.read(json)
         let judgement = try judge.judge(claims, in: json, of: signer, revocation)

@@ -53,7 +53,7 @@ package enum LineVerdict: Sendable {
     /// A payload that was verified by itself.
     case verified(VerifiedPayload)
     /// The payload is not verified.
-    case failed(VerificationError)
+    case failed(PayloadError)
     /// The payload is not verified, because its chain was refused before.
     case refused(RefusedChain)
 
@@ -67,7 +67,7 @@ package enum LineVerdict: Sendable {
     }
 
     /// Why the payload is not verified; `nil` if it is.
-    package var failure: VerificationError? {
+    package var failure: PayloadError? {
         switch self {
         case .batched, .verified: nil
         case .failed(let error): error
@@ -145,7 +145,7 @@ package struct BatchResults: ~Copyable {
         case .verified(let payload): .batched(payload)
         case .decided(let place): decided[place]
         // Each token is settled before its verdict is asked for.
-        case .waiting, .signed: .failed(VerificationError(.encoding(.segmentCount(0))))
+        case .waiting, .signed: .failed(PayloadError(.encoding(.segmentCount(0))))
         }
     }
 
@@ -163,7 +163,7 @@ package struct BatchResults: ~Copyable {
             guard case .string(let string) = value else {
                 token.isText = false
                 tokens.append(token)
-                let error = VerificationError(notAPayload: value, at: NotificationPart.signed[member].path)
+                let error = PayloadError(notAPayload: value, at: NotificationPart.signed[member].path)
                 settle(tokens.count - 1, .failed(error))
                 break
             }

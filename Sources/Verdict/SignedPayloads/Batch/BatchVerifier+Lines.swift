@@ -71,7 +71,7 @@ struct LineRequest: Sendable {
 /// What is written about a line, and why it is not verified; `nil` if it is.
 package struct LineAnswer: Sendable {
     package let text: [UInt8]
-    package let failure: VerificationError?
+    package let failure: PayloadError?
 
-    package init(text: [UInt8], failure: VerificationError?) { (self.text, self.failure) = (text, failure) }
+    package init(text: [UInt8], failure: PayloadError?) { (self.text, self.failure) = (text, failure) }
 }

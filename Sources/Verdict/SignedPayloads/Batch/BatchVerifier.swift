@@ -40,7 +40,7 @@ public struct BatchVerifier: Sendable {
     /// `RevocationUnknown.pending`.
     let notWaiting: SharedResources
     let jobs: Int
-    private let requests: CoalescedRequests<String, Result<VerifiedPayload, VerificationError>>
+    private let requests: CoalescedRequests<String, Result<VerifiedPayload, PayloadError>>
     let lineRequests: CoalescedRequests<LineRequest, LineAnswer>
     private let asksAboutRevocation: Bool
 
@@ -95,7 +95,7 @@ public struct BatchVerifier: Sendable {
     ///
     /// - Parameter tokens: any number of tokens.
     /// - Returns: one verdict for each token, in the same order.
-    public func verify(_ tokens: [String]) -> [Result<VerifiedPayload, VerificationError>] {
+    public func verify(_ tokens: [String]) -> [Result<VerifiedPayload, PayloadError>] {
         inShares(of: tokens.count) { verdicts(on: tokens, $0, waiting) }
     }
 
@@ -107,14 +107,14 @@ public struct BatchVerifier: Sendable {
     /// 3 ms plus the judgement of one chain at the latest. If all signers are already known, it takes less
     /// than 1 ms. If a revocation answer is needed, the task is suspended until it comes.
     ///
-    /// - Throws: `VerificationError`, as `SignedPayloadVerifier.verify(line:)` does.
-    public func verify(_ token: String) async throws(VerificationError) -> VerifiedPayload {
+    /// - Throws: `PayloadError`, as `SignedPayloadVerifier.verify(line:)` does.
+    public func verify(_ token: String) async throws(PayloadError) -> VerifiedPayload {
         let verdict = await coalescedVerdict(on: token)
         guard verdict.failure?.awaitedCertificate != nil else { return try verdict.get() }
         return try await afterAnswers([verdict]) { _ in [await coalescedVerdict(on: token)] }[0].get()
     }
 
-    private func coalescedVerdict(on token: String) async -> Result<VerifiedPayload, VerificationError> {
+    private func coalescedVerdict(on token: String) async -> Result<VerifiedPayload, PayloadError> {
         await requests.verdict(on: token) { tokens, body in
             forEachVerdict(on: tokens, tokens.indices, notWaiting, body)
             return tokens.count
@@ -137,7 +137,7 @@ public struct BatchVerifier: Sendable {
     /// - Returns: for each line that is not empty, its number (from 1) and its verdict, in order.
     public func verify(
         lines text: [UInt8]
-    ) -> [(line: Int, verdict: Result<VerifiedPayload, VerificationError>)] {
+    ) -> [(line: Int, verdict: Result<VerifiedPayload, PayloadError>)] {
         var (lines, numbers): ([BatchLine], [Int]) = ([], [])
         var scanner = LineScanner()
         let limits = verifier.policy.lineLimits
@@ -151,18 +151,18 @@ public struct BatchVerifier: Sendable {
     /// Verifies lines of a buffer. The verdicts are in the order of the lines.
     package func verify(
         _ lines: [BatchLine], of buffer: [UInt8]
-    ) -> [Result<VerifiedPayload, VerificationError>] {
+    ) -> [Result<VerifiedPayload, PayloadError>] {
         inShares(of: lines.count) { verdicts(on: lines, $0, of: buffer, waiting) }
     }
 
     /// Has each core find the verdicts on a share of the payloads, and puts these together.
     private func inShares(
-        of count: Int, _ verdicts: @Sendable (Range<Int>) -> [Result<VerifiedPayload, VerificationError>]
-    ) -> [Result<VerifiedPayload, VerificationError>] {
+        of count: Int, _ verdicts: @Sendable (Range<Int>) -> [Result<VerifiedPayload, PayloadError>]
+    ) -> [Result<VerifiedPayload, PayloadError>] {
         let shares = shares(of: count)
         guard shares.count > 1 else { return shares.first.map(verdicts) ?? [] }
         let results = Mutex(
-            [[Result<VerifiedPayload, VerificationError>]](repeating: [], count: shares.count))
+            [[Result<VerifiedPayload, PayloadError>]](repeating: [], count: shares.count))
         DispatchQueue.concurrentPerform(iterations: shares.count) { index in
             let verdicts = verdicts(shares[index])
             results.withLock { $0[index] = verdicts }
@@ -171,7 +171,7 @@ public struct BatchVerifier: Sendable {
     }
 
     /// Verifies payloads on all cores, without blocking a task's thread.
-    func verdicts(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {
+    func verdicts(on tokens: [String]) async -> [Result<VerifiedPayload, PayloadError>] {
         let verdicts = await verdictsNow(on: tokens)
         guard asksAboutRevocation else { return verdicts }
         return await afterAnswers(verdicts) { places in await verdictsNow(on: places.map { tokens[$0] }) }
@@ -179,9 +179,9 @@ public struct BatchVerifier: Sendable {
 
     /// Waits for missing revocation answers, and then verifies the affected payloads again.
     private func afterAnswers(
-        _ verdicts: [Result<VerifiedPayload, VerificationError>],
-        _ again: ([Int]) async -> [Result<VerifiedPayload, VerificationError>]
-    ) async -> [Result<VerifiedPayload, VerificationError>] {
+        _ verdicts: [Result<VerifiedPayload, PayloadError>],
+        _ again: ([Int]) async -> [Result<VerifiedPayload, PayloadError>]
+    ) async -> [Result<VerifiedPayload, PayloadError>] {
         var verdicts = verdicts
         // An answer may expire as it arrives, if the responder's clock or ours is wrong. The limit ends the
         // loop.
@@ -202,13 +202,13 @@ public struct BatchVerifier: Sendable {
     static let maximumAnswers = 16
 
     /// Verifies payloads on all cores, without waiting for revocation answers.
-    private func verdictsNow(on tokens: [String]) async -> [Result<VerifiedPayload, VerificationError>] {
+    private func verdictsNow(on tokens: [String]) async -> [Result<VerifiedPayload, PayloadError>] {
         let shares = shares(of: tokens.count)
-        return await withTaskGroup(of: (Int, [Result<VerifiedPayload, VerificationError>]).self) { group in
+        return await withTaskGroup(of: (Int, [Result<VerifiedPayload, PayloadError>]).self) { group in
             for (index, share) in shares.enumerated() {
                 group.addTask { (index, verdicts(on: tokens, share, notWaiting)) }
             }
-            var results = [[Result<VerifiedPayload, VerificationError>]](repeating: [], count: shares.count)
+            var results = [[Result<VerifiedPayload, PayloadError>]](repeating: [], count: shares.count)
             for await (index, verdicts) in group { results[index] = verdicts }
             return results.flatMap(\.self)
         }
@@ -222,8 +222,8 @@ public struct BatchVerifier: Sendable {
 
     private func verdicts(
         on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ resources: SharedResources
-    ) -> [Result<VerifiedPayload, VerificationError>] {
-        var verdicts: [Result<VerifiedPayload, VerificationError>] = []
+    ) -> [Result<VerifiedPayload, PayloadError>] {
+        var verdicts: [Result<VerifiedPayload, PayloadError>] = []
         verdicts.reserveCapacity(range.count)
         forEachVerdict(on: lines, range, of: buffer, resources) { verdicts.append($1) }
         return verdicts
@@ -231,8 +231,8 @@ public struct BatchVerifier: Sendable {
 
     private func verdicts(
         on tokens: [String], _ range: Range<Int>, _ resources: SharedResources
-    ) -> [Result<VerifiedPayload, VerificationError>] {
-        var verdicts: [Result<VerifiedPayload, VerificationError>] = []
+    ) -> [Result<VerifiedPayload, PayloadError>] {
+        var verdicts: [Result<VerifiedPayload, PayloadError>] = []
         verdicts.reserveCapacity(range.count)
         forEachVerdict(on: tokens, range, resources) { verdicts.append($1) }
         return verdicts
@@ -244,7 +244,7 @@ public struct BatchVerifier: Sendable {
     /// Verifies payloads on one core. The body gets each one's index and verdict, in order.
     private func forEachVerdict(
         on tokens: [String], _ range: Range<Int>, _ resources: SharedResources,
-        _ body: (Int, Result<VerifiedPayload, VerificationError>) -> Void
+        _ body: (Int, Result<VerifiedPayload, PayloadError>) -> Void
     ) {
         var (lines, buffer): ([BatchLine], [UInt8]) = ([], [])
         var next = range.lowerBound
@@ -265,7 +265,7 @@ public struct BatchVerifier: Sendable {
     /// Verifies lines on one core. The body gets each line's index and verdict, in order.
     private func forEachVerdict(
         on lines: [BatchLine], _ range: Range<Int>, of buffer: [UInt8], _ resources: SharedResources,
-        _ body: (Int, Result<VerifiedPayload, VerificationError>) -> Void
+        _ body: (Int, Result<VerifiedPayload, PayloadError>) -> Void
     ) {
         resources.pipelines.withPipeline(resources.context) { pipeline in
             var next = range.lowerBound

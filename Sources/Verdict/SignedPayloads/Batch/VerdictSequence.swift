@@ -2,7 +2,7 @@
 public struct VerdictSequence<Tokens: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Tokens.Element == String {
     /// The verdict on a payload.
-    public typealias Element = Result<VerifiedPayload, VerificationError>
+    public typealias Element = Result<VerifiedPayload, PayloadError>
     /// The error of the sequence of payloads.
     public typealias Failure = Tokens.Failure
 

@@ -24,7 +24,7 @@ public struct CheckResult: Hashable, Sendable {
 
     /// The result of one check, from the trace of the verification and the failure that ended it.
     init(
-        _ check: VerificationCheck, _ trace: VerificationTrace, failure: VerificationError?,
+        _ check: VerificationCheck, _ trace: VerificationTrace, failure: PayloadError?,
         whyNotAsked: @autoclosure () -> String?, finding: @autoclosure () -> String
     ) {
         self.check = check
@@ -66,7 +66,7 @@ final class VerificationTrace {
 extension SignedPayloadVerifier {
     /// The results of all checks of a token, in their order.
     func results(
-        _ trace: VerificationTrace, _ verdict: Result<VerifiedPayload, VerificationError>, tokenBytes: Int
+        _ trace: VerificationTrace, _ verdict: Result<VerifiedPayload, PayloadError>, tokenBytes: Int
     ) -> [CheckResult] {
         VerificationCheck.allCases.map { check in
             CheckResult(
@@ -76,7 +76,7 @@ extension SignedPayloadVerifier {
     }
 
     private func whyNotAsked(
-        _ check: VerificationCheck, _ verdict: Result<VerifiedPayload, VerificationError>
+        _ check: VerificationCheck, _ verdict: Result<VerifiedPayload, PayloadError>
     ) -> String? {
         switch check {
         case .revocation:

@@ -27,7 +27,7 @@ final class Judge: Sendable {
     private let waitsForRevocation: Bool
     /// What is wrong with signers' certificates at the date that the caller fixed, for the signers that came last: all
     /// payloads of one signer fail for the same reason.
-    private let failuresAtFixedDate = Mutex<[(signer: TrustedSigner, error: VerificationError)]>([])
+    private let failuresAtFixedDate = Mutex<[(signer: TrustedSigner, error: PayloadError)]>([])
     private static let maximumFailures = 8
 
     /// What is left to know of a payload that has passed.
@@ -61,12 +61,12 @@ final class Judge: Sendable {
     ///   - signer: the payload's signer.
     ///   - revocation: what is known about the revocation of its certificates; `nil` if revocation is not checked.
     ///   - trace: is told which checks passed.
-    /// - Throws: `VerificationError`, for the first check that fails.
+    /// - Throws: `PayloadError`, for the first check that fails.
     func judge(
         _ claims: borrowing Claims, in text: Span<UInt8>, of signer: TrustedSigner,
         _ revocation: SignerRevocation?,
         trace: VerificationTrace? = nil
-    ) throws(VerificationError) -> Judgement {
+    ) throws(PayloadError) -> Judgement {
         var judgement = Judgement(date: try date(of: claims, in: text))
         trace?.pass(.effectiveDate)
         let second = judgement.date.second
@@ -95,11 +95,11 @@ final class Judge: Sendable {
 
     /// The date that the caller fixed, or otherwise the payload's own.
     @inline(__always)
-    private func date(of claims: borrowing Claims, in text: Span<UInt8>) throws(VerificationError)
+    private func date(of claims: borrowing Claims, in text: Span<UInt8>) throws(PayloadError)
         -> EffectiveDate
     {
         if policy.effectiveDate != nil {
-            guard let fixedDate else { throw VerificationError(.fixedDateOutOfRange) }
+            guard let fixedDate else { throw PayloadError(.fixedDateOutOfRange) }
             return fixedDate
         }
         if case .member(.number(let range)) = claims.date,
@@ -116,24 +116,24 @@ final class Judge: Sendable {
     }
 
     /// Why a claim is no date.
-    private func noDate(_ claim: DateClaim, member: String, in text: Span<UInt8>) -> VerificationError {
+    private func noDate(_ claim: DateClaim, member: String, in text: Span<UInt8>) -> PayloadError {
         switch claim {
-        case .member(nil), .member(.null): VerificationError(.missingDate(member: member))
+        case .member(nil), .member(.null): PayloadError(.missingDate(member: member))
         case .member(.number(let range)):
-            VerificationError(
+            PayloadError(
                 .dateOutOfRange(member: member, written: Self.text(text, range.prefix(129)).abbreviated()))
-        case .member(let value?): VerificationError(.dateNotANumber(member: member, found: value.kind))
+        case .member(let value?): PayloadError(.dateNotANumber(member: member, found: value.kind))
         case .attribute(let milliseconds):
-            VerificationError(.receiptDate(written: "\(milliseconds) ms since 1970"))
+            PayloadError(.receiptDate(written: "\(milliseconds) ms since 1970"))
         case .unreadableAttribute(let written):
-            VerificationError(.receiptDate(written: written.value(in: text)))
-        case .noAttribute: VerificationError(.missingReceiptDate)
+            PayloadError(.receiptDate(written: written.value(in: text)))
+        case .noAttribute: PayloadError(.missingReceiptDate)
         }
     }
 
     private func certificates(
         of signer: TrustedSigner, validAt second: Int64
-    ) throws(VerificationError) -> [CertificateDescription] {
+    ) throws(PayloadError) -> [CertificateDescription] {
         if fixedDate != nil {
             let known = failuresAtFixedDate.withLock { $0.first { $0.signer === signer }?.error }
             if let known { throw known }
@@ -141,13 +141,13 @@ final class Judge: Sendable {
         do throws(CertificateChainError) {
             return try signer.certificates(validAt: second)
         } catch {
-            let failure = VerificationError(.validity(error))
+            let failure = PayloadError(.validity(error))
             if fixedDate != nil { remember(failure, of: signer) }
             throw failure
         }
     }
 
-    private func remember(_ failure: VerificationError, of signer: TrustedSigner) {
+    private func remember(_ failure: PayloadError, of signer: TrustedSigner) {
         failuresAtFixedDate.withLock { failures in
             if failures.count == Self.maximumFailures { failures.removeFirst() }
             failures.append((signer, failure))
@@ -156,11 +156,11 @@ final class Judge: Sendable {
 
     private func check(
         _ revocation: SignerRevocation, at second: Int64
-    ) throws(VerificationError) -> [RevocationFinding] {
+    ) throws(PayloadError) -> [RevocationFinding] {
         do throws(RevocationError) {
             return try revocation.check(effectiveDate: second, waits: waitsForRevocation)
         } catch {
-            throw VerificationError(.revocation(error))
+            throw PayloadError(.revocation(error))
         }
     }
 
@@ -172,7 +172,7 @@ final class Judge: Sendable {
     @inline(__always)
     private func checkEnvironment(
         _ claim: IdentityClaim, in text: Span<UInt8>, signerIsPinned: Bool
-    ) throws(VerificationError) {
+    ) throws(PayloadError) {
         guard signerIsPinned || !environments.isEmpty else { return }
         if !signerIsPinned, let written = claim.environment,
             environments.contains(where: { written.equals($0.span, in: text) })
@@ -184,7 +184,7 @@ final class Judge: Sendable {
 
     private func checkEnvironmentSlowly(
         _ claim: IdentityClaim, in text: Span<UInt8>, signerIsPinned: Bool
-    ) throws(VerificationError) {
+    ) throws(PayloadError) {
         // A pinned certificate signs only for its own environments, even if the caller accepts more.
         let asked = policy.environments.isEmpty ? Self.pinned : policy.environments
         let accepted = signerIsPinned ? asked.filter(\.isSelfSigned) : asked
@@ -197,20 +197,19 @@ final class Judge: Sendable {
         // signs for, unless the payload names one of these.
         let namesPinned = written.map { Self.pinned.contains(.init(rawValue: $0)) } ?? false
         let listed = !accepted.isEmpty ? accepted : namesPinned ? asked : Self.pinned
-        throw VerificationError(
+        throw PayloadError(
             .environment(found: names.first?.abbreviated(), accepted: listed.map(\.rawValue).sorted()))
     }
 
     @inline(__always)
-    private func checkBundleIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>) throws(VerificationError)
-    {
+    private func checkBundleIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>) throws(PayloadError) {
         guard !bundleIdentifiers.isEmpty, claim.hasBundleIdentifier else { return }
         if let found = claim.bundleIdentifier,
             bundleIdentifiers.contains(where: { found.equals($0.span, in: text) })
         {
             return
         }
-        throw VerificationError(
+        throw PayloadError(
             .bundleIdentifier(
                 found: claim.bundleIdentifier?.value(in: text).abbreviated(),
                 accepted: policy.bundleIdentifiers.sorted()))
@@ -220,18 +219,18 @@ final class Judge: Sendable {
     /// must not be another app's. A payload that names no environment may be of production.
     @inline(__always)
     private func checkAppAppleIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>)
-        throws(VerificationError)
+        throws(PayloadError)
     {
         guard let expected = policy.appAppleIdentifier, claim.hasAppAppleIdentifier else { return }
         let value = claim.appAppleIdentifier
         if case .number(let range)? = value {
             let found = DecimalNumber.integer(text, in: range)
             if found == expected || found == 0 && mayLackIdentifier(claim, in: text) { return }
-            throw VerificationError(
+            throw PayloadError(
                 .appAppleIdentifier(found: Self.text(text, range.prefix(64)), accepted: expected))
         }
         if value == nil || value == .null, mayLackIdentifier(claim, in: text) { return }
-        throw VerificationError(.appAppleIdentifier(found: value?.kind, accepted: expected))
+        throw PayloadError(.appAppleIdentifier(found: value?.kind, accepted: expected))
     }
 
     private func mayLackIdentifier(_ claim: IdentityClaim, in text: Span<UInt8>) -> Bool {
@@ -245,22 +244,22 @@ final class Judge: Sendable {
 
     /// Checks that the payload was made for the caller's device, if the caller gave one.
     @inline(__always)
-    private func checkDevice(_ claims: borrowing Claims, in text: Span<UInt8>) throws(VerificationError) {
+    private func checkDevice(_ claims: borrowing Claims, in text: Span<UInt8>) throws(PayloadError) {
         switch claims.device {
         case .members(let hash, let nonce):
             guard let device else { return }
             try Self.check(hash: hash.string, nonce: nonce.string, of: device, in: text)
         case .attributes(let hash, let opaqueValue, let bundleIdentifier):
             guard let receiptDevice else { return }
-            guard let hash else { throw VerificationError(.missingDeviceAttribute(5)) }
-            guard let opaqueValue else { throw VerificationError(.missingDeviceAttribute(4)) }
-            guard let bundleIdentifier else { throw VerificationError(.missingDeviceAttribute(2)) }
+            guard let hash else { throw PayloadError(.missingDeviceAttribute(5)) }
+            guard let opaqueValue else { throw PayloadError(.missingDeviceAttribute(4)) }
+            guard let bundleIdentifier else { throw PayloadError(.missingDeviceAttribute(2)) }
             let found = hash.map { text[$0] }
             let expected = DeviceVerification.receiptHash(
                 deviceIdentifier: receiptDevice, opaqueValue: opaqueValue.map { text[$0] },
                 bundleIdentifier: bundleIdentifier.map { text[$0] })
             guard Digest.areEqual(found, expected) else {
-                throw VerificationError(
+                throw PayloadError(
                     .receiptDeviceHash(
                         found: hexadecimal(Array(found.prefix(64))), expected: hexadecimal(expected)))
             }
@@ -269,14 +268,14 @@ final class Judge: Sendable {
 
     private static func check(
         hash: JSONString?, nonce: JSONString?, of device: [UInt8], in text: Span<UInt8>
-    ) throws(VerificationError) {
-        guard let hash else { throw VerificationError(.missingDeviceMember("deviceVerification")) }
-        guard let nonce else { throw VerificationError(.missingDeviceMember("deviceVerificationNonce")) }
+    ) throws(PayloadError) {
+        guard let hash else { throw PayloadError(.missingDeviceMember("deviceVerification")) }
+        guard let nonce else { throw PayloadError(.missingDeviceMember("deviceVerificationNonce")) }
         guard let expected = expectedHash(nonce, device, in: text) else {
-            throw VerificationError(.deviceNonce(nonce.value(in: text).abbreviated()))
+            throw PayloadError(.deviceNonce(nonce.value(in: text).abbreviated()))
         }
         guard hash.equals(expected.span, in: text) else {
-            throw VerificationError(
+            throw PayloadError(
                 .deviceHash(
                     found: hash.value(in: text).abbreviated(),
                     expected: String(decoding: expected.indices.map { expected[$0] }, as: UTF8.self)))

@@ -42,7 +42,7 @@ extension VerificationPolicy {
     package var lineLimits: LineLimits { LineLimits(maximumTokenBytes: maximumTokenBytes) }
 
     /// Check 1, the size of a token or receipt.
-    func checkSize(_ bytes: Int) throws(VerificationError) {
+    func checkSize(_ bytes: Int) throws(PayloadError) {
         guard bytes <= maximumTokenBytes else { throw .tooLarge(bytes: bytes, limit: maximumTokenBytes) }
     }
 }

@@ -11,13 +11,13 @@ package struct ClaimsReader: Sendable {
     /// Reads a payload.
     ///
     /// - Parameter json: the payload. The ranges in the claims begin at its first byte.
-    /// - Throws: `VerificationError` if the payload is not one JSON object, if a member that a check reads occurs
+    /// - Throws: `PayloadError` if the payload is not one JSON object, if a member that a check reads occurs
     ///   twice, or if a notification's part is not an object.
-    package mutating func read(_ json: Span<UInt8>) throws(VerificationError) -> Claims {
+    package mutating func read(_ json: Span<UInt8>) throws(PayloadError) -> Claims {
         do throws(JSONError) {
             try payload.read(json)
         } catch {
-            throw VerificationError(.payloadJSON(error))
+            throw PayloadError(.payloadJSON(error))
         }
         let kind = PayloadNames.kind(of: payload.found)
         if !payload.duplicates.isEmpty { try checkDuplicates(for: kind) }
@@ -41,7 +41,7 @@ package struct ClaimsReader: Sendable {
     }
 
     /// Throws if a member that at least one check reads in a payload of the kind occurs twice.
-    private func checkDuplicates(for kind: SignedPayloadKind) throws(VerificationError) {
+    private func checkDuplicates(for kind: SignedPayloadKind) throws(PayloadError) {
         var names = [kind.dateMember, "deviceVerification", "deviceVerificationNonce"]
         if kind == .notification {
             names.append(contentsOf: NotificationPart.names)
@@ -51,11 +51,11 @@ package struct ClaimsReader: Sendable {
             if kind.hasAppAppleIdentifier { names.append("appAppleId") }
         }
         let duplicates = payload.duplicates
-        for name in names where duplicates.contains(name) { throw VerificationError(.duplicateMember(name)) }
+        for name in names where duplicates.contains(name) { throw PayloadError(.duplicateMember(name)) }
     }
 
     private mutating func readParts(into claims: inout Claims, from json: Span<UInt8>)
-        throws(VerificationError)
+        throws(PayloadError)
     {
         var part = self.part.take() ?? JSONObject(wanted: PayloadNames.part)
         defer { self.part = part }
@@ -63,15 +63,15 @@ package struct ClaimsReader: Sendable {
             guard let value = payload[member], value != .null else { continue }
             let name = NotificationPart.names[index]
             guard case .object(let range) = value else {
-                throw VerificationError(.memberType(name, found: value.kind, expected: "an object"))
+                throw PayloadError(.memberType(name, found: value.kind, expected: "an object"))
             }
             do throws(JSONError) {
                 try part.read(json, in: range)
             } catch {
-                throw VerificationError(.payloadJSON(error))
+                throw PayloadError(.payloadJSON(error))
             }
             if let duplicate = part.duplicates.first(where: { NotificationPart.isRead($0, in: index) }) {
-                throw VerificationError(.duplicateMember("\(name).\(duplicate)"))
+                throw PayloadError(.duplicateMember("\(name).\(duplicate)"))
             }
             claims.add(identity(of: part, index, in: json))
             for (number, place) in NotificationPart.signed.enumerated() where place.part == index {

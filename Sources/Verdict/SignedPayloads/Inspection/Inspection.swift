@@ -23,7 +23,7 @@ public struct Inspection: Sendable {
     }
 
     /// The result of `verify`.
-    public let verdict: Result<VerifiedPayload, VerificationError>
+    public let verdict: Result<VerifiedPayload, PayloadError>
     /// The result of each check, in order.
     public let checks: [CheckResult]
     /// The token's length in bytes.
@@ -52,7 +52,7 @@ extension SignedPayloadVerifier {
     ///
     /// - Parameter line: a compact JWS, or a JSON object with one in a member that `verify(line:)` knows.
     public func inspect(line: Span<UInt8>) -> Inspection {
-        do throws(VerificationError) {
+        do throws(PayloadError) {
             guard let token = try TokenEnvelope.token(in: line) else { return inspect(line) }
             return inspect(token.span)
         } catch {
@@ -68,8 +68,8 @@ extension SignedPayloadVerifier {
     /// - Parameter token: a compact JWS.
     public func inspect(_ token: Span<UInt8>) -> Inspection {
         let trace = VerificationTrace()
-        let verdict: Result<VerifiedPayload, VerificationError>
-        do throws(VerificationError) {
+        let verdict: Result<VerifiedPayload, PayloadError>
+        do throws(PayloadError) {
             verdict = .success(try verify(token, nil, trace: trace))
         } catch {
             guard trace.passed.contains(.size) else {
@@ -103,7 +103,7 @@ extension SignedPayloadVerifier {
 
 extension Inspection {
     /// The inspection of a line that was refused before its token was read.
-    fileprivate init(failure: VerificationError, tokenBytes: Int, by verifier: SignedPayloadVerifier) {
+    fileprivate init(failure: PayloadError, tokenBytes: Int, by verifier: SignedPayloadVerifier) {
         let trace = VerificationTrace()
         if failure.check != .size { trace.pass(.size) }
         self.init(

@@ -19,7 +19,7 @@ public struct ReceiptInspection: Sendable {
     }
 
     /// The result of `verify`.
-    public let verdict: Result<VerifiedReceipt, VerificationError>
+    public let verdict: Result<VerifiedReceipt, PayloadError>
     /// The result of each check that concerns receipts, in order.
     public let checks: [CheckResult]
     /// The length in bytes of the input: the receipt or its base64.
@@ -47,22 +47,22 @@ extension ReceiptVerifier {
     /// Costs as much as a verification. Never fails. What cannot be read is `nil` or empty, and `verdict`
     /// says why.
     public func inspect(_ receipt: Span<UInt8>) -> ReceiptInspection {
-        inspection(of: [UInt8](copying: receipt)) { (trace) throws(VerificationError) in
+        inspection(of: [UInt8](copying: receipt)) { (trace) throws(PayloadError) in
             try verify(receipt, trace)
         }
     }
 
     /// Inspects the content of a file: a receipt's bytes, or their base64 with or without line breaks.
     public func inspect(file: [UInt8]) -> ReceiptInspection {
-        inspection(of: file) { (trace) throws(VerificationError) in try verify(file: file, trace) }
+        inspection(of: file) { (trace) throws(PayloadError) in try verify(file: file, trace) }
     }
 
     private func inspection(
-        of input: [UInt8], _ verify: (VerificationTrace) throws(VerificationError) -> VerifiedReceipt
+        of input: [UInt8], _ verify: (VerificationTrace) throws(PayloadError) -> VerifiedReceipt
     ) -> ReceiptInspection {
         let trace = VerificationTrace()
-        let verdict: Result<VerifiedReceipt, VerificationError>
-        do throws(VerificationError) {
+        let verdict: Result<VerifiedReceipt, PayloadError>
+        do throws(PayloadError) {
             verdict = .success(try verify(trace))
         } catch {
             verdict = .failure(error)
@@ -80,7 +80,7 @@ extension ReceiptVerifier {
     // MARK: - Checks
 
     private func checks(
-        _ trace: VerificationTrace, _ verdict: Result<VerifiedReceipt, VerificationError>,
+        _ trace: VerificationTrace, _ verdict: Result<VerifiedReceipt, PayloadError>,
         _ parts: LenientParts, inputBytes: Int
     ) -> [CheckResult] {
         let verified = try? verdict.get()

@@ -18,16 +18,16 @@ final class KnownReceiptSigner: Sendable {
     }
 
     /// Throws if the receipt is signed with SHA-1 and its anchor does not allow that.
-    func checkDigest(of data: SignedData) throws(VerificationError) {
+    func checkDigest(of data: SignedData) throws(PayloadError) {
         guard data.digestAlgorithm != .sha1 || signer.mayUseSHA1 else {
-            throw VerificationError(.receiptDigest(signer: signer.signingCertificate))
+            throw PayloadError(.receiptDigest(signer: signer.signingCertificate))
         }
     }
 
     /// Checks the signature over the content (RFC 5652, section 5.4, without signed attributes).
     func checkSignature(
         _ data: SignedData, in bytes: [UInt8], content: [UInt8]
-    ) throws(VerificationError) {
+    ) throws(PayloadError) {
         try checkDigest(of: data)
         let isSigned: Bool?
         switch data.digestAlgorithm {
@@ -37,7 +37,7 @@ final class KnownReceiptSigner: Sendable {
         // After an error inside libcrypto the signature is not proved. The cause of the error does not
         // matter.
         guard isSigned ?? false else {
-            throw VerificationError(.receiptSignatureMismatch(signer: signer.signingCertificate))
+            throw PayloadError(.receiptSignatureMismatch(signer: signer.signingCertificate))
         }
     }
 

@@ -90,19 +90,19 @@ public struct ReceiptVerifier: Sendable {
 
     /// Verifies a receipt in base64 with padding (RFC 4648, section 4), without white space.
     ///
-    /// - Throws: `VerificationError`, saying which check failed and on what.
-    public func verify(_ receipt: String) throws(VerificationError) -> VerifiedReceipt {
+    /// - Throws: `PayloadError`, saying which check failed and on what.
+    public func verify(_ receipt: String) throws(PayloadError) -> VerifiedReceipt {
         try verify(Array(receipt.utf8).span)
     }
 
     /// Verifies the content of a file: a receipt's bytes, or their base64, which may be broken into lines.
     ///
-    /// - Throws: `VerificationError`, saying which check failed and on what.
-    public func verify(file: [UInt8]) throws(VerificationError) -> VerifiedReceipt {
+    /// - Throws: `PayloadError`, saying which check failed and on what.
+    public func verify(file: [UInt8]) throws(PayloadError) -> VerifiedReceipt {
         try verify(file: file, nil)
     }
 
-    func verify(file: [UInt8], _ trace: VerificationTrace?) throws(VerificationError) -> VerifiedReceipt {
+    func verify(file: [UInt8], _ trace: VerificationTrace?) throws(PayloadError) -> VerifiedReceipt {
         // A line break at the end belongs to the file, not to the receipt.
         try policy.checkSize(file.count - file.reversed().prefix { $0 == 0x0a || $0 == 0x0d }.count)
         trace?.pass(.size)
@@ -110,7 +110,7 @@ public struct ReceiptVerifier: Sendable {
         do throws(ReceiptError) {
             bytes = try ReceiptText.decode(file: file)
         } catch {
-            throw VerificationError(.receipt(error))
+            throw PayloadError(.receipt(error))
         }
         return try verify(decoded: bytes, trace)
     }
@@ -123,12 +123,12 @@ public struct ReceiptVerifier: Sendable {
     /// receipt, plus one signature verification. For a new signer, libcrypto's CMS decides, which takes half
     /// a millisecond.
     ///
-    /// - Throws: `VerificationError`, saying which check failed and on what.
-    public func verify(_ receipt: Span<UInt8>) throws(VerificationError) -> VerifiedReceipt {
+    /// - Throws: `PayloadError`, saying which check failed and on what.
+    public func verify(_ receipt: Span<UInt8>) throws(PayloadError) -> VerifiedReceipt {
         try verify(receipt, nil)
     }
 
-    func verify(_ receipt: Span<UInt8>, _ trace: VerificationTrace?) throws(VerificationError)
+    func verify(_ receipt: Span<UInt8>, _ trace: VerificationTrace?) throws(PayloadError)
         -> VerifiedReceipt
     {
         try policy.checkSize(receipt.count)
@@ -137,21 +137,21 @@ public struct ReceiptVerifier: Sendable {
         do throws(ReceiptError) {
             bytes = try ReceiptText.decode(receipt)
         } catch {
-            throw VerificationError(.receipt(error))
+            throw PayloadError(.receipt(error))
         }
         return try verify(decoded: bytes, trace)
     }
 
     private func verify(
         decoded bytes: [UInt8], _ trace: VerificationTrace?
-    ) throws(VerificationError) -> VerifiedReceipt {
+    ) throws(PayloadError) -> VerifiedReceipt {
         let (known, content) = try authenticate(bytes, trace)
         trace?.pass(.signature)
         let receipt: Receipt
         do throws(ReceiptError) {
             receipt = try Receipt(content: content)
         } catch {
-            throw VerificationError(.receipt(error))
+            throw PayloadError(.receipt(error))
         }
         trace?.pass(.payload)
         let (claims, text) = Claims.claims(of: receipt)
@@ -176,12 +176,12 @@ public struct ReceiptVerifier: Sendable {
     /// The checks up to the signature, all that can run before the content is read.
     private func authenticate(
         _ bytes: [UInt8], _ trace: VerificationTrace?
-    ) throws(VerificationError) -> (KnownReceiptSigner, content: [UInt8]) {
+    ) throws(PayloadError) -> (KnownReceiptSigner, content: [UInt8]) {
         let data: SignedData
         do throws(ReceiptError) {
             data = try SignedData(bytes.span)
         } catch {
-            throw VerificationError(.receipt(error))
+            throw PayloadError(.receipt(error))
         }
         trace?.pass(.encoding)
         let presented = data.presentedSigner(in: bytes)
@@ -199,12 +199,12 @@ public struct ReceiptVerifier: Sendable {
     /// Judges a new signer: our rules judge the chain, and libcrypto's CMS verifies the signature.
     private func judgeSigner(
         of data: SignedData, _ bytes: [UInt8], _ trace: VerificationTrace?
-    ) throws(VerificationError) -> (KnownReceiptSigner, content: [UInt8]) {
+    ) throws(PayloadError) -> (KnownReceiptSigner, content: [UInt8]) {
         let certificates: ReceiptCertificates
         do throws(CertificateChainError) {
             certificates = try ReceiptCertificates(data.certificates.map { Array(bytes[$0]) })
         } catch {
-            throw VerificationError(.chain(error))
+            throw PayloadError(.chain(error))
         }
         let chain = PresentedReceiptChain(
             certificates, issuerAndSerialNumber: Array(bytes[data.issuerAndSerialNumber]))
@@ -213,7 +213,7 @@ public struct ReceiptVerifier: Sendable {
             let signer = try anchors.judge(chain)
             known = KnownReceiptSigner(signer, revocation: revocation?.status(of: signer))
         } catch {
-            throw VerificationError(.chain(error))
+            throw PayloadError(.chain(error))
         }
         trace?.pass(.certificateChain)
         try known.checkDigest(of: data)
@@ -225,12 +225,12 @@ public struct ReceiptVerifier: Sendable {
         do throws(LibcryptoError) {
             message = try SignedMessage(bytes.span)
         } catch {
-            throw VerificationError(.receipt(.unreadable(error.description)))
+            throw PayloadError(.receipt(.unreadable(error.description)))
         }
         // An error inside libcrypto leaves the signature unproved. That both read the same content is what makes
         // the one's verdict good for the other's.
         guard let signed = try? chain.content(of: message), signed == content else {
-            throw VerificationError(.receiptSignatureMismatch(signer: known.signer.signingCertificate))
+            throw PayloadError(.receiptSignatureMismatch(signer: known.signer.signingCertificate))
         }
         return (known, content)
     }

@@ -5,7 +5,7 @@ package import SignedPayloads
 struct Outcome: Equatable, CustomStringConvertible {
     let description: String
 
-    init(_ verdict: Result<VerifiedPayload, VerificationError>) {
+    init(_ verdict: Result<VerifiedPayload, PayloadError>) {
         switch verdict {
         case .success(let payload): description = Self.description(of: payload)
         case .failure(let error):

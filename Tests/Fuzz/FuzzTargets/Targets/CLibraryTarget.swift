@@ -102,12 +102,12 @@ package final class CLibraryTarget: FuzzTarget {
                 codes[row], kinds[row], try text(SKV_PAYLOAD, row, results),
                 try text(SKV_MESSAGE, row, results)
             )
-            do throws(VerificationError) {
+            do throws(PayloadError) {
                 let payload = try alone.verify(line: token.span, receipts: receipts)
                 let json = payload.json.filter { $0 != 0x0a && $0 != 0x0d }
                 let name = unsafe skv_kind_name(CInt(found.1)).map { unsafe String(cString: $0) }
                 guard found.0 == 0, name == payload.kind.rawValue, found.2 == json, found.3.isEmpty else {
-                    throw VerificationError.tooLarge(bytes: -1, limit: -1)
+                    throw PayloadError.tooLarge(bytes: -1, limit: -1)
                 }
             } catch {
                 let name = unsafe skv_code_name(CInt(found.0)).map { unsafe String(cString: $0) }

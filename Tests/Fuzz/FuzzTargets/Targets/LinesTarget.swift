@@ -69,8 +69,8 @@ package final class LinesTarget: FuzzTarget {
         }
     }
 
-    private func verdict(on line: [UInt8]) -> Result<VerifiedPayload, VerificationError> {
-        Result { () throws(VerificationError) in try alone.verify(line: line.span, receipts: receipts) }
+    private func verdict(on line: [UInt8]) -> Result<VerifiedPayload, PayloadError> {
+        Result { () throws(PayloadError) in try alone.verify(line: line.span, receipts: receipts) }
     }
 
     /// The lines that are not empty, without their line endings, and their numbers.

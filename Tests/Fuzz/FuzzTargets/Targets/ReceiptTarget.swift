@@ -68,11 +68,11 @@ package struct ReceiptTarget: FuzzTarget {
 
     private static func verdict(
         on receipt: [UInt8], _ verifier: ReceiptVerifier
-    ) -> Result<VerifiedReceipt, VerificationError> {
-        Result { () throws(VerificationError) in try verifier.verify(receipt.span) }
+    ) -> Result<VerifiedReceipt, PayloadError> {
+        Result { () throws(PayloadError) in try verifier.verify(receipt.span) }
     }
 
-    private static func description(of verdict: Result<VerifiedReceipt, VerificationError>) -> String {
+    private static func description(of verdict: Result<VerifiedReceipt, PayloadError>) -> String {
         switch verdict {
         case .success(let verified):
             Outcome(.success(VerifiedPayload(verified))).description + verified.effectiveDateSource

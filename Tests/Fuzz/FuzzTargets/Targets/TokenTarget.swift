@@ -70,14 +70,14 @@ package struct TokenTarget: FuzzTarget {
     }
 
     /// Checks that an error names the failure, in a sentence of bounded length.
-    private static func check(_ error: VerificationError) throws(Violation) {
+    private static func check(_ error: PayloadError) throws(Violation) {
         try expect((20..<8192).contains(error.message.utf8.count), "a message of \(error.message.utf8.count)")
     }
 
     static func verdict(
         on token: [UInt8], _ verifier: SignedPayloadVerifier
-    ) -> Result<VerifiedPayload, VerificationError> {
-        Result { () throws(VerificationError) in try verifier.verify(token.span) }
+    ) -> Result<VerifiedPayload, PayloadError> {
+        Result { () throws(PayloadError) in try verifier.verify(token.span) }
     }
 
     package func seeds(from line: [UInt8]) -> [[UInt8]] { [line] }

@@ -44,6 +44,6 @@ import Testing
         try session.buyProduct(productIdentifier: "com.example.garden.greenhouse")
         #expect(try receipt(of: session).environment == .xcode)
         let receipt = try session.appReceipt()
-        #expect(throws: VerificationError.self) { try ReceiptVerifier().verify(receipt) }
+        #expect(throws: PayloadError.self) { try ReceiptVerifier().verify(receipt) }
     }
 }

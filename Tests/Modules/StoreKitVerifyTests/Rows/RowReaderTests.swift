@@ -104,7 +104,7 @@ import Testing
         var writers = Writers()
         writers.reader.setFile("a \"b\"\u{202e}.jws")
         writers.reader.begin(line: 7)
-        writers.reader.read(SignedPayloads.VerificationError(.fixedDateOutOfRange, member: "data.x"))
+        writers.reader.read(PayloadError(.fixedDateOutOfRange, member: "data.x"))
         writers.reader.read(
             envelope: Array(#"{"signedPayload":"a.b.c", "receivedAt" : 17, "id":"x\u0041"}"#.utf8).span,
             isVerified: false)
@@ -360,7 +360,7 @@ import Testing
         var writers = Writers()
         for round in 0..<3 {
             for number in 0..<20 {
-                let error = SignedPayloads.VerificationError(
+                let error = PayloadError(
                     .tooLarge(bytes: number, limit: 1), member: number.isMultiple(of: 2) ? nil : "data.\u{1b}"
                 )
                 writers.reader.begin(line: round * 20 + number + 1)
@@ -386,7 +386,7 @@ import Testing
         let notification = Array(
             #"{"notificationType":"DID_RENEW","signedDate":1767225601254,"data":{"bundleId":"b","status":1}}"#
                 .utf8)
-        let error = SignedPayloads.VerificationError(.tooLarge(bytes: 2, limit: 1))
+        let error = PayloadError(.tooLarge(bytes: 2, limit: 1))
         let transaction = payloads[0].json
         func run() -> Int64 {
             let before = allocation_count_of_thread()

@@ -8,7 +8,7 @@ import Testing
 
 /// Uses every way to verify, in many tasks at the same time and on the same verifiers, like a busy server.
 @Suite struct LoadTests {
-    private typealias Verdict = Result<[UInt8], VerificationError>
+    private typealias Verdict = Result<[UInt8], PayloadError>
 
     /// One payload or receipt, with its verdict when it is verified alone.
     private struct Sample: Sendable {
@@ -34,7 +34,7 @@ import Testing
         samples = try Self.lines(pki).map { line in
             Sample(
                 line: line,
-                expected: Result { () throws(VerificationError) in
+                expected: Result { () throws(PayloadError) in
                     try alone.verify(line: Array(line.utf8).span, receipts: receiptsAlone).json
                 })
         }
@@ -130,7 +130,7 @@ import Testing
             verdicts = batch.verify(lines).map { $0.map(\.json) }
         case 1:
             for line in lines {
-                do throws(VerificationError) {
+                do throws(PayloadError) {
                     verdicts.append(.success(try await batch.verify(line).json))
                 } catch {
                     verdicts.append(.failure(error))
@@ -147,7 +147,7 @@ import Testing
             let verifier = task % 6 == 4 ? batch.verifier : asking.verifier
             for line in lines {
                 verdicts.append(
-                    Result { () throws(VerificationError) in
+                    Result { () throws(PayloadError) in
                         try verifier.verify(line: Array(line.utf8).span, receipts: receipts).json
                     })
             }

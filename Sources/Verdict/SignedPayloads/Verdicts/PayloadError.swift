@@ -6,7 +6,7 @@ public import WireFormats
 
 /// Why a payload is not verified: the check that failed, the values that it compared, and a message for
 /// people.
-public struct VerificationError: Error, Sendable {
+public struct PayloadError: Error, Sendable {
     /// An archive under the wrong root fails a million times for one reason: copies share it.
     private final class Content: Sendable {
         let cause: Cause
@@ -27,13 +27,13 @@ public struct VerificationError: Error, Sendable {
     public var member: String? { content.member }
 
     /// The same failure, with the path of the member in the outer payload.
-    func inside(_ outer: String) -> VerificationError {
-        VerificationError(cause, member: member.map { "\(outer).\($0)" } ?? outer)
+    func inside(_ outer: String) -> PayloadError {
+        PayloadError(cause, member: member.map { "\(outer).\($0)" } ?? outer)
     }
 
     /// The verdict on a token that was not kept in memory, because it is longer than the limit.
-    package static func tooLarge(bytes: Int, limit: Int) -> VerificationError {
-        VerificationError(.tooLarge(bytes: bytes, limit: limit))
+    package static func tooLarge(bytes: Int, limit: Int) -> PayloadError {
+        PayloadError(.tooLarge(bytes: bytes, limit: limit))
     }
 
     /// The stable name of the failed check, for programs.
@@ -56,9 +56,9 @@ public struct VerificationError: Error, Sendable {
     public var message: String { cause.description }
 }
 
-extension VerificationError: Hashable {
+extension PayloadError: Hashable {
     /// Whether two failures have the same cause and place.
-    public static func == (one: VerificationError, other: VerificationError) -> Bool {
+    public static func == (one: PayloadError, other: PayloadError) -> Bool {
         one.content === other.content || (one.cause == other.cause && one.member == other.member)
     }
 
@@ -69,7 +69,7 @@ extension VerificationError: Hashable {
     }
 }
 
-extension VerificationError {
+extension PayloadError {
     /// The stable names of failures.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// The token is longer than the limit.

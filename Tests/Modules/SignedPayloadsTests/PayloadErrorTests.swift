@@ -2,10 +2,10 @@ import SignedPayloads
 import Testing
 
 /// Errors: their stable names, and StoreKit's cases for them.
-@Suite struct VerificationErrorTests {
+@Suite struct PayloadErrorTests {
     @Test func `the codes are those that the README promises`() {
         #expect(
-            Set(VerificationError.Code.allCases.map(\.rawValue)) == [
+            Set(PayloadError.Code.allCases.map(\.rawValue)) == [
                 "tooLarge", "invalidEncoding", "invalidCertificateChain", "invalidSignature",
                 "missingRequiredProperties", "wrongEnvironment", "wrongBundleIdentifier",
                 "wrongAppAppleIdentifier", "invalidDeviceVerification", "revokedCertificate",
@@ -15,11 +15,11 @@ import Testing
 
     @Test func `StoreKit's six cases are there, and ours map to them or to none`() throws {
         #expect(
-            VerificationError.StoreKitCase.allCases.map(\.rawValue) == [
+            PayloadError.StoreKitCase.allCases.map(\.rawValue) == [
                 "invalidCertificateChain", "invalidDeviceVerification", "invalidEncoding", "invalidSignature",
                 "missingRequiredProperties", "revokedCertificate",
             ])
-        #expect(VerificationError.tooLarge(bytes: 2, limit: 1).storeKitCase == .invalidEncoding)
+        #expect(PayloadError.tooLarge(bytes: 2, limit: 1).storeKitCase == .invalidEncoding)
         let wrong = try Minted.verify(#"{"transactionId":"1","signedDate":1760000000000}"#) {
             $0.environments = [.production]
         }

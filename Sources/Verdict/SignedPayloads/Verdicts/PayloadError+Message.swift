@@ -3,20 +3,20 @@ internal import CertificateChain
 internal import Revocation
 internal import WireFormats
 
-extension VerificationError {
+extension PayloadError {
     /// A stable name for the cause, finer than the code.
     public var detail: String { cause.detail }
 }
 
-extension VerificationError: CustomStringConvertible {
+extension PayloadError: CustomStringConvertible {
     /// The code and the message, preceded by the member if the failure is inside a notification.
     public var description: String {
         code.rawValue + (member.map { " at \($0)" } ?? "") + ": " + message
     }
 }
 
-extension VerificationError.Cause {
-    var code: VerificationError.Code {
+extension PayloadError.Cause {
+    var code: PayloadError.Code {
         switch self {
         case .tooLarge: .tooLarge
         case .encoding, .mistakenInput, .receipt, .envelope, .payloadJSON, .duplicateMember, .memberType:
@@ -93,7 +93,7 @@ extension VerificationError.Cause {
     }
 }
 
-extension VerificationError.Cause: CustomStringConvertible {
+extension PayloadError.Cause: CustomStringConvertible {
     /// What failed, in a sentence.
     public var description: String {
         switch self {
