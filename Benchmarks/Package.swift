@@ -31,10 +31,10 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
-        // Rounds, statistics, reports and processes: the code that does not depend on what is measured.
+        // Rounds, statistics, reports and processes: the code that does not depend on what is measured. Its folder Drawing has
+        // links to the package's own drawing, which is no product.
         .target(
-            name: "BenchmarkKit", dependencies: [.product(name: "SVGDrawing", package: "storekit-verify")],
-            swiftSettings: settings),
+            name: "BenchmarkKit", swiftSettings: settings),
         .systemLibrary(
             name: "CLibcryptoPeer", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),

@@ -1,5 +1,3 @@
-import SVGDrawing
-
 /// Speeds as horizontal bars on a logarithmic scale, in SVG that fits light and dark pages.
 package struct SVGChart: Sendable {
     /// One bar: the median, and a line from the minimum to the maximum.

@@ -1,5 +1,3 @@
-internal import WireFormats
-
 /// An element of a drawing (SVG 1.1), written as XML.
 ///
 /// Names are part of the program. Values and text may come from anywhere: they are escaped.
@@ -55,7 +53,7 @@ public struct SVGElement: Hashable, Sendable, CustomStringConvertible {
     /// `\u001b`, as in the command's messages.
     private static func escaped(_ text: String, isAttribute: Bool = false) -> String {
         var output: [UInt8] = []
-        for byte in HiddenCharacters.escaped(in: text).utf8 {
+        for byte in text.visible.utf8 {
             switch byte {
             case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
             case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)

@@ -28,8 +28,7 @@ package enum Seeds {
 
     /// Every line of the test vectors.
     package static func vectorLines() throws -> [(name: String, input: [UInt8])] {
-        let vectors = folder.deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "TestVectors")
+        let vectors = folder.appending(path: "../../..").appending(path: "TestVectors")
         return try ["valid", "invalid"].flatMap { part in
             try files(in: vectors.appending(path: part)).flatMap { file in
                 let lines = [UInt8](try Data(contentsOf: file)).split(separator: UInt8(ascii: "\n"))

@@ -20,7 +20,7 @@ from pathlib import Path
 import duckdb
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGE = ROOT / "Sources/StoreKit/StoreKitVerify/StoreKitVerify.docc/ForAnalysts.md"
+PAGE = ROOT / "Bindings/Engines/ForAnalysts.md"
 VECTORS = ROOT / "TestVectors"
 # More lines than DuckDB reads before it settles on types.
 LINES_BEFORE = 30_000

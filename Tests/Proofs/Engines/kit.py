@@ -17,7 +17,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "TestVectors"
 TEST_ROOT = VECTORS / "pki/root.pem"
-PAGES = ROOT / "Sources/StoreKit/StoreKitVerify/StoreKitVerify.docc"
+PAGES = ROOT / "Bindings/Engines"
 LONGEST_TOKEN = 100_000
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "TestVectors"
 TEST_ROOT = VECTORS / "pki/root.pem"
-PAGES = ROOT / "Sources/StoreKit/StoreKitVerify/StoreKitVerify.docc"
+PAGES = ROOT / "Bindings/HTTP"
 
 
 def expect(holds: bool, what: str) -> None:

@@ -5,7 +5,7 @@ import Testing
 
 /// The page for analysts: what is generated from the table of columns.
 @Suite struct RowPageTests {
-    private static let page = "Sources/StoreKit/StoreKitVerify/StoreKitVerify.docc/ForAnalysts.md"
+    private static let page = "Bindings/Engines/ForAnalysts.md"
 
     /// The SQL that makes the table and loads the file, lines of at most 100 characters.
     private static var schema: String {

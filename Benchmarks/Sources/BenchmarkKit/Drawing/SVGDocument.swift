@@ -1,0 +1,1 @@
+../../../../Sources/Output/SVGDrawing/SVGDocument.swift
