@@ -53,13 +53,13 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/Verdict": [
         "CompactJWS": "WireFormats", "AppReceipts": "WireFormats",
         "CertificateChain": "CompactJWS Libcrypto WireFormats",
-        "Revocation": "CertificateChain Libcrypto WireFormats",
+        "Revocation": "CertificateChain Libcrypto Platform WireFormats",
         "CP256Vector": "", "P256Verification": "CP256Vector",
         "SignedPayloads":
             "AppReceipts CertificateChain CompactJWS Libcrypto P256Verification Revocation WireFormats",
     ],
     "Sources/StoreKit": [
-        "StoreKitVerify": "CompactJWS SignedPayloads WireFormats",
+        "StoreKitVerify": "CompactJWS Platform SignedPayloads WireFormats",
         "WebhookDelivery": "",
         "StoreKitVerifySQLite": "GRDB Libcrypto SignedPayloads StoreKitVerify WireFormats",
     ],
@@ -70,19 +70,21 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "PurchaseTimelines": "SVGDrawing StoreKitVerify VerificationReports WireFormats",
     ],
     "Sources/Doors": [
-        "CStoreKitVerify": "",
+        "CommandSupport": "ArgumentParser Libcrypto Platform WireFormats", "CStoreKitVerify": "",
         "StoreKitVerifyC": "\(door) CStoreKitVerify Revocation",
         "VerificationService":
             "\(door) \(server) PurchaseTimelines Revocation StoreKitVerifySQLite \(running)",
         "storekit-verify":
-            "\(door) ArgumentParser CompactJWS PurchaseTimelines StoreKitVerifySQLite VerificationService",
+            "\(door) ArgumentParser CommandSupport CompactJWS PurchaseTimelines "
+            + "StoreKitVerifySQLite VerificationService",
     ],
     "Sources/TestStore": [
         "SeededRandom": "", "Minting": "CLibcrypto",
         "StoreKitTestSession":
             "CompactJWS Libcrypto Minting P256Verification SeededRandom SignedPayloads StoreKitVerify WireFormats",
         "storekit-test":
-            "\(server) ArgumentParser SeededRandom StoreKitTestSession StoreKitVerify WebhookDelivery WireFormats",
+            "\(server) ArgumentParser CommandSupport Platform SeededRandom StoreKitTestSession "
+            + "StoreKitVerify WebhookDelivery WireFormats",
     ],
     "Tests/Support": [
         "CAllocationCounter": "", "CTextScanningByWords": "", "CVectorArithmetic": "CP256Vector",

@@ -1,4 +1,5 @@
 internal import CLibcrypto
+internal import Synchronization
 
 #if canImport(Darwin)
     internal import Darwin
@@ -10,13 +11,15 @@ internal import CLibcrypto
 
 /// The memory that libcrypto allocates.
 package enum LibcryptoMemory {
-    /// Makes the process end with a message and status 71 when libcrypto gets no memory. This is for
-    /// commands.
+    /// Has this called when libcrypto gets no memory. This is for commands, which end then.
     ///
     /// Swift ends a process at once when there is no memory. libcrypto reports a failure instead, and some of
     /// its failures look like a wrong signature. The verdict would then be wrong. Call this before anything
     /// else in the process uses libcrypto (`CRYPTO_set_mem_functions(3)`); later calls change nothing.
-    package static func endProcessWhenExhausted() {
+    ///
+    /// - Parameter body: must not allocate, nor return.
+    package static func whenExhausted(_ body: @escaping @Sendable () -> Never) {
+        exhausted.withLock { $0 = body }
         _ = unsafe CRYPTO_set_mem_functions(
             { count, _, _ in unsafe LibcryptoMemory.allocated(malloc(count), count) },
             { pointer, count, _, _ in
@@ -29,18 +32,16 @@ package enum LibcryptoMemory {
             { pointer, _, _ in unsafe free(pointer) })
     }
 
+    /// What the process does without memory. libcrypto's functions have no context that could hold it.
+    private static let exhausted = Mutex<(@Sendable () -> Never)?>(nil)
+
     /// A request for more is a mistake, not a sign that memory is exhausted.
     private static let absurdCount = 1 << 30
 
     private static func allocated(
         _ memory: UnsafeMutableRawPointer?, _ count: Int
     ) -> UnsafeMutableRawPointer? {
-        if unsafe memory == nil, (1...absurdCount).contains(count) {
-            // Nothing on this path allocates.
-            let message: StaticString = "storekit-verify: there is no memory left\n"
-            _ = unsafe write(2, message.utf8Start, message.utf8CodeUnitCount)
-            _exit(71)
-        }
+        if unsafe memory == nil, (1...absurdCount).contains(count) { exhausted.withLock { $0?() } }
         return unsafe memory
     }
 }

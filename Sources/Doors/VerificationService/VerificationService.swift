@@ -12,17 +12,6 @@
     internal import Synchronization
     internal import UnixSignals
 
-    #if canImport(Darwin)
-        internal import Darwin
-        private let noFiles = RLIMIT_NOFILE
-    #elseif canImport(Musl)
-        internal import Musl
-        private let noFiles = RLIMIT_NOFILE
-    #else
-        internal import Glibc
-        private let noFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #endif
-
     /// Verification over HTTP/1.1, for callers in any language.
     package struct VerificationService: Sendable {
         /// Where the service listens, and how much it takes.
@@ -120,18 +109,6 @@
             }
             ended.wait()
             return failure.withLock(\.self)
-        }
-
-        /// Lets this process have as many descriptors as the system allows it: each connection takes one.
-        ///
-        /// - Returns: how many it may have.
-        package static func raiseDescriptorLimit() -> Int {
-            var limit = rlimit()
-            guard unsafe getrlimit(noFiles, &limit) == 0 else { return 1_024 }
-            var raised = limit
-            raised.rlim_cur = min(limit.rlim_max, 1 << 20)
-            if unsafe setrlimit(noFiles, &raised) == 0 { limit = raised }
-            return Int(clamping: limit.rlim_cur)
         }
 
         private func router(

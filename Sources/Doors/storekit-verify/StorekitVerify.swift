@@ -1,5 +1,5 @@
 import ArgumentParser
-import Libcrypto
+import CommandSupport
 
 /// The command: verdicts on payloads and receipts of the App Store, from a pipe or from files.
 @main
@@ -21,37 +21,14 @@ struct StorekitVerify: ParsableCommand {
         ],
         defaultSubcommand: VerifyCommand.self)
 
-    static func main() {
-        LibcryptoMemory.endProcessWhenExhausted()
-        FileDescriptor.reserveStandardStreams()
-        do {
-            var command = try parsed()
-            try command.run()
-        } catch {
-            // Help and the version are results too, so a failure to write them must be reported.
-            guard exitCode(for: error) == .success else { endProcess(error) }
-            do throws(ExitCode) {
-                try StandardOutput.write(fullMessage(for: error) + "\n")
-            } catch {
-                exit(withError: error)
-            }
-        }
-    }
-
-    /// Reports an error on standard error, unless that was done already, and ends the process.
-    private static func endProcess(_ error: any Error) -> Never {
-        let message = fullMessage(for: error)
-        if !message.isEmpty { StandardError.write(RawArgument.visible(message: message) + "\n") }
-        exit(withError: exitCode(for: error))
-    }
+    static func main() { runToEnd(parsed) }
 
     /// The command that the arguments ask for.
     ///
     /// With subcommands, the parser looks up each option several times, which takes some two milliseconds. So
     /// `verify` is tried first if no other subcommand can be meant. What it does not accept goes to the
     /// parser of all commands, as do help and the version.
-    private static func parsed() throws -> any ParsableCommand {
-        let all = try RawArgument.all()
+    private static func parsed(_ all: [String]) throws -> any ParsableCommand {
         var arguments = all[...]
         let isNamed = arguments.first == VerifyCommand.configuration.commandName
         if isNamed { arguments.removeFirst() }

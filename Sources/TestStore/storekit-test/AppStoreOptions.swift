@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
+import Platform
 import StoreKitTestSession
 import StoreKitVerify
 
@@ -8,11 +10,11 @@ struct AppStoreOptions: ParsableArguments {
     @Argument(
         help: "The products and settings, as Xcode writes them. Examples if none is named.",
         completion: .file(extensions: ["storekit"]))
-    var file: String?
+    var file: FileName?
 
     @Option(
         name: .customLong("bundle-id"),
-        help: ArgumentHelp("The app's bundle identifier.", valueName: "identifier"))
+        help: ArgumentHelp("The app's bundle identifier.", valueName: "identifier"), transform: parseText)
     var bundleID = TestApp().bundleID
 
     @Option(help: ArgumentHelp("Apple's number for the app.", valueName: "number"))
@@ -34,11 +36,11 @@ struct AppStoreOptions: ParsableArguments {
         help: ArgumentHelp(
             "Keep the keys in this folder, so that every run has the same root certificate, root.pem in it.",
             valueName: "folder"),
-        completion: .directory)
+        completion: .directory, transform: parseText)
     var keys: String?
 
     @Option(help: ArgumentHelp("Write the root certificate to this file, as PEM.", valueName: "file"))
-    var writeRoot: String?
+    var writeRoot: FileName?
 
     func validate() throws {
         guard ["Sandbox", "Production", "Xcode", "LocalTesting"].contains(environment) else {
@@ -56,7 +58,7 @@ struct AppStoreOptions: ParsableArguments {
         let store = try TestAppStore(
             configuration, app: TestApp(bundleID: bundleID, appleID: appAppleID), environment: environment,
             authority: authority(environment), startingAt: start, seed: seed)
-        if let writeRoot { try Output.write(store.authority.rootPEM, toFile: writeRoot) }
+        try writeRoot?.write(store.authority.rootPEM)
         return store
     }
 
@@ -69,30 +71,26 @@ struct AppStoreOptions: ParsableArguments {
     func configuration() throws -> StoreKitConfiguration {
         guard let file else { return try .example() }
         do {
-            return try StoreKitConfiguration(contentsOf: URL(filePath: file))
-        } catch {
-            Output.say("\(file): \(error)")
-            throw FileManager.default.isReadableFile(atPath: file) ? ExitCode.badData : .unreadableInput
+            return try StoreKitConfiguration(file.content(maximumBytes: 1 << 30, hint: ""))
+        } catch let error as StoreKitConfigurationError {
+            StandardError.say("\(file.text): \(error)")
+            throw ExitCode.usage
         }
     }
 
     /// The keys of the folder. The first run makes them.
     private func authority(_ environment: AppStore.Environment) throws -> TestAuthority? {
         guard let keys else { return nil }
-        let folder = URL(filePath: keys)
-        let secret = folder.appending(path: "test-key-seed.txt")
-        if !FileManager.default.fileExists(atPath: secret.path) {
+        let secret = FileName(bytes: Array("\(keys)/test-key-seed.txt".utf8))
+        if !FileManager.default.fileExists(atPath: keys + "/test-key-seed.txt") {
             let name = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
-            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Output.write(name + "\n", toFile: secret.path)
+            try? FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
+            try secret.write(name + "\n")
         }
-        guard let text = try? String(contentsOf: secret, encoding: .utf8) else {
-            Output.say("\(secret.path): it cannot be read")
-            throw ExitCode.unreadableInput
-        }
-        let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let name = try secret.textContent(maximumBytes: 1 << 10, hint: "")
+            .trimmingCharacters(in: .whitespacesAndNewlines)
         let authority = try TestAuthority.of(environment, name)
-        try Output.write(authority.rootPEM, toFile: folder.appending(path: "root.pem").path)
+        try FileName(bytes: Array("\(keys)/root.pem".utf8)).write(authority.rootPEM)
         return authority
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import StoreKitTestSession
 import WebhookDelivery
@@ -51,7 +52,8 @@ struct Delivery: Sendable {
     /// Sends a notification once, and writes the result.
     func attempt(_ notification: TestNotification) async throws -> NotificationAttempt.Result {
         let (result, text) = await post(notification)
-        try Output.write("\(text)  \(notification.name)  \(notification.uuid.uuidString.lowercased())\n")
+        try StandardOutput.write(
+            "\(text)  \(notification.name)  \(notification.uuid.uuidString.lowercased())\n")
         return result
     }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
+import Platform
 import StoreKitTestSession
 import StoreKitVerify
 import WireFormats
@@ -47,7 +49,7 @@ struct RunCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What happens: a name that storekit-test scenarios lists, or a file.", valueName: "name"))
-    var scenario: String
+    var scenario: FileName
 
     @Option(
         help: ArgumentHelp("When it begins (ISO 8601). The default is fixed.", valueName: "date"),
@@ -75,8 +77,8 @@ struct RunCommand: ParsableCommand {
             try run.run { try write(faults.apply(to: $0)) }
             try write(faults.rest())
         } catch let error as ScenarioError {
-            Output.say("\(scenario.name): \(error)")
-            throw ExitCode.badData
+            StandardError.say("\(scenario.name): \(error)")
+            throw ExitCode.usage
         }
     }
 
@@ -89,7 +91,7 @@ struct RunCommand: ParsableCommand {
             case .text: item.text
             }
         }
-        try Output.write(lines.joined(separator: "\n") + "\n")
+        try StandardOutput.write(lines.joined(separator: "\n") + "\n")
     }
 }
 

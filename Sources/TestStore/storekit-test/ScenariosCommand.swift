@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import StoreKitTestSession
 
 /// `storekit-test scenarios`: lists what comes with the command.
@@ -6,7 +7,7 @@ struct ScenariosCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenarios", abstract: "List the scenarios, or print one, to begin your own with.")
 
-    @Argument(help: "The scenario to print.")
+    @Argument(help: "The scenario to print.", transform: parseText)
     var name: String?
 
     func run() throws {
@@ -15,12 +16,12 @@ struct ScenariosCommand: ParsableCommand {
             let lines = Scenario.builtIns.map {
                 $0.name + String(repeating: " ", count: width - $0.name.count) + $0.summary
             }
-            return try Output.write(lines.joined(separator: "\n") + "\n")
+            return try StandardOutput.write(lines.joined(separator: "\n") + "\n")
         }
         guard let scenario = Scenario.builtIn(name) else {
-            Output.say("there is no scenario \"\(name)\": storekit-test scenarios lists them")
+            StandardError.say("there is no scenario \"\(name)\": storekit-test scenarios lists them")
             throw ExitCode.unreadableInput
         }
-        try Output.write("# \(scenario.summary)\n\(scenario.text)\n")
+        try StandardOutput.write("# \(scenario.summary)\n\(scenario.text)\n")
     }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
+import Platform
 import StoreKitTestSession
 import StoreKitVerify
 
@@ -19,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
               curl --data 'anna: buy $subscription' http://127.0.0.1:8081/test/events
               curl http://127.0.0.1:8081/test/transactions
 
-            Exit status: 64 usage, or a build without the server; 65 the scenario cannot run; 69 the port is taken.
+            Exit status: 64 usage, the scenario cannot run, or a build without the server; 66 a file cannot be read; 71 the port is taken.
             """)
 
     @OptionGroup var options: AppStoreOptions
@@ -27,16 +29,17 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The port; 0 takes any that is free.", valueName: "number"))
     var port = 8081
 
-    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"), transform: parseText)
     var host = "127.0.0.1"
 
     @Option(
         help: ArgumentHelp(
             "What has happened before: a name that storekit-test scenarios lists, or a file.",
             valueName: "name"))
-    var scenario: String?
+    var scenario: FileName?
 
-    @Option(help: ArgumentHelp("Send the notifications to this address.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp("Send the notifications to this address.", valueName: "url"), transform: parseText)
     var forwardTo: String?
 
     @Option(
@@ -47,19 +50,21 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Refuse requests beyond Apple's numbers within a second.")
     var rateLimits = false
 
-    @Option(name: .customLong("key-id"), help: ArgumentHelp("The key's identifier.", valueName: "identifier"))
+    @Option(
+        name: .customLong("key-id"),
+        help: ArgumentHelp("The key's identifier.", valueName: "identifier"), transform: parseText)
     var keyID = ServerAPIKey.defaultKeyID
 
     @Option(
         name: .customLong("issuer-id"),
-        help: ArgumentHelp("The issuer's identifier.", valueName: "identifier"))
+        help: ArgumentHelp("The issuer's identifier.", valueName: "identifier"), transform: parseText)
     var issuerID = ServerAPIKey.defaultIssuerID
 
     @Option(
         name: .customLong("write-api-key"),
         help: ArgumentHelp(
             "Write the private key that signs requests to this file, as Apple's .p8.", valueName: "file"))
-    var writeAPIKey: String?
+    var writeAPIKey: FileName?
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
@@ -89,7 +94,7 @@ struct ServeCommand: AsyncParsableCommand {
             let store = try fixed.open(
                 configuration, at: scenario?.start(endingAt: Date(), configuration) ?? Date())
             let key = try ServerAPIKey(of: store.authority, keyID: keyID, issuerID: issuerID)
-            if let writeAPIKey { try Output.write(key.pem, toFile: writeAPIKey) }
+            if let writeAPIKey { try writeAPIKey.write(key.pem) }
             var settings = AppStoreServerAPI.Options()
             settings.hasNotificationURL = forwardTo != nil
             settings.limitsRates = rateLimits
@@ -98,8 +103,8 @@ struct ServeCommand: AsyncParsableCommand {
             do {
                 try api.run(scenario, seed: seed)
             } catch let error as ScenarioError {
-                Output.say("\(scenario.name): \(error)")
-                throw ExitCode.badData
+                StandardError.say("\(scenario.name): \(error)")
+                throw ExitCode.usage
             }
             return api
         }

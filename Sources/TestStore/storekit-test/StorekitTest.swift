@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import CommandSupport
 
 /// The command: an App Store for tests.
 @main
@@ -17,18 +17,5 @@ struct StorekitTest: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [RunCommand.self, TriggerCommand.self, ServeCommand.self, ScenariosCommand.self])
 
-    static func main() async {
-        // A reader that closes the pipe early ends the command quietly; see Output.
-        signal(SIGPIPE, SIG_IGN)
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            exit(withError: error)
-        }
-    }
+    static func main() async { await runToEnd() }
 }

@@ -1,5 +1,6 @@
 #if TestServer
     import ArgumentParser
+    import CommandSupport
     import Foundation
     import HTTPTypes
     import Hummingbird
@@ -36,15 +37,15 @@
                 configuration: .init(address: .hostname(host, port: port)),
                 onServerRunning: { channel in
                     let port = channel.localAddress?.port ?? port
-                    Output.say("the App Store Server API is at http://\(host):\(port)")
+                    StandardError.say("the App Store Server API is at http://\(host):\(port)")
                 }, logger: logger)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     do {
                         try await application.runService()
                     } catch {
-                        Output.say("\(host):\(port): nothing can be served there (\(error))")
-                        throw ExitCode.unavailable
+                        StandardError.say("\(host):\(port): nothing can be served there (\(error))")
+                        throw ExitCode.noResources
                     }
                 }
                 group.addTask { try await keepTime() }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
+import Platform
 import StoreKitTestSession
 
 /// `storekit-test trigger`: sends the notifications of a scenario to a server.
@@ -16,11 +18,12 @@ struct TriggerCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "What happens: a name that storekit-test scenarios lists, or a file.")
-    var scenario: String
+    var scenario: FileName
 
     @OptionGroup var options: AppStoreOptions
 
-    @Option(help: ArgumentHelp("Send the notifications to this address.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp("Send the notifications to this address.", valueName: "url"), transform: parseText)
     var forwardTo: String
 
     @Flag(help: "Send only the last notification, not those that lead up to it.")
@@ -55,8 +58,8 @@ struct TriggerCommand: AsyncParsableCommand {
             if try await !delivery.send(notification) { refused += 1 }
         }
         guard refused > 0 else { return }
-        Output.say("\(refused) of \(notifications.count) notifications were not accepted")
-        throw ExitCode.refused
+        StandardError.say("\(refused) of \(notifications.count) notifications were not accepted")
+        throw ExitCode.unverified
     }
 
     private func notifications() throws -> [TestNotification] {
@@ -73,8 +76,8 @@ struct TriggerCommand: AsyncParsableCommand {
                 output += faults.apply(to: $0)
             }
         } catch let error as ScenarioError {
-            Output.say("\(scenario.name): \(error)")
-            throw ExitCode.badData
+            StandardError.say("\(scenario.name): \(error)")
+            throw ExitCode.usage
         }
         let notifications = (output + faults.rest()).compactMap { item in
             if case .notification(let notification) = item { notification } else { nil }

@@ -1,5 +1,6 @@
 internal import CertificateChain
 internal import Dispatch
+internal import Platform
 internal import Synchronization
 
 /// Keeps what is known about one certificate's revocation, and the one request that may be under way.
@@ -27,7 +28,10 @@ final class CertificateStatus: Sendable {
     private let state = Mutex(State())
     private let exchange: OCSPExchange
     private let mode: RevocationMode
-    private let executor = DispatchTaskExecutor()
+    /// Synchronous verification may block every thread that Swift's tasks share until an answer is there. The task
+    /// that fetches the answer therefore needs another thread, which it may block as well. Dispatch starts one for a
+    /// serial queue even if the threads of its concurrent queues are all busy.
+    private let executor: ClosureExecutor
     private let timers: DispatchQueue
 
     init(_ exchange: OCSPExchange, mode: RevocationMode, timers: DispatchQueue) {
@@ -35,6 +39,8 @@ final class CertificateStatus: Sendable {
         self.exchange = exchange
         self.mode = mode
         self.timers = timers
+        let queue = DispatchQueue(label: "storekit-verify.revocation")
+        executor = ClosureExecutor { queue.async(execute: $0) }
     }
 
     /// Whether this entry belongs to the certificate.

@@ -1,4 +1,5 @@
 internal import Libcrypto
+internal import Platform
 
 /// Asks OCSP responders over HTTP (RFC 6960, appendix A.1).
 ///
@@ -33,9 +34,20 @@ public struct HTTPOCSPTransport: OCSPTransport {
             host: address.hostHeader, path: address.path, contentType: "application/ocsp-request",
             acceptedType: "application/ocsp-response", body: request, maximumBytes: maximumBytes)
         let message = try inLibcrypto { () throws(LibcryptoError) in try post.message() }
-        let connection = try TCPConnection.open(to: address, within: deadline)
-        try connection.sendAll(message, within: deadline)
+        let connection = try Self.send(message, to: address, within: deadline)
         return try answer(to: post, on: connection, maximumBytes: maximumBytes, within: deadline)
+    }
+
+    private static func send(
+        _ message: [UInt8], to address: ResponderAddress, within deadline: Deadline
+    ) throws(OCSPHTTPError) -> TCPConnection {
+        do throws(ConnectionError) {
+            let connection = try TCPConnection.open(host: address.host, port: address.port, within: deadline)
+            try connection.sendAll(message, within: deadline)
+            return connection
+        } catch {
+            throw OCSPHTTPError(error)
+        }
     }
 
     private func answer(
@@ -49,7 +61,7 @@ public struct HTTPOCSPTransport: OCSPTransport {
                 throw .head("its head is longer than \(HTTPPost.headBytes) bytes")
             }
             let room = HTTPPost.headBytes - bytes.count
-            guard try connection.receive(into: &bytes, maximum: room, within: deadline) else {
+            guard try connection.read(into: &bytes, maximum: room, within: deadline) else {
                 throw .head("the connection ended before the end of its head")
             }
         }
@@ -60,7 +72,7 @@ public struct HTTPOCSPTransport: OCSPTransport {
         // Without a stated length, the body ends with the connection (RFC 9112, section 6.3).
         let end = length ?? maximumBytes + 1
         while body.count < end {
-            guard try connection.receive(into: &body, maximum: end - body.count, within: deadline) else {
+            guard try connection.read(into: &body, maximum: end - body.count, within: deadline) else {
                 break
             }
         }
@@ -81,6 +93,31 @@ public struct HTTPOCSPTransport: OCSPTransport {
             }
         }
         return try result.get()
+    }
+}
+
+extension TCPConnection {
+    /// Waits for bytes, and appends at most `maximum` of them. False at the end of the connection.
+    fileprivate func read(
+        into bytes: inout [UInt8], maximum: Int, within deadline: Deadline
+    ) throws(OCSPHTTPError) -> Bool {
+        do throws(ConnectionError) {
+            return try receive(into: &bytes, maximum: maximum, within: deadline)
+        } catch {
+            throw OCSPHTTPError(error)
+        }
+    }
+}
+
+extension OCSPHTTPError {
+    fileprivate init(_ error: ConnectionError) {
+        self =
+            switch error {
+            case .name(let reason): .name(reason)
+            case .call(let action, let reason): .connection("\(action): \(reason)")
+            case .timeout: .timeout
+            case .cancelled: .cancelled
+            }
     }
 }
 

@@ -2,6 +2,7 @@
     internal import HummingbirdCore
     internal import Logging
     internal import NIOCore
+    internal import Platform
 
     /// Connections of HTTP/1.1, each handled on the thread of its event loop, where its bytes arrive and leave. Otherwise
     /// each part of a request and of an answer would wake another thread.
@@ -17,7 +18,7 @@
         }
 
         func handle(value: HTTP1Channel.Value, logger: Logger) async {
-            await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+            await withTaskExecutorPreference(ClosureExecutor(value.channel.eventLoop)) {
                 await channel.handle(value: value, logger: logger)
             }
         }

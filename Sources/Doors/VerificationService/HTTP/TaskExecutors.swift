@@ -1,29 +1,16 @@
 #if Service
     internal import NIOCore
     internal import NIOPosix
+    internal import Platform
 
-    /// Runs tasks on an event loop's thread, where what they wait for arrives: nothing has to wake another thread.
-    final class EventLoopExecutor: TaskExecutor {
-        private let eventLoop: any EventLoop
+    extension ClosureExecutor {
+        /// Runs tasks on an event loop's thread, where what they wait for arrives: nothing has to wake another thread.
+        convenience init(_ eventLoop: any EventLoop) { self.init { eventLoop.execute($0) } }
 
-        init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            eventLoop.execute { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        }
-    }
-
-    /// Runs tasks on a pool's threads, as many at a time as there are.
-    final class ThreadPoolExecutor: TaskExecutor {
-        private let threads: NIOThreadPool
-
-        init(_ threads: NIOThreadPool) { self.threads = threads }
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
+        /// Runs tasks on a pool's threads, as many at a time as there are.
+        convenience init(_ threads: NIOThreadPool) {
             // A task ends, whether or not the pool is ending.
-            threads.submit { _ in unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+            self.init { work in threads.submit { _ in work() } }
         }
     }
 #endif

@@ -4,6 +4,7 @@
     internal import Hummingbird
     internal import NIOCore
     internal import NIOPosix
+    internal import Platform
     internal import SignedPayloads
     internal import StoreKitVerify
     internal import Synchronization
@@ -61,7 +62,7 @@
             _ place: RunningBatches.Place
         ) async throws {
             let flow = BatchFlow(app.payloads.policy, maximumAhead: jobs * 2, eventLoop)
-            let workers = ThreadPoolExecutor(threads)
+            let workers = ClosureExecutor(threads)
             // Who waits on the flow does not notice that its task was cancelled.
             try await withTaskCancellationHandler {
                 try await withThrowingTaskGroup(of: Void.self) { group in

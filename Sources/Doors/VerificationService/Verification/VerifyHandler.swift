@@ -4,6 +4,7 @@
     internal import Hummingbird
     internal import NIOCore
     internal import NIOPosix
+    internal import Platform
     internal import SignedPayloads
     internal import StoreKitVerify
     internal import VerificationReports
@@ -61,7 +62,7 @@
             on input: [UInt8], _ app: ServedApp, _ view: View, _ eventLoop: any EventLoop, isReceipt: Bool
         ) async throws -> ByteBuffer {
             if isReceipt { return try await receiptVerdict(on: input, app, view) }
-            let answer = await app.batch.answer(on: input, executor: EventLoopExecutor(eventLoop)) {
+            let answer = await app.batch.answer(on: input, executor: ClosureExecutor(eventLoop)) {
                 verdict, results in
                 Self.answer(to: verdict, results, view)
             }

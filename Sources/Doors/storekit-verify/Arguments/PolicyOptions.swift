@@ -1,4 +1,5 @@
 public import ArgumentParser
+import CommandSupport
 import Libcrypto
 import Platform
 public import SignedPayloads
@@ -113,14 +114,6 @@ enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {
     case sandbox = "Sandbox"
     case xcode = "Xcode"
     case localTesting = "LocalTesting"
-}
-
-/// Text that is compared byte for byte.
-func parseText(_ argument: String) throws -> String {
-    guard let text = RawArgument.text(of: argument) else {
-        throw ValidationError("'\(argument)' is not UTF-8.")
-    }
-    return text
 }
 
 /// A UUID in its usual form, in upper or lower case.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Libcrypto
 import Platform
 import SignedPayloads
@@ -49,7 +50,7 @@ struct VerifierSetup: Equatable {
         for path in roots {
             let content: [UInt8]
             do throws(SystemError) {
-                content = try readFile(path, maximumBytes: Self.maximumRootBytes)
+                content = try path.read(maximumBytes: Self.maximumRootBytes)
             } catch {
                 StandardError.say("--root \(path.text): \(error)")
                 throw .unreadableInput

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import SignedPayloads
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Platform
 import SignedPayloads
 import StoreKitVerify
 import VerificationReports

@@ -1,5 +1,6 @@
 import AppReceipts
 import ArgumentParser
+import CommandSupport
 import Platform
 import SignedPayloads
 import VerificationReports
@@ -84,13 +85,8 @@ struct InspectCommand: ParsableCommand {
     private func content() throws(ExitCode) -> [UInt8] {
         let limit = policy.maximumTokenBytes
         if isToken { return input.bytes }
-        do throws(SystemError) {
-            // Leaves room for an object around the largest token. Longer input is not one payload.
-            return try readFile(input, maximumBytes: limit < 1 << 40 ? limit * 2 + (1 << 20) : .max)
-        } catch {
-            StandardError.say(unreadable: input, error)
-            throw .unreadableInput
-        }
+        // Leaves room for an object around the largest token. Longer input is not one payload.
+        return try input.content(maximumBytes: limit < 1 << 40 ? limit * 2 + (1 << 20) : .max)
     }
 
     /// A line of an archive of any size.

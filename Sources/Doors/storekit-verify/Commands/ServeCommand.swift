@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Platform
 import SignedPayloads
 import VerificationReports
@@ -112,14 +113,14 @@ struct ServeCommand: ParsableCommand {
             configuration.port = port
             configuration.maximumBodyBytes = maximumBodyBytes
             configuration.maximumConnections = min(
-                maximumConnections, VerificationService.raiseDescriptorLimit() - 64)
+                maximumConnections, DescriptorLimit.raise() - 64)
             configuration.times.idle = .seconds(idleSeconds)
             configuration.times.body = .seconds(bodySeconds)
             configuration.times.writing = .seconds(bodySeconds)
             configuration.jobs = VerifyCommand.number(ofJobs: jobs)
             configuration.token = try tokenFile.map { try token(in: $0) }
             let apps = try makeApps()
-            ignoreWriteSignals()
+            WriteSignals.ignore()
             let service = VerificationService(configuration, apps: apps.map(\.served)) {
                 StandardError.write($0)
             }
@@ -163,7 +164,7 @@ struct ServeCommand: ParsableCommand {
                 }
                 return [try app("default", policy.setup, kept)]
             }
-            let json = try read(config)
+            let json = try config.content(maximumBytes: Self.maximumFileBytes)
             let options = try sayingWhy("--config \(config.text): ") {
                 () throws(OptionsError) in try AppConfiguration(json: json)
             }
@@ -231,7 +232,7 @@ struct ServeCommand: ParsableCommand {
         }
 
         private func token(in file: FileName) throws(ExitCode) -> BearerToken {
-            guard let token = BearerToken(file: try read(file)) else {
+            guard let token = BearerToken(file: try file.content(maximumBytes: Self.maximumFileBytes)) else {
                 StandardError.say(
                     "--token-file \(file.text): the file must hold one token of visible ASCII characters")
                 throw .usage
@@ -241,15 +242,6 @@ struct ServeCommand: ParsableCommand {
 
         /// The longest configuration and token that are read.
         private static let maximumFileBytes = 1 << 20
-
-        private func read(_ file: FileName) throws(ExitCode) -> [UInt8] {
-            do throws(SystemError) {
-                return try readFile(file, maximumBytes: Self.maximumFileBytes)
-            } catch {
-                StandardError.say(unreadable: file, error)
-                throw .unreadableInput
-            }
-        }
     #else
         func run() throws { throw ServiceMissing.error }
     #endif

@@ -1,4 +1,6 @@
 public import ArgumentParser
+import CommandSupport
+import Platform
 public import SignedPayloads
 public import VerificationReports
 

@@ -1,4 +1,5 @@
 #if SQLite
+    import Platform
     import SignedPayloads
     import StoreKitVerifySQLite
     import Synchronization

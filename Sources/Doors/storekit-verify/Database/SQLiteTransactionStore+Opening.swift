@@ -1,5 +1,6 @@
 #if SQLite
     import ArgumentParser
+    import CommandSupport
     import SignedPayloads
     import StoreKitVerifySQLite
 

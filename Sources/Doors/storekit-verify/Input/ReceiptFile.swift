@@ -1,3 +1,4 @@
+import CommandSupport
 import Platform
 
 /// The result of reading a file that should hold one receipt.

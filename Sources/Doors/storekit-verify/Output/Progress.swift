@@ -1,3 +1,5 @@
+import CommandSupport
+
 /// A line on standard error that shows the progress of a run. It is overwritten, and removed at the end.
 struct Progress {
     private static let interval = Duration.milliseconds(100)

@@ -1,4 +1,5 @@
 import AppReceipts
+import Platform
 import SignedPayloads
 import VerificationReports
 import WireFormats

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import SignedPayloads
 
 /// Decides lines a second time, one by one and with libcrypto alone.

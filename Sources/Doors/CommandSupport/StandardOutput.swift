@@ -1,9 +1,9 @@
-import ArgumentParser
-import Platform
-import WireFormats
+package import ArgumentParser
+package import Platform
+internal import WireFormats
 
 /// Standard output: results, never diagnostics.
-enum StandardOutput {
+package enum StandardOutput {
     /// `PIPE_BUF` of Linux, in bytes.
     private static let maximumPiece = 4_096
 
@@ -12,7 +12,7 @@ enum StandardOutput {
     /// A pipe gets them in pieces of whole lines, each of 4,096 bytes at most. Such a piece is written
     /// completely or not at all (POSIX, `PIPE_BUF`). So no line is cut if the process is ended while its
     /// reader stalls, unless the line is longer.
-    static func write(lines: [UInt8]) throws(SystemError) {
+    package static func write(lines: [UInt8]) throws(SystemError) {
         let output = FileDescriptor(borrowing: FileDescriptor.standardOutput)
         guard output.isPipe else { return try output.write(lines) }
         var start = 0
@@ -36,14 +36,23 @@ enum StandardOutput {
 
     /// Writes the whole output of a command that writes little. A reader that has closed the pipe is not a
     /// failure.
-    static func write(_ text: String) throws(ExitCode) {
+    package static func write(_ text: String) throws(ExitCode) {
         do throws(SystemError) {
-            ignoreWriteSignals()
+            WriteSignals.ignore()
             try FileDescriptor(borrowing: FileDescriptor.standardOutput).write(Array(text.utf8))
         } catch {
-            guard error != .brokenPipe else { return }
-            StandardError.say("standard output: \(error)")
-            throw .unwritableOutput
+            let status = status(after: error, otherwise: .success)
+            guard status == .success else { throw status }
         }
+    }
+
+    /// The exit status if standard output could not be written, which is reported.
+    ///
+    /// - Parameter status: the status if the reader has closed the pipe. That is its right, so it ends a command
+    ///   early and quietly, with the status of what was done until then.
+    package static func status(after error: SystemError, otherwise status: ExitCode) -> ExitCode {
+        if error == .brokenPipe { return status }
+        StandardError.say("standard output: \(error)")
+        return .unwritableOutput
     }
 }

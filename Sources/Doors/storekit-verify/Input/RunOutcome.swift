@@ -1,20 +1,6 @@
 import ArgumentParser
+import CommandSupport
 import Platform
-
-extension ExitCode {
-    /// At least one payload was not verified.
-    static let unverified = ExitCode(1)
-    /// The command's arguments are not valid (`EX_USAGE`).
-    static let usage = ExitCode(64)
-    /// A file could not be read (`EX_NOINPUT`).
-    static let unreadableInput = ExitCode(66)
-    /// Output could not be written (`EX_IOERR`).
-    static let unwritableOutput = ExitCode(74)
-    /// The system has no descriptor, thread or memory to give (`EX_OSERR` of sysexits.h).
-    static let noResources = ExitCode(71)
-    /// The audit came to a different verdict (`EX_SOFTWARE` of sysexits.h).
-    static let auditFailed = ExitCode(70)
-}
 
 /// What a run over several inputs has met, and the exit status that follows.
 struct RunOutcome {
@@ -30,10 +16,7 @@ struct RunOutcome {
 
     /// The status if standard output could not be written, which is reported.
     func status(after error: SystemError) -> ExitCode {
-        // A reader that closes the pipe early is not a failure.
-        if error == .brokenPipe { return hasFailures ? .unverified : .success }
-        StandardError.say("standard output: \(error)")
-        return .unwritableOutput
+        StandardOutput.status(after: error, otherwise: hasFailures ? .unverified : .success)
     }
 
     /// Opens one input after the other, until a stop is requested. One that cannot be read is reported, and does not
@@ -64,5 +47,29 @@ struct RunOutcome {
     private mutating func report(unreadable file: FileName, _ error: SystemError) {
         StandardError.say(unreadable: file, error)
         hasUnreadable = true
+    }
+}
+
+extension StandardError {
+    /// Says why an input cannot be read.
+    static func say(unreadable file: FileName, _ error: SystemError) {
+        say(unreadable: file, error, hint: file.hint)
+    }
+}
+
+extension FileName {
+    /// The content of the file, or of standard input for `-`.
+    ///
+    /// - Throws: the exit status, after a message, if it cannot be read.
+    func content(maximumBytes: Int) throws(ExitCode) -> [UInt8] {
+        try content(maximumBytes: maximumBytes, hint: hint)
+    }
+
+    /// What to try if it cannot be read: giving a token in place of a file's name is an easy mistake.
+    fileprivate var hint: String {
+        let looksLikeToken = text.hasPrefix("ey") && text.utf8.count { $0 == UInt8(ascii: ".") } == 2
+        return looksLikeToken
+            ? " (a token? inspect takes one, verify reads a pipe)"
+            : text.looksLikeReceipt ? " (a receipt? inspect takes one, verify and receipt read a pipe)" : ""
     }
 }

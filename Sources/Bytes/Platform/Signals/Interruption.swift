@@ -1,69 +1,24 @@
-import ArgumentParser
-import Platform
-import Synchronization
-
 #if canImport(Darwin)
-    import Darwin
+    internal import Darwin
 #elseif canImport(Musl)
-    import Musl
+    internal import Musl
 #else
-    import Glibc
+    internal import Glibc
 #endif
 
-/// Whether a stop was requested. The thread that listens for signals shares it with the threads that wait for
-/// input.
-final class StopRequest: Sendable {
-    /// Becomes readable when a stop is requested.
-    let descriptor: Int32
-    private let writeEnd: Int32
-    private let signal = Atomic<Int32>(0)
-    private let isEnded = Atomic<Bool>(false)
-
-    init() throws(SystemError) {
-        var ends: [Int32] = [0, 0]
-        guard unsafe pipe(&ends) == 0 else { throw .last }
-        (descriptor, writeEnd) = (ends[0], ends[1])
-    }
-
-    deinit {
-        close(descriptor)
-        close(writeEnd)
-    }
-
-    /// The signal that requested the stop, or 0.
-    var signalNumber: Int32 { signal.load(ordering: .sequentiallyConsistent) }
-
-    /// Whether a stop was requested.
-    var isMade: Bool { signalNumber != 0 || isEnded.load(ordering: .sequentiallyConsistent) }
-
-    /// Requests a stop without a signal. Otherwise a thread could wait for input for ever.
-    func end() {
-        isEnded.store(true, ordering: .sequentiallyConsistent)
-        wake()
-    }
-
-    private func wake() { try? FileDescriptor(borrowing: writeEnd).write([0]) }
-
-    /// Requests a stop because of a signal.
-    fileprivate func make(_ number: Int32) {
-        signal.store(number, ordering: .sequentiallyConsistent)
-        wake()
-    }
-}
-
 /// Listens for Ctrl-C and `SIGTERM`. Work that has begun is finished, so that only whole lines are written.
-final class Interruption {
+package final class Interruption {
     /// The request that a signal makes.
-    let request: StopRequest
+    package let request: StopRequest
 
     /// How long to wait until a stop request is met: 200 times 10,000 microseconds, two seconds in all.
     private static let patience = (turns: 200, microseconds: UInt32(10_000))
 
     /// Listens for signals from now on. Only `write` reports that a reader has closed the pipe.
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         let request = try StopRequest()
         self.request = request
-        ignoreWriteSignals()
+        WriteSignals.ignore()
         // Threads started from now on inherit this mask, so that signals go to the thread that waits for
         // them.
         Self.setMask(SIG_BLOCK)
@@ -75,16 +30,6 @@ final class Interruption {
         } catch {
             Self.setMask(SIG_UNBLOCK)
             throw error
-        }
-    }
-
-    /// Starts listening, or reports why that failed.
-    static func start() throws(ExitCode) -> Interruption {
-        do throws(SystemError) {
-            return try Interruption()
-        } catch {
-            StandardError.say("no descriptor or no thread to listen for signals: \(error)")
-            throw .noResources
         }
     }
 
@@ -120,7 +65,7 @@ final class Interruption {
 
     /// Ends the process by the signal that came, so that its parent sees the cause. Does nothing if none
     /// came.
-    func endProcess() {
+    package func endProcess() {
         let number = request.signalNumber
         guard number != 0 else { return }
         // Raised before it is unblocked, so that this thread gets the signal and ends by it.
@@ -128,11 +73,4 @@ final class Interruption {
         Self.setMask(SIG_UNBLOCK)
         _exit(128 + number)
     }
-}
-
-/// Makes `write` report a reader that closed the pipe, and a file that would exceed its size limit. Otherwise
-/// these would end the process.
-func ignoreWriteSignals() {
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
 }

@@ -1,6 +1,3 @@
-import ArgumentParser
-import VerificationReports
-
 /// Arguments byte for byte as the system gives them, in strings for the argument parser.
 ///
 /// Swift's own strings replace bytes that are not UTF-8 by U+FFFD, so different arguments can become one
@@ -8,18 +5,15 @@ import VerificationReports
 /// It also stands for a control character, which a message must not echo. If an argument itself holds such a
 /// private character, its bytes are treated as not UTF-8. So each argument has one string, and each string
 /// stands for one argument.
-enum RawArgument {
+package enum RawArgument {
     private static let privateCharacters: ClosedRange<UInt32> = 0x10FF00...0x10FFFF
 
-    /// The arguments of the process, the command's name left out.
+    /// The arguments of the process, the command's name left out; `nil` if the system does not tell them.
     ///
-    /// - Throws: the exit status, after a message, if the system does not tell them. On Linux, Swift reads them
-    ///   in `/proc`. Without them, the checks that they ask for would not be made.
-    static func all() throws(ExitCode) -> [String] {
-        guard CommandLine.argc > 0 else {
-            StandardError.say("the arguments can't be read: /proc is not mounted")
-            throw .noResources
-        }
+    /// On Linux, Swift reads them in `/proc`. A command that went on without them would not make the checks that they
+    /// ask for.
+    package static func all() -> [String]? {
+        guard CommandLine.argc > 0 else { return nil }
         let arguments = unsafe UnsafeBufferPointer(
             start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         return unsafe arguments.dropFirst().compactMap { argument in
@@ -30,7 +24,7 @@ enum RawArgument {
     }
 
     /// The string for an argument's bytes.
-    static func string(of bytes: [UInt8]) -> String {
+    package static func string(of bytes: [UInt8]) -> String {
         var output = String.UnicodeScalarView()
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -45,7 +39,7 @@ enum RawArgument {
     }
 
     /// The bytes of an argument, or of a text that holds arguments, from its string.
-    static func bytes(of string: String) -> [UInt8] {
+    package static func bytes(of string: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in string.unicodeScalars {
             if privateCharacters.contains(scalar.value) {
@@ -58,11 +52,13 @@ enum RawArgument {
     }
 
     /// The text of an argument, from its string; `nil` if it is not UTF-8.
-    static func text(of string: String) -> String? { String(validating: bytes(of: string), as: UTF8.self) }
+    package static func text(of string: String) -> String? {
+        String(validating: bytes(of: string), as: UTF8.self)
+    }
 
     /// Bytes as text; different bytes give different texts. A byte that is not part of UTF-8 becomes `\xff`,
     /// and a backslash before an `x` becomes `\x5c`.
-    static func written(_ bytes: [UInt8]) -> String {
+    package static func written(_ bytes: [UInt8]) -> String {
         var output = String.UnicodeScalarView()
         var rest = bytes[...]
         while let byte = rest.first {
@@ -78,13 +74,6 @@ enum RawArgument {
             }
         }
         return String(output)
-    }
-
-    /// A message that holds arguments, line by line, for people.
-    static func visible(message: String) -> String {
-        message.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { VerificationReports.visible(written(bytes(of: String($0)))) }
-            .joined(separator: "\n")
     }
 
     /// The first character; `nil` if a private character must stand for its bytes.

@@ -1,0 +1,36 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+extension FileDescriptor {
+    /// Whether it is a terminal.
+    package static func isTerminal(_ number: Int32) -> Bool { isatty(number) == 1 }
+
+    /// The length of a regular file, in bytes.
+    package var regularFileBytes: Int? {
+        status.flatMap { $0.st_mode & S_IFMT == S_IFREG ? Int($0.st_size) : nil }
+    }
+
+    /// Whether it is a pipe.
+    package var isPipe: Bool { status.map { $0.st_mode & S_IFMT == S_IFIFO } ?? false }
+
+    private var status: stat? {
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 ? status : nil
+    }
+
+    /// Gives a pipe a larger capacity, so that its reader and its writer switch less often. Does nothing if this is not
+    /// a pipe, and if the system allows no more.
+    ///
+    /// - Parameter bytes: every user may request up to 1 MiB for a pipe, and 64 MiB for all pipes together.
+    package func enlargePipe(to bytes: Int32) {
+        #if os(Linux)
+            // F_SETPIPE_SZ, which Glibc's module map does not show.
+            _ = fcntl(number, 1031, bytes)
+        #endif
+    }
+}

@@ -1,0 +1,29 @@
+package import Platform
+internal import Synchronization
+internal import WireFormats
+
+/// Standard error: diagnostics, never results.
+///
+/// Every message is one line. It begins with the command's name and has no full stop.
+package enum StandardError {
+    /// The command's name. Only `CommandEntry` sets it, before anything is said.
+    static let commandName = Mutex("")
+
+    /// Writes a message with hidden characters escaped.
+    package static func say(_ message: String) {
+        write("\(commandName.withLock(\.self)): \(HiddenCharacters.escaped(in: message))\n")
+    }
+
+    /// Says why an input cannot be read.
+    ///
+    /// - Parameter hint: what to try instead, in brackets and after a space; empty if there is nothing.
+    package static func say(unreadable file: FileName, _ error: SystemError, hint: String) {
+        let name = file == .standardInput ? "standard input" : file.text.abbreviated(to: 200)
+        say("\(name): \(error)\(hint)")
+    }
+
+    /// Writes text as it is. A failure to write it is ignored.
+    package static func write(_ text: String) {
+        try? FileDescriptor(borrowing: FileDescriptor.standardError).write(Array(text.utf8))
+    }
+}
