@@ -1,5 +1,8 @@
 internal import CLibcrypto
 
+/// Signatures are made by hand here, because a test needs those that a library refuses to make: see
+/// `DeterministicECDSA`. Time may depend on the keys, which are public.
+///
 /// Owns one curve's `EC_GROUP` and the scratch numbers for its arithmetic.
 @safe
 struct CurveGroup: ~Copyable {

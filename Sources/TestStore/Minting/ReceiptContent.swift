@@ -29,14 +29,17 @@ package struct ReceiptContent: Sendable {
         return content
     }
 
+    /// A copy with a text (UTF8String).
     package func setting(_ type: Int, text: String) -> ReceiptContent {
         setting(type, ReceiptAttribute.text(text))
     }
 
+    /// A copy with a date, in the form of RFC 3339 that Apple documents, or in any other for a test (IA5String).
     package func setting(_ type: Int, date: String) -> ReceiptContent {
         setting(type, ReceiptAttribute.date(date))
     }
 
+    /// A copy with a number (INTEGER).
     package func setting(_ type: Int, number: Int) -> ReceiptContent {
         setting(type, ReceiptAttribute.number(number))
     }
@@ -48,12 +51,14 @@ package struct ReceiptContent: Sendable {
         return content
     }
 
+    /// A copy with one more attribute, which may repeat a type.
     package func appending(_ attribute: ReceiptAttribute) -> ReceiptContent {
         var content = self
         content.attributes.append(attribute)
         return content
     }
 
+    /// A copy with more in-app purchases.
     package func appending(purchases: [ReceiptContent]) -> ReceiptContent {
         var content = self
         content.attributes += purchases.map {

@@ -1,3 +1,7 @@
+/// The certificates have the form of Apple's: the same extensions in the same order, the same dates, and names as long, so
+/// that what is verified in tests costs as much as in production. Keys and serial numbers follow from labels: the same
+/// labels give the same bytes.
+///
 /// Makes the templates of a `TestPKI`.
 struct TestPKIBuilder {
     /// Part of every subject name.
@@ -15,6 +19,7 @@ struct TestPKIBuilder {
     func pki() throws(MintingError) -> TestPKI {
         let root = try root()
         let intermediate = try intermediate(under: root)
+        // The validity of Apple's leaves since 2021. They overlap, as Apple's do.
         let spans = [
             (CertificateTime(2021, 8, 25, 2, 50, 34), CertificateTime(2023, 9, 24, 2, 50, 33)),
             (CertificateTime(2023, 9, 12, 19, 51, 53), CertificateTime(2025, 10, 11, 19, 51, 52)),
@@ -29,12 +34,14 @@ struct TestPKIBuilder {
         return TestPKI(root: root, intermediate: intermediate, leaves: leaves)
     }
 
+    /// A subject that says what the certificate is worth.
     private func subject(_ role: String, unit: String) -> CertificateTemplate.Name {
         CertificateTemplate.Name(
             commonName: "Storekit Verify \(name) \(role)", organizationalUnit: unit,
             organization: "Worthless test certificates")
     }
 
+    /// As Apple Root CA - G3: self-signed, without a path length.
     private func root() throws(MintingError) -> TestPKI.Entity {
         let key = try TestKey("\(keys) root", on: upper)
         let name = subject("Root CA - G3", unit: "Test Certification Authority")
@@ -52,6 +59,7 @@ struct TestPKIBuilder {
         return TestPKI.Entity(template: template, key: key)
     }
 
+    /// As Apple's WWDR G6: a path length of 0, and the marker by which the chain of a payload is known.
     private func intermediate(under root: TestPKI.Entity) throws(MintingError) -> TestPKI.Entity {
         let key = try TestKey("\(keys) intermediate", on: upper)
         let template = CertificateTemplate(
@@ -72,6 +80,7 @@ struct TestPKIBuilder {
         return TestPKI.Entity(template: template, key: key)
     }
 
+    /// As the signer of payloads: no CA, and the marker of a leaf.
     private func leaf(
         _ number: Int, from notBefore: CertificateTime, to notAfter: CertificateTime,
         under issuer: TestPKI.Entity
@@ -91,6 +100,7 @@ struct TestPKIBuilder {
                 .marker(Identifier.leafMarker),
             ],
             algorithm: algorithm, signer: .ec(issuer.key))
+        // The standard PKI is Apple's in this too; the one on P-256 alone is small.
         if upper == .p384 {
             template.extensions.insert(.certificatePolicies(notice: Self.notice), at: 3)
         }
@@ -103,6 +113,7 @@ struct TestPKIBuilder {
         the project, and anybody may sign anything with it. Rely on it for nothing at all.
         """
 
+    /// SHA-1 over the key's bits (RFC 5280, section 4.2.1.2, method 1).
     private func identifier(_ key: TestKey) throws(MintingError) -> [UInt8] {
         try HashFunction.sha1.digest(key.uncompressedPoint)
     }

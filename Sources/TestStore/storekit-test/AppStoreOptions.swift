@@ -5,6 +5,8 @@ import Platform
 import StoreKitTestSession
 import StoreKitVerify
 
+/// `run`, `trigger` and `serve` share them, so that a seed means the same bytes in each.
+///
 /// The options that describe the simulated App Store.
 struct AppStoreOptions: ParsableArguments {
     @Argument(
@@ -87,6 +89,7 @@ struct AppStoreOptions: ParsableArguments {
             try? FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
             try secret.write(name + "\n")
         }
+        // The name from which all keys are derived. The keys are worthless, so the file needs no protection.
         let name = try secret.textContent(maximumBytes: 1 << 10, hint: "")
             .trimmingCharacters(in: .whitespacesAndNewlines)
         let authority = try TestAuthority.of(environment, name)

@@ -8,13 +8,18 @@ import WebhookDelivery
     import FoundationNetworking
 #endif
 
+/// It is the App Store's side of a webhook: `trigger` and `serve` use it, so that a server under test meets the same
+/// repetitions from both.
+///
 /// Sends notifications, and repeats those that fail.
 struct Delivery: Sendable {
     let url: URL
+    /// How often a notification is sent again, at most as often as there are pauses.
     let retries: Int
     /// How long an hour of the App Store's schedule takes.
     let hour: Duration
 
+    /// The App Store does not document how long it waits for an answer; 30 seconds spare a server in a debugger.
     private static let client = WebhookClient(timeout: .seconds(30), followsRedirects: true)
 
     /// The hours before each further attempt (Apple, "Responding to App Store Server Notifications").
@@ -57,6 +62,7 @@ struct Delivery: Sendable {
         return result
     }
 
+    /// Posts a notification's body. A failure to connect is a result like any other, and told by its reason.
     private func post(_ notification: TestNotification) async -> (NotificationAttempt.Result, text: String) {
         do {
             let status = try await Self.client.post(

@@ -3,6 +3,8 @@ import Foundation
 import SeededRandom
 import StoreKitTestSession
 
+/// They concern notifications alone. Transactions stay as they are: no network stands between an app and its receipts.
+///
 /// The options that spoil what is sent.
 struct FaultOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Send so many of a hundred notifications twice.", valueName: "percent"))
@@ -31,6 +33,7 @@ struct Faults {
 
     init(_ options: FaultOptions, seed: UInt64) {
         self.options = options
+        // Another stream than that of the scenario, which has the seed itself: "faults" in ASCII.
         random = SplitMix64(seed: seed ^ 0x6661_756c_7473)
     }
 
@@ -49,6 +52,7 @@ struct Faults {
     private mutating func apply(to item: SignedOutput) -> [SignedOutput] {
         guard case .notification(let notification) = item else { return [item] }
         let item = chance(options.broken) ? .notification(notification.broken) : item
+        // The repetition comes up to 20 notifications later, as after a lost answer.
         if chance(options.duplicates) { held.append((item, Int.random(in: 0...20, using: &random))) }
         guard !chance(options.disorder) else {
             held.append((item, Int.random(in: 1...20, using: &random)))
@@ -61,6 +65,7 @@ struct Faults {
         return sent
     }
 
+    /// Decides by lot. Nothing is drawn for 0 percent, so that one fault does not move the others.
     private mutating func chance(_ percent: Int) -> Bool {
         percent > 0 && Int.random(in: 0..<100, using: &random) < percent
     }

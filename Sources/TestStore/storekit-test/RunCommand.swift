@@ -54,6 +54,7 @@ struct RunCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("When it begins (ISO 8601). The default is fixed.", valueName: "date"),
         transform: parseDate)
+    /// 2026-01-01T00:00:00Z: a fixed time, so that a seed gives the same bytes tomorrow.
     var start = Date(timeIntervalSince1970: 1_767_225_600)
 
     @Option(help: "ndjson: objects with tokens. tokens: bare tokens. text: a table for people.")
@@ -66,6 +67,7 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         let scenario = try Scenario.named(scenario)
+        // Without --seed, one seed of this run: scenario, keys and faults must share it.
         let seed = options.effectiveSeed
         var faults = Faults(faults, seed: seed)
         var fixed = options
@@ -75,6 +77,7 @@ struct RunCommand: ParsableCommand {
             notificationsOnly: notificationsOnly)
         do {
             try run.run { try write(faults.apply(to: $0)) }
+            // What was held back for disorder, so that nothing is lost.
             try write(faults.rest())
         } catch let error as ScenarioError {
             StandardError.say("\(scenario.name): \(error)")
@@ -82,6 +85,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
+    /// Writes lines as they are signed: a reader of the pipe need not wait for the end.
     private func write(_ output: [SignedOutput]) throws {
         guard !output.isEmpty else { return }
         let lines = output.map { item in

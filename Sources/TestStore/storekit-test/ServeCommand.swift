@@ -5,6 +5,8 @@ import Platform
 import StoreKitTestSession
 import StoreKitVerify
 
+/// It listens on the loopback address by default: /test/events takes commands from everyone who reaches it.
+///
 /// `storekit-test serve`: answers the App Store Server API on a local port.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,9 @@ import Foundation
 import StoreKitTestSession
 import Synchronization
 
+/// A leap is for the tests of a server: a year of renewals within a request. Time never goes back, because the App Store
+/// has signed dates already.
+///
 /// Lets an App Store's time follow the wall clock, ahead of it by as much as events have let it leap.
 final class ServerClock: Sendable {
     private let appStore: TestAppStore

@@ -7,6 +7,8 @@
     import Logging
     import StoreKitTestSession
 
+    /// It carries bytes between sockets and `AppStoreServerAPI`, which knows paths, errors and limits, and needs no HTTP.
+    ///
     /// The HTTP side of the local server, and its clock.
     struct TestServer: Sendable {
         let api: AppStoreServerAPI
@@ -55,6 +57,7 @@
             }
         }
 
+        /// Reads a request, lets time pass up to now, and answers.
         private func respond(to request: Request) async throws -> Response {
             var bytes: [UInt8] = []
             for try await buffer in request.body {
@@ -77,6 +80,7 @@
                 body: .init(byteBuffer: ByteBuffer(bytes: answer.body)))
         }
 
+        /// Renews what is due, also while no request comes.
         private func keepTime() async throws {
             while true {
                 try await Task.sleep(for: Self.tick)
@@ -102,6 +106,7 @@
             }
         }
 
+        /// Tells the API, whose notification history names each attempt.
         private func record(_ result: NotificationAttempt.Result, _ notification: TestNotification) {
             api.record(.init(at: api.appStore.now, result), of: notification.uuid)
         }

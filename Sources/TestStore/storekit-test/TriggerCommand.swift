@@ -4,6 +4,8 @@ import Foundation
 import Platform
 import StoreKitTestSession
 
+/// It ends with the status `refused` if the server did not accept a notification, so that a script notices.
+///
 /// `storekit-test trigger`: sends the notifications of a scenario to a server.
 struct TriggerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -62,6 +64,7 @@ struct TriggerCommand: AsyncParsableCommand {
         throw ExitCode.unverified
     }
 
+    /// What the scenario sends, faults included, before the first is sent: a scenario that cannot run sends nothing.
     private func notifications() throws -> [TestNotification] {
         let scenario = try Scenario.named(scenario)
         let seed = options.effectiveSeed

@@ -7,16 +7,24 @@ internal import WireFormats
     internal import Foundation
 #endif
 
+/// Why it exists: one place turns text into actions, for files, for the scenarios that come with the command, and for the
+/// events that the local server takes. A text comes from a user, so each refusal has a reason for a person, with the
+/// offending word, shortened.
+///
 /// A line of a scenario: words, and options of the form `name=value`.
 struct ScenarioLine {
+    /// Counted from 1, for messages.
     let number: Int
     private(set) var words: [Substring] = []
+    /// Of options of one name, the last counts.
     private var options: [Substring: Substring] = [:]
 
     init(_ line: Substring, number: Int) {
         self.number = number
+        // A comment goes from # to the end of the line.
         let text = line.prefix { $0 != "#" }
         for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }) {
+            // A word that begins with = is no option: it has no name.
             if let equals = word.firstIndex(of: "="), equals > word.startIndex {
                 options[word[..<equals]] = word[word.index(after: equals)...]
             } else {
@@ -25,6 +33,7 @@ struct ScenarioLine {
         }
     }
 
+    /// An error with this line's number.
     func error(_ reason: String) -> ScenarioError { ScenarioError(line: number, reason: reason) }
 
     /// Reads `TIME [CUSTOMER:] ACTION [ARGUMENT…]`.
@@ -45,6 +54,7 @@ struct ScenarioLine {
         return Scenario.Step(time: time, customer: customer, action: action, line: number)
     }
 
+    /// The action of a verb. Most take the transaction or product that they concern; without one, the latest is meant.
     private func action(_ verb: Substring, _ arguments: [Substring]) throws(ScenarioError) -> ScenarioAction {
         let first = arguments.first.map { String($0) }
         switch verb {
@@ -59,6 +69,7 @@ struct ScenarioLine {
         case "fix-payments": return .fixPayments
         case "raise-price":
             let text = try required(first, "raise-price", "a price, or a percentage")
+            // The new price itself, or how much it rises.
             let isShare = text.hasSuffix("%")
             guard let number = Decimal(string: isShare ? String(text.dropLast()) : text), number >= 0 else {
                 throw error("\"\(text.abbreviated())\" is neither a price nor a percentage")
@@ -94,6 +105,7 @@ struct ScenarioLine {
         }
     }
 
+    /// An argument that an action cannot do without.
     private func required(
         _ argument: String?, _ verb: String, _ name: String
     ) throws(ScenarioError) -> String {
@@ -101,6 +113,7 @@ struct ScenarioLine {
         return argument
     }
 
+    /// What a customer asks for. The App Store judges later whether product, quantity and offer fit each other.
     private func purchase(_ product: String) throws(ScenarioError) -> PurchaseRequest {
         var request = PurchaseRequest(productID: product)
         if let text = options["quantity"] {
@@ -122,6 +135,7 @@ struct ScenarioLine {
         return request
     }
 
+    /// The share of the price that a refund gives back: all of it, if nothing is said.
     private func percent() throws(ScenarioError) -> Double {
         guard let text = options["percent"] else { return 100 }
         guard let percent = Double(text), percent > 0, percent <= 100 else {
@@ -130,6 +144,7 @@ struct ScenarioLine {
         return percent
     }
 
+    /// How long a renewal date is extended: Apple allows 90 days at a time ("Extend a Subscription Renewal Date").
     private func days() throws(ScenarioError) -> Int {
         guard let days = Int(options["days"] ?? ""), (1...90).contains(days) else {
             throw error("an extension needs days=N, from 1 to 90")
@@ -137,11 +152,13 @@ struct ScenarioLine {
         return days
     }
 
+    /// Why the customer wants a refund. Names that Apple may add are passed on as they are.
     private func reason() throws(ScenarioError) -> ConsumptionRequestReason {
         guard let name = options["reason"] else { return .unintendedPurchase }
         return ConsumptionRequestReason(rawValue: String(name))
     }
 
+    /// The event of a token for purchases outside the App Store.
     private func externalPurchase(_ name: String?) throws(ScenarioError) -> ServerNotification.Subtype {
         switch name {
         case "created": return .created
@@ -162,6 +179,7 @@ struct ScenarioLine {
     }
 }
 
+/// `set NAME VALUE`, which holds from the scenario's beginning.
 extension Scenario.Setting {
     init(_ line: ScenarioLine) throws(ScenarioError) {
         guard line.words.count == 3 else { throw line.error("it is not of the form \"set NAME VALUE\"") }

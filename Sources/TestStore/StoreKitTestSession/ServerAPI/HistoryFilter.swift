@@ -1,5 +1,7 @@
 internal import StoreKitVerify
 
+/// The names and the errors are those of Apple's page "Get Transaction History".
+///
 /// Which of a customer's transactions a request for the history asks for. Values of one filter are alternatives.
 struct HistoryFilter {
     private let dates: Range<Int>
@@ -10,9 +12,11 @@ struct HistoryFilter {
     private let isRevoked: Bool?
     let isDescending: Bool
 
+    /// Reads the query. A value that Apple refuses is refused with Apple's error.
     init(_ call: ServerAPICall) throws(ServerAPIError) {
         let start = try Self.date(call.queryValue("startDate"), else: .invalidStartDate) ?? .min
         let end = try Self.date(call.queryValue("endDate"), else: .invalidEndDate) ?? .max
+        // An end before the start gives no transactions; Apple documents no error for it.
         dates = start..<max(start, end)
         productIDs = call.queryValues("productId")
         guard !productIDs.contains("") else { throw .invalidProductID }
@@ -35,6 +39,7 @@ struct HistoryFilter {
             call.queryValue("excludeRevoked")?.lowercased(), "false", "true", else: .invalidExcludeRevoked)
         let revoked = try Self.choice(
             call.queryValue("revoked")?.lowercased(), "false", "true", else: .invalidRevoked)
+        // The former parameter, excludeRevoked, counts only where the present one is missing.
         isRevoked = revoked ?? (excluded == true ? false : nil)
     }
 
@@ -49,6 +54,7 @@ struct HistoryFilter {
         return date
     }
 
+    /// One of two values; `nil` if the query has none.
     private static func choice(
         _ text: String?, _ no: String, _ yes: String, else error: ServerAPIError
     ) throws(ServerAPIError) -> Bool? {
@@ -60,6 +66,7 @@ struct HistoryFilter {
         }
     }
 
+    /// Whether a transaction passes every filter.
     func contains(_ transaction: TransactionRecord) -> Bool {
         dates.contains(transaction.purchaseDate)
             && (productIDs.isEmpty || productIDs.contains(transaction.product.id))

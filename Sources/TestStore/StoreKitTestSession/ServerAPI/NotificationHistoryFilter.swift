@@ -1,5 +1,7 @@
 internal import StoreKitVerify
 
+/// The rules are those of Apple's page "Get Notification History": a customer or a type, not both, within 180 days.
+///
 /// Which notifications a request for the history asks for.
 struct NotificationHistoryFilter {
     private let dates: Range<Int>
@@ -11,6 +13,7 @@ struct NotificationHistoryFilter {
     /// Apple keeps notifications for 180 days.
     private static let longestTime = 180 * 86_400_000
 
+    /// Reads the request's body. What Apple refuses is refused with Apple's error.
     init(_ body: JSONTree, in simulation: Simulation) throws(ServerAPIError) {
         guard let start = body["startDate"]?.wholeNumber, start >= 0 else { throw .invalidStartDate }
         guard let end = body["endDate"]?.wholeNumber, end >= 0 else { throw .invalidEndDate }
@@ -43,6 +46,7 @@ struct NotificationHistoryFilter {
         return name
     }
 
+    /// A subtype is asked for with its type alone.
     private static func check(_ type: String?, _ subtype: String?) throws(ServerAPIError) {
         guard let type else {
             guard subtype == nil else { throw .invalidNotificationType }
@@ -68,6 +72,7 @@ struct NotificationHistoryFilter {
         "RESCIND_CONSENT": [], "METADATA_UPDATE": [], "MIGRATION": [], "PRICE_CHANGE": [],
     ]
 
+    /// Whether a notification passes every filter.
     func contains(_ entry: NotificationHistory.Entry) -> Bool {
         let notification = entry.notification
         return dates.contains(notification.date.milliseconds)

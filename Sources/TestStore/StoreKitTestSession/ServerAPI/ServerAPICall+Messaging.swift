@@ -4,6 +4,7 @@
     internal import Foundation
 #endif
 
+/// The paths of the Retention Messaging API, with Apple's limits of requests within a second.
 extension ServerAPIEndpoint {
     private static let folder = "/inApps/v1/messaging"
 
@@ -53,9 +54,14 @@ extension ServerAPIEndpoint {
     ]
 }
 
+/// Apple reviews images and messages; here, each is approved at once, so that tests need not wait. What is uploaded stays
+/// until it is deleted: nothing of it changes what customers see, as there is no device.
+///
 /// The endpoints about retention messages.
 extension ServerAPICall {
     /// Changes what is set up.
+    ///
+    /// - Throws: the error of the body. State is changed under one lock, which passes no typed error, hence the result.
     private func changeMessaging(
         _ body: (inout Messaging) throws(ServerAPIError) -> ServerAPIResponse
     ) throws(ServerAPIError) -> ServerAPIResponse {
@@ -77,6 +83,7 @@ extension ServerAPICall {
 
     // MARK: - Images
 
+    /// Upload Image. The image is not kept: its identifier and size are all that later requests ask for.
     func uploadImage() throws(ServerAPIError) -> ServerAPIResponse {
         let identifier = try uuid()
         let size = queryValue("imageSize") ?? "FULL_SIZE"
@@ -92,6 +99,7 @@ extension ServerAPICall {
         }
     }
 
+    /// Delete Image. An image that a message shows stays.
     func deleteImage() throws(ServerAPIError) -> ServerAPIResponse {
         let identifier = try uuid()
         return try changeMessaging { (messaging) throws(ServerAPIError) in
@@ -104,6 +112,7 @@ extension ServerAPICall {
         }
     }
 
+    /// Get Image List, in the order of identifiers, so that answers can be compared.
     func listImages() -> ServerAPIResponse {
         let images = api.withState { $0.messaging.images }
         var object = PayloadObject()
@@ -121,6 +130,7 @@ extension ServerAPICall {
 
     // MARK: - Messages
 
+    /// Upload Message. Its images must be there before it.
     func uploadMessage() throws(ServerAPIError) -> ServerAPIResponse {
         let identifier = try uuid()
         let upload = try UploadedMessage(object())
@@ -134,6 +144,7 @@ extension ServerAPICall {
         }
     }
 
+    /// Delete Message. Where it was the default, there is none then.
     func deleteMessage() throws(ServerAPIError) -> ServerAPIResponse {
         let identifier = try uuid()
         return try changeMessaging { (messaging) throws(ServerAPIError) in
@@ -143,6 +154,7 @@ extension ServerAPICall {
         }
     }
 
+    /// Get Message List, in the order of identifiers.
     func listMessages() -> ServerAPIResponse {
         let messages = api.withState { $0.messaging.messages }
         var object = PayloadObject()
@@ -163,12 +175,14 @@ extension ServerAPICall {
     private func defaultKey() throws(ServerAPIError) -> Messaging.Default {
         let (productID, locale) = (parameter("product"), parameter("locale"))
         guard appStore.configuration.product(productID)?.subscription != nil else { throw .invalidProductID }
+        // A language of two or three letters, then parts of two to eight (RFC 5646, section 2.1).
         let parts = locale.split(separator: "-", omittingEmptySubsequences: false)
         let isLocale = parts.allSatisfy { (2...8).contains($0.count) && $0.allSatisfy(\.isASCIIAlphanumeric) }
         guard isLocale, parts[0].count <= 3 else { throw .invalidLocale }
         return Messaging.Default(productID: productID, locale: locale)
     }
 
+    /// Configure Default Message: for a product in a language.
     func setDefaultMessage() throws(ServerAPIError) -> ServerAPIResponse {
         let key = try defaultKey()
         guard let identifier = try object()["messageIdentifier"]?.stringValue else {
@@ -181,6 +195,7 @@ extension ServerAPICall {
         }
     }
 
+    /// The default message of a product in a language, which is deleted if asked for.
     func defaultMessage(isDeleted: Bool) throws(ServerAPIError) -> ServerAPIResponse {
         let key = try defaultKey()
         return try changeMessaging { (messaging) throws(ServerAPIError) in

@@ -33,6 +33,7 @@ extension ServerAPICall {
         }
     }
 
+    /// A subscription's latest transaction and its renewal information, signed anew for this answer.
     private func lastTransaction(
         _ index: Int, _ status: Int, _ simulation: Simulation
     ) throws(ServerAPIError) -> PayloadObject {
@@ -56,6 +57,7 @@ extension ServerAPICall {
         let identifier = try identifier(else: .invalidOriginalTransactionID)
         let body = try object()
         let days = try extensionDays(body)
+        // Apple takes an identifier of the caller's, of at most 128 characters; for all subscribers it is a UUID.
         guard let request = body["requestIdentifier"]?.stringValue, (1...128).contains(request.count) else {
             throw .invalidRequestIdentifier
         }
@@ -80,6 +82,8 @@ extension ServerAPICall {
         }
     }
 
+    /// Apple allows 1 to 90 days, and the reasons 0 to 3 (undeclared, satisfaction, other, service issue).
+    ///
     /// The days of an extension, after the members that every extension has were checked.
     private func extensionDays(_ body: JSONTree) throws(ServerAPIError) -> Int {
         guard let days = body["extendByDays"]?.wholeNumber, (1...90).contains(days) else {
@@ -103,6 +107,7 @@ extension ServerAPICall {
         let storefronts = try storefronts(body["storefrontCountryCodes"])
         var answer = PayloadObject()
         answer.add("requestIdentifier", request)
+        // A request that comes again, for instance after a lost answer, extends nothing twice.
         let isNew = api.withState { $0.massRequests.insert(request.lowercased()).inserted }
         guard isNew else { return ServerAPIResponse(answer) }
         let outcome = try change { (simulation) throws(ServerAPIError) in
@@ -120,10 +125,12 @@ extension ServerAPICall {
         return ServerAPIResponse(answer)
     }
 
+    /// Only products that renew have a renewal date.
     private func checkIsSubscription(_ productID: String) throws(ServerAPIError) {
         guard appStore.configuration.product(productID)?.subscription != nil else { throw .invalidProductID }
     }
 
+    /// The storefronts whose subscribers are meant; `nil` for all. An empty list is an error, as it would mean nobody.
     private func storefronts(_ list: JSONTree?) throws(ServerAPIError) -> [String]? {
         guard let list, list != .null else { return nil }
         guard case .array(let elements) = list else { throw .invalidStorefrontCountryCode }

@@ -1,7 +1,10 @@
 internal import StoreKitVerify
 
+/// The limits are those of Apple's page "Identifying rate limits". The Sandbox allows a tenth of them.
+///
 /// A path of the App Store Server API, and what answers there.
 struct ServerAPIEndpoint: Sendable {
+    /// An answer, or Apple's error. HTTP itself is the caller's.
     typealias Answer = @Sendable (ServerAPICall) throws(ServerAPIError) -> ServerAPIResponse
 
     let method: String
@@ -21,6 +24,7 @@ struct ServerAPIEndpoint: Sendable {
     /// What requests are counted by.
     var name: String { "\(method) \(path)" }
 
+    /// Every path that is answered.
     static let all = purchases + subscriptionsAndRefunds + notifications + retentionMessaging
 
     /// The parameters of a path, by their names; `nil` if it is another endpoint's path.

@@ -1,7 +1,10 @@
+/// Clients decide by the code alone; Apple's own library for Python knows these codes, and a proof runs it against them.
+///
 /// Why the App Store Server API refuses a request: Apple's code and message.
 struct ServerAPIError: Error, Hashable, Sendable {
     /// Apple's code. Its first three digits are the HTTP status.
     let code: Int
+    /// Apple's sentence, which clients may show.
     let message: String
 
     init(_ code: Int, _ message: String) {
@@ -22,6 +25,8 @@ extension ServerAPIError {
     static let invalidExtendByDays = ServerAPIError(4_000_009, "Invalid extend by days value.")
     static let invalidExtendReasonCode = ServerAPIError(4_000_010, "Invalid extend reason code.")
     static let invalidRequestIdentifier = ServerAPIError(4_000_011, "Invalid request identifier.")
+    // MARK: - The history of notifications
+
     static let startDateTooFarInPast = ServerAPIError(
         4_000_012,
         "Invalid request. The start date is earlier than the allowed start date.")
@@ -46,6 +51,8 @@ extension ServerAPIError {
     static let invalidTestNotificationToken = ServerAPIError(
         4_000_020,
         "Invalid request. The test notification token is invalid.")
+    // MARK: - The filters of the history of transactions
+
     static let invalidSort = ServerAPIError(4_000_021, "Invalid request. The sort parameter is invalid.")
     static let invalidProductType = ServerAPIError(
         4_000_022,

@@ -9,6 +9,8 @@ internal import WireFormats
 #endif
 
 /// Sells the session's products to code that was written for StoreKit.
+/// StoreKit's functions, answered by a test session: `Product.products(for:)`, `purchase()` and their like end here while a
+/// session is active. A failure that a test has set with `setSimulatedError(_:forAPI:)` comes first, as in Xcode.
 struct SessionShop: Shop {
     let session: SKTestSession
 
@@ -16,6 +18,7 @@ struct SessionShop: Shop {
         try fail(.loadProducts)
         let locale = session.locale
         let region = Region(session.storefront)
+        // As on a device: each product once, and unknown identifiers left out without an error.
         var known: Set<String> = []
         return identifiers.filter { known.insert($0).inserted }.compactMap {
             session.appStore.configuration.product($0).map { Product($0, locale, region) }
@@ -26,6 +29,7 @@ struct SessionShop: Shop {
         _ productID: String, options: Set<Product.PurchaseOption>
     ) async throws -> Product.PurchaseResult {
         if let failure = session.state.withLock({ $0.errors[.purchase] }) {
+            // A customer who cancels is a result of a purchase, and no error.
             if failure == .generic(.userCancelled) { return .userCancelled }
             throw failure.error
         }
@@ -35,6 +39,7 @@ struct SessionShop: Shop {
             let place = try session.appStore.change { (simulation) throws(StoreRefusal) in
                 let place = try simulation.purchase(productID, options, by: customer)
                 let id = simulation.transactions[place].id
+                // Before anyone is told: what `purchase()` returns must not come in `Transaction.updates` as well.
                 self.session.state.withLock { _ = $0.returned.insert(id) }
                 return place
             }
@@ -75,6 +80,7 @@ struct SessionShop: Shop {
 
     var tellsStatuses: Bool { session.state.withLock { $0.errors[.subscriptionStatus] == nil } }
 
+    /// Throws the failure that the test has set for this function, if there is one.
     private func fail<API: FailableStoreKitAPI>(_ api: API) throws {
         if let failure = session.state.withLock({ $0.errors[api] }) { throw failure.error }
     }

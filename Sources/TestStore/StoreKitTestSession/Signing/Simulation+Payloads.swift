@@ -7,10 +7,14 @@ internal import StoreKitVerify
     internal import Foundation
 #endif
 
+/// `GenuineComparisonTests` compares which members there are with those of payloads that Apple signed: a member that Apple
+/// adds is added here, at its place.
+///
 /// The payloads that the App Store signs of its state. Their members stand in the App Store's order.
 extension Simulation {
     /// What binds a payload to a device. Payloads for servers have none.
     struct Device {
+        /// Of this payload alone. The app hashes it with its device's identifier and compares.
         let nonce: UUID
         let hash: String
 
@@ -23,6 +27,7 @@ extension Simulation {
             }
         }
 
+        /// Adds the two members that an app compares (StoreKit, `deviceVerification`).
         fileprivate func add(to payload: inout PayloadObject) {
             payload.add("deviceVerification", hash)
             payload.add("deviceVerificationNonce", nonce.uuidString.lowercased())

@@ -20,6 +20,7 @@ extension Simulation {
         return try share(subscription: index, with: member)
     }
 
+    /// Gives a member a subscription that follows the buyer's, unless the member has one of the group.
     private mutating func share(subscription index: Int, with member: Int) throws(StoreRefusal) -> Int {
         let source = subscriptions[index]
         guard !isEnded(source) else { throw .notAllowed("the subscription has ended") }
@@ -61,10 +62,12 @@ extension Simulation {
         }
     }
 
+    /// Why a member loses a purchase: it is not a refund, so no share of a price is told.
     private var familyRevocation: TransactionRecord.Revocation {
         .init(date: now, reason: .other, type: .familyRevocation, percentage: nil)
     }
 
+    /// Ends a member's subscription, and tells the server. The buyer's goes on.
     private mutating func revokeFromMember(_ own: Int) throws(StoreRefusal) {
         revoke(subscriptions[own].latest, familyRevocation)
         subscriptions[own].phase = .revoked

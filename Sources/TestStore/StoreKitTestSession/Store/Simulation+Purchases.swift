@@ -6,6 +6,8 @@ internal import StoreKitVerify
     internal import Foundation
 #endif
 
+/// It comes from a scenario, from an app's `purchase(options:)` or from a test, and is judged here alone.
+///
 /// What a customer asks for in a purchase.
 struct PurchaseRequest: Hashable, Sendable {
     var productID: String
@@ -18,6 +20,7 @@ struct PurchaseRequest: Hashable, Sendable {
     /// Whether the app says that the customer may use the introductory offer, or not; `nil` to let the App Store decide.
     var introductoryOfferEligibility: Bool?
 
+    /// An offer by the identifier or the name that the `.storekit` file gives it.
     enum OfferChoice: Hashable, Sendable {
         case promotional(String)
         case code(String)
@@ -52,6 +55,7 @@ extension Simulation {
         return place
     }
 
+    /// The record of a purchase that does not renew: it is its own original.
     private func oneTimeTransaction(
         _ request: PurchaseRequest, _ product: ConfiguredProduct, by customer: Int
     ) -> TransactionRecord {
@@ -64,6 +68,7 @@ extension Simulation {
 
     // MARK: - Subscriptions
 
+    /// A purchase of a subscription: the first of its group, one after an end, the payment of an open bill, or a change.
     private mutating func subscribe(
         _ request: PurchaseRequest, _ product: ConfiguredProduct,
         _ subscription: ConfiguredProduct.Subscription, by customer: Int
