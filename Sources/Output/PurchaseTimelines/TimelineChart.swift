@@ -17,7 +17,7 @@ package struct TimelineChart {
     private static let maximumEvents = 14
     /// The years before and after the instant that are shown. The App Store opened in 2008.
     private static let years = (before: 20.0, after: 5.0)
-    private static let year = 365.2425 * 86_400
+    private static let year = 365.2425 * Double(CalendarTime.secondsOfDay)
 
     private static let width = 880
     private static let left = 16.0

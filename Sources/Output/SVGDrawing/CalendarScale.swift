@@ -47,7 +47,7 @@ public struct CalendarScale: Sendable {
             return marks(everySeconds: step)
         }
         // A year has 365.2425 days.
-        let months = (last - first) / (365.2425 / 12 * 86_400)
+        let months = (last - first) / (365.2425 / 12 * Double(CalendarTime.secondsOfDay))
         let step = Self.monthSteps.first { months / Double($0) < Double(max(count, 2)) }
         return marks(everyMonths: step ?? 12_000)
     }
@@ -76,12 +76,12 @@ public struct CalendarScale: Sendable {
     }
 
     private func marks(everyMonths step: Int) -> [Mark] {
-        let date = CalendarTime.date(ofDay: Int((first / 86_400).rounded(.down)))
+        let date = CalendarTime.date(ofDay: CalendarTime.day(of: Int(first.rounded(.down))))
         var month = (date.year * 12 + date.month - 1) / step * step
         var marks: [Mark] = []
         while month / 12 <= 9_999 {
             let second = CalendarTime.seconds(
-                year: month / 12, month: month % 12 + 1, day: 1, hour: 0, minute: 0, second: 0)
+                year: month / 12, month: month % 12 + 1, day: 1)
             if let second, Double(second) > last { break }
             if let second, Double(second) >= first {
                 let text = CalendarTime.iso8601(second)

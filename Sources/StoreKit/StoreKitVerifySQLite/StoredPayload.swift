@@ -160,7 +160,7 @@
         init?(_ payload: VerifiedPayload) {
             guard payload.kind == .notification,
                 let fields = try? PayloadFields(payload.json, names: Self.names),
-                let uuid = fields.string("notificationUUID").flatMap(UUID.init(uuidString:))
+                let uuid = fields.string("notificationUUID").flatMap(UUID.init(canonicalForm:))
             else { return nil }
             self.uuid = Self.key(uuid)
             signed = Double(payload.effectiveDateMilliseconds)

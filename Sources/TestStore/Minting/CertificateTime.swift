@@ -1,4 +1,5 @@
-/// A time in UTC, to the second, in a certificate's form.
+/// A time in UTC, to the second, in a certificate's form. The calendar is separate from the verifier's, so that neither
+/// hides the other's mistakes.
 package struct CertificateTime: Sendable, Equatable {
     package var secondsSince1970: Int
 

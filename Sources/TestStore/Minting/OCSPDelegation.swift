@@ -103,6 +103,7 @@ package struct OCSPResponderFiles: Sendable {
             case .revoked(let time, let reason):
                 ("R", String(time.digits.dropFirst(2)) + (reason.map { ",\($0)" } ?? ""))
             }
+        // These digits are written apart from the verifier's, which reads the serial number.
         let number = template.serialNumber.map { byte in
             let digits = String(byte, radix: 16, uppercase: true)
             return digits.count < 2 ? "0" + digits : digits

@@ -178,13 +178,8 @@ extension MistakenInput {
     private static func isHexadecimal(_ text: ArraySlice<UInt8>) -> Bool {
         let digits = text.drop { $0 == UInt8(ascii: "<") }
         guard digits.starts(with: "308".utf8) else { return false }
-        return digits.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: " "), UInt8(ascii: ">"):
-                true
-            default: false
-            }
+        return digits.allSatisfy {
+            hexadecimalDigit($0) != nil || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ">")
         }
     }
 

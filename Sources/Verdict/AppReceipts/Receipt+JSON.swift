@@ -232,7 +232,7 @@ private struct AttributeWriter {
             output.append(UInt8(ascii: "\""))
         case .date:
             guard let text = AttributeValue.text(content, value),
-                let milliseconds = ReceiptDate.milliseconds(content.extracting(text))
+                let milliseconds = CalendarTime.milliseconds(receiptDate: content.extracting(text))
             else { return false }
             if milliseconds < 0 { output.append(UInt8(ascii: "-")) }
             Self.append(decimal: milliseconds.magnitude, to: &output)

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -285,7 +287,7 @@ extension AttributeList {
     func milliseconds(_ value: Range<Int>) -> Int64? {
         let content = content
         guard let text = AttributeValue.text(content.span, value) else { return nil }
-        return ReceiptDate.milliseconds(content.span.extracting(text))
+        return CalendarTime.milliseconds(receiptDate: content.span.extracting(text))
     }
 
     func date(_ value: Range<Int>) -> Date? {
@@ -301,8 +303,6 @@ extension AttributeList {
     /// A value for a message: its text, or otherwise its bytes in hexadecimal.
     func written(_ value: Range<Int>) -> String {
         if let text = text(value) { return "\"\(text.prefix(64))\"" }
-        return content[value].prefix(32).map { byte in
-            (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        return hexadecimal(content[value].prefix(32))
     }
 }

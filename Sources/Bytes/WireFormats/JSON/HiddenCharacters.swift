@@ -25,9 +25,8 @@ package enum HiddenCharacters {
     /// Appends a character as escapes of its UTF-16 units, in hexadecimal.
     static func appendEscape(of scalar: UnicodeScalar, to output: inout [UInt8]) {
         for unit in scalar.utf16 {
-            let digits = String(unit, radix: 16)
-            output.append(
-                contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
+            let bytes = [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]
+            output.append(contentsOf: ("\\u" + hexadecimal(bytes)).utf8)
         }
     }
 

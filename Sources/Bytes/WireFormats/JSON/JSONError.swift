@@ -82,8 +82,7 @@ extension JSONError.Problem: CustomStringConvertible {
 /// A byte for people: its character if it is visible, its value otherwise.
 package func named(_ byte: UInt8) -> String {
     if byte > 0x20, byte < 0x7f { return "'\(Character(UnicodeScalar(byte)))'" }
-    let digits = String(byte, radix: 16)
-    return "byte 0x" + (digits.count < 2 ? "0" : "") + digits
+    return "byte 0x" + hexadecimal([byte])
 }
 
 extension String {

@@ -45,8 +45,7 @@ package func appendJSONCharacter(_ byte: UInt8, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\\"))
         output.append(byte)
     case 0..<0x20, 0x7f:
-        let digits = String(byte, radix: 16)
-        output.append(contentsOf: ("\\u00" + (byte < 0x10 ? "0" : "") + digits).utf8)
+        output.append(contentsOf: ("\\u00" + hexadecimal([byte])).utf8)
     default: output.append(byte)
     }
 }

@@ -9,6 +9,9 @@ package enum CalendarTime {
     /// The last second of the year 9999, the latest that a certificate or four digits can name.
     package static let lastSecond: Int64 = 253_402_300_799
 
+    /// The seconds of a day. UTC's leap seconds are not counted (POSIX, *Seconds Since the Epoch*).
+    package static let secondsOfDay = 86_400
+
     private static let daysOfEra = 146_097
     /// The days from 1 March of the year 0 to 1 January 1970.
     private static let daysBefore1970 = 719_468
@@ -28,7 +31,7 @@ package enum CalendarTime {
     ///   - milliseconds: 0 to 999; `nil` for a time without them.
     package static func append(iso8601 seconds: Int64, milliseconds: Int64?, to output: inout [UInt8]) {
         let second = secondOfDay(Int(seconds))
-        let date = date(ofDay: (Int(seconds) - second) / 86_400)
+        let date = date(ofDay: day(of: Int(seconds)))
         var text = InlineArray<24, UInt8>(repeating: UInt8(ascii: "0"))
         func write(_ number: Int, endingAt end: Int) {
             text[end - 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
@@ -58,9 +61,10 @@ package enum CalendarTime {
     /// The second that the fields name; `nil` if there is no such day or time, or it is outside the years 1
     /// to 9999.
     package static func seconds(
-        year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
+        year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
     ) -> Int64? {
-        guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+        guard (1...9999).contains(year), (1...12).contains(month),
+            (1...days(inMonth: month, of: year)).contains(day),
             (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second)
         else { return nil }
         let yearFromMarch = month <= 2 ? year - 1 : year
@@ -68,16 +72,38 @@ package enum CalendarTime {
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         let number = yearFromMarch / 400 * daysOfEra + dayOfEra - daysBefore1970
-        // A day that the month does not have is one of the next month.
-        guard date(ofDay: number) == (year, month, day) else { return nil }
-        return Int64(number * 86_400 + hour * 3600 + minute * 60 + second)
+        return Int64(number * secondsOfDay + hour * 3600 + minute * 60 + second)
+    }
+
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// A second that is some months later. A month that lacks the day ends on its last one. The result stays in the
+    /// years 1 to 9999.
+    package static func adding(months: Int, to second: Int) -> Int {
+        let (date, time) = (date(ofDay: day(of: second)), secondOfDay(second))
+        let month = date.year * 12 + date.month - 1 + months
+        let (year, monthOfYear) = (min(max(month / 12, 1), 9999), month % 12 + 1)
+        let last = min(date.day, days(inMonth: monthOfYear, of: year))
+        return seconds(year: year, month: monthOfYear, day: last).map { Int($0) + time } ?? second
     }
 
     /// The seconds since midnight.
-    private static func secondOfDay(_ seconds: Int) -> Int {
-        let rest = seconds % 86_400
-        return rest < 0 ? rest + 86_400 : rest
+    private static func secondOfDay(_ second: Int) -> Int { second - day(of: second) * secondsOfDay }
+
+    /// The day of a second, counted from 1970. It is rounded down, for times before 1970 too.
+    package static func day(of second: Int) -> Int {
+        let day = second / secondsOfDay
+        return day * secondsOfDay > second ? day - 1 : day
     }
+
+    /// The day of the week, from 0 for Sunday to 6. 1 January 1970 was a Thursday.
+    package static func weekday(ofDay day: Int) -> Int { ((day + 4) % 7 + 7) % 7 }
 
     /// The date of a day, from the year 1 on, that is counted from 1970.
     package static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {

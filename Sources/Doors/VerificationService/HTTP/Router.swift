@@ -2,6 +2,7 @@
     internal import HTTPTypes
     internal import Hummingbird
     internal import NIOCore
+    internal import WireFormats
 
     /// Who may call a route.
     enum Access {
@@ -158,7 +159,7 @@
             var parameters: [String: String] = [:]
             for (part, expected) in zip(parts, pattern) {
                 if expected.hasPrefix("{") {
-                    guard !part.isEmpty, let text = part.removingURLPercentEncoding() else { return nil }
+                    guard !part.isEmpty, let text = PercentEncoding.decoded(part) else { return nil }
                     parameters[String(expected.dropFirst().dropLast())] = text
                 } else if part != expected {
                     return nil
@@ -178,8 +179,8 @@
             var parameters: [(name: String, value: String)] = []
             for pair in query.split(separator: "&") {
                 let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard let name = sides[0].removingURLPercentEncoding(),
-                    let value = sides.count == 2 ? sides[1].removingURLPercentEncoding() : ""
+                guard let name = PercentEncoding.decoded(sides[0], isQuery: true),
+                    let value = PercentEncoding.decoded(sides.count == 2 ? sides[1] : "", isQuery: true)
                 else { throw Problem(.badRequest, "The query is not percent-encoded UTF-8.") }
                 parameters.append((name, value))
             }
@@ -189,26 +190,4 @@
 
     /// A request's body did not arrive in time.
     struct BodyTimeout: Error {}
-
-    extension Substring {
-        /// The text with its percent-encoding undone; `nil` if that is not UTF-8.
-        func removingURLPercentEncoding() -> String? {
-            guard utf8.contains(UInt8(ascii: "%")) || utf8.contains(UInt8(ascii: "+")) else {
-                return String(self)
-            }
-            var (bytes, rest): ([UInt8], _) = ([], Array(utf8)[...])
-            while let byte = rest.popFirst() {
-                if byte == UInt8(ascii: "%") {
-                    guard rest.count >= 2,
-                        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-                    else { return nil }
-                    rest = rest.dropFirst(2)
-                    bytes.append(value)
-                } else {
-                    bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-                }
-            }
-            return String(validating: bytes, as: UTF8.self)
-        }
-    }
 #endif

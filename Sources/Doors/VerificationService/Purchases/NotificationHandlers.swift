@@ -7,6 +7,7 @@
     internal import SignedPayloads
     internal import StoreKitVerifySQLite
     internal import VerificationReports
+    internal import WireFormats
 
     /// The address for Apple, and what came to it.
     struct NotificationHandlers: Sendable {
@@ -58,7 +59,7 @@
         func notification(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["app"])
             let inbox = try apps.database(for: request).inbox
-            guard let uuid = request.parameters["notificationUUID"].flatMap(UUID.init(uuidString:)) else {
+            guard let uuid = request.parameters["notificationUUID"].flatMap(UUID.init(canonicalForm:)) else {
                 throw Problem(.badRequest, "A notification's name is its notificationUUID, a UUID.")
             }
             let found = try await answer { () throws(SQLiteStoreError) in try await inbox.notification(uuid) }

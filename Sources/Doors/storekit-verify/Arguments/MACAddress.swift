@@ -1,4 +1,5 @@
 import ArgumentParser
+import WireFormats
 
 /// A network interface's hardware address: six bytes that identify a Mac.
 struct MACAddress: ExpressibleByArgument {
@@ -13,7 +14,8 @@ struct MACAddress: ExpressibleByArgument {
             ? stride(from: 0, to: 12, by: 2).map { argument.dropFirst($0).prefix(2) }
             : argument.split(separator: separators.first == UInt8(ascii: ":") ? ":" : "-" as Character)
         let bytes = parts.compactMap { part in
-            part.utf8.count == 2 && part.allSatisfy(\.isHexDigit) ? UInt8(part, radix: 16) : nil
+            let digits = Array(part.utf8)
+            return digits.count == 2 ? byte(hexadecimal: digits[0], digits[1]) : nil
         }
         guard bytes.count == 6, parts.count == 6, isPlain || separators.count == 5 else { return nil }
         self.bytes = bytes

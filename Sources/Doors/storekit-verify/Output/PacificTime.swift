@@ -14,7 +14,7 @@ enum PacificTime {
     /// The offset from UTC in seconds, a negative number, at a second since 1970.
     static func offset(at second: Int64) -> Int64 {
         // The year in UTC is good enough: no clocks change within a day of the year's end.
-        guard let year = Int(CalendarTime.iso8601(second).prefix(4)) else { return standardOffset }
+        let year = CalendarTime.date(ofDay: CalendarTime.day(of: Int(second))).year
         let (begin, end) =
             year >= 2007
             ? (sunday(onOrAfter: 8, month: 3, of: year), sunday(onOrAfter: 1, month: 11, of: year))
@@ -28,12 +28,9 @@ enum PacificTime {
 
     /// Midnight in UTC of the first Sunday on or after a day, in seconds since 1970.
     private static func sunday(onOrAfter day: Int, month: Int, of year: Int) -> Int64? {
-        let midnight = CalendarTime.seconds(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
-        guard let midnight else { return nil }
-        // 1970-01-01 was a Thursday, four days after a Sunday. The remainder is made positive for days before
-        // 1970.
-        let days = midnight / 86_400
-        let weekday = ((days + 4) % 7 + 7) % 7
-        return midnight + (7 - weekday) % 7 * 86_400
+        CalendarTime.seconds(year: year, month: month, day: day).map { midnight in
+            let weekday = CalendarTime.weekday(ofDay: CalendarTime.day(of: Int(midnight)))
+            return midnight + Int64((7 - weekday) % 7 * CalendarTime.secondsOfDay)
+        }
     }
 }

@@ -256,19 +256,7 @@ extension [UInt8] {
         guard let range = value.plainText else {
             return append(quoted: value.uuid(in: json)?.uuidString.lowercased())
         }
-        // RFC 9562, section 4: 32 hexadecimal digits in five groups.
-        guard range.count == 36 else { return false }
-        var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
-        for index in 0..<36 {
-            let byte = json[range.lowerBound + index]
-            if index == 8 || index == 13 || index == 18 || index == 23 {
-                guard byte == UInt8(ascii: "-") else { return false }
-            } else {
-                let lower = byte | 0x20
-                guard isDigit(byte) || lower &- UInt8(ascii: "a") < 6 else { return false }
-                text[index] = lower
-            }
-        }
+        guard let text = CanonicalUUID.lowercased(json.extracting(range)) else { return false }
         append(UInt8(ascii: "\""))
         append(text.span)
         append(UInt8(ascii: "\""))
@@ -322,9 +310,6 @@ extension [UInt8] {
         return true
     }
 }
-
-@inline(__always)
-private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
 @inline(__always)
 private func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }

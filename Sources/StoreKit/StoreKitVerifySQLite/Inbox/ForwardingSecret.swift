@@ -1,6 +1,7 @@
 #if SQLite
     public import Foundation
     internal import Libcrypto
+    internal import WireFormats
 
     /// The secret that a forwarder shares with the servers that it forwards to, and the header that it makes with it.
     ///
@@ -62,11 +63,7 @@
             let seconds = "\(Int64(instant.timeIntervalSince1970.rounded(.down)))"
             let message = Array(seconds.utf8) + [UInt8(ascii: ".")] + body
             guard let code = Digest.hmacSHA256(message.span, key: key) else { return nil }
-            return "t=\(seconds),v1=" + code.map { Self.hexadecimal($0) }.joined()
-        }
-
-        private static func hexadecimal(_ byte: UInt8) -> String {
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            return "t=\(seconds),v1=" + hexadecimal(code)
         }
     }
 #endif

@@ -1,6 +1,7 @@
 #if SQLite
     public import Foundation
     internal import GRDB
+    internal import WireFormats
 
     /// The delivery of a notification to one address, and what became of it.
     public struct NotificationDelivery: Hashable, Sendable {
@@ -29,7 +30,7 @@
 
         /// Reads a row: the columns uuid, url, state, attempts, due and failure.
         init(_ row: Row) throws {
-            guard let uuid = UUID(uuidString: try row.decode(String.self, atIndex: 0)),
+            guard let uuid = UUID(canonicalForm: try row.decode(String.self, atIndex: 0)),
                 let state = State(rawValue: try row.decode(Int.self, atIndex: 2))
             else { throw SQLiteStoreError(.damaged, "a delivery has a UUID or a state that is none") }
             notificationUUID = uuid

@@ -121,7 +121,7 @@ struct ScenarioLine {
             request.quantity = quantity
         }
         if let text = options["token"] {
-            guard let token = UUID(uuidString: String(text)) else { throw error("\"\(text)\" is not a UUID") }
+            guard let token = UUID(canonicalForm: text) else { throw error("\"\(text)\" is not a UUID") }
             request.appAccountToken = token
         }
         if let plan = options["plan"] {

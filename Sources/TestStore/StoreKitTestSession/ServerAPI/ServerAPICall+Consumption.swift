@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -58,7 +59,7 @@ extension ServerAPICall {
             guard (0...3).contains(preference.wholeNumber ?? -1) else { throw .invalidRefundPreference }
         }
         guard let token = body["appAccountToken"]?.stringValue,
-            token.isEmpty || UUID(uuidString: token) != nil
+            token.isEmpty || UUID(canonicalForm: token) != nil
         else {
             throw .invalidAppAccountToken
         }

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -77,7 +79,7 @@ extension ServerAPICall {
 
     /// The identifier in the path, which the client has chosen.
     private func uuid(else error: ServerAPIError = .generalBadRequest) throws(ServerAPIError) -> String {
-        guard UUID(uuidString: parameter("id")) != nil else { throw error }
+        guard UUID(canonicalForm: parameter("id")) != nil else { throw error }
         return parameter("id").lowercased()
     }
 

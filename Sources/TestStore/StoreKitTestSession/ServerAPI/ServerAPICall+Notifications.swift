@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -72,7 +73,7 @@ extension ServerAPICall {
 
     /// Get Test Notification Status. There is none before the first attempt.
     func testNotificationStatus() throws(ServerAPIError) -> ServerAPIResponse {
-        guard let uuid = UUID(uuidString: parameter("token")) else { throw .invalidTestNotificationToken }
+        guard let uuid = UUID(canonicalForm: parameter("token")) else { throw .invalidTestNotificationToken }
         let isKnown = api.withState { $0.testNotifications.contains(uuid) }
         guard isKnown else { throw .testNotificationNotFound }
         return try read { (simulation) throws(ServerAPIError) in

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
 #else
@@ -56,7 +58,7 @@ extension ServerAPICall {
     }
 
     func performanceTestResult() throws(ServerAPIError) -> ServerAPIResponse {
-        guard UUID(uuidString: parameter("id")) != nil else { throw .invalidRequestID }
+        guard UUID(canonicalForm: parameter("id")) != nil else { throw .invalidRequestID }
         let url = api.withState { $0.messaging.performanceTests[parameter("id").lowercased()] }
         guard let url else { throw .performanceTestRunNotFound }
         var times = PayloadObject()

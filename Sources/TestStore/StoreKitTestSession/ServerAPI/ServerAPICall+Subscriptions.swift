@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -99,7 +100,7 @@ extension ServerAPICall {
     func extendMany() throws(ServerAPIError) -> ServerAPIResponse {
         let body = try object()
         let days = try extensionDays(body)
-        guard let request = body["requestIdentifier"]?.stringValue, UUID(uuidString: request) != nil else {
+        guard let request = body["requestIdentifier"]?.stringValue, UUID(canonicalForm: request) != nil else {
             throw .invalidRequestIdentifier
         }
         let productID = body["productId"]?.stringValue ?? ""
@@ -146,7 +147,7 @@ extension ServerAPICall {
     func massExtensionStatus() throws(ServerAPIError) -> ServerAPIResponse {
         let (productID, request) = (parameter("product"), parameter("request"))
         try checkIsSubscription(productID)
-        guard UUID(uuidString: request) != nil else { throw .invalidRequestIdentifier }
+        guard UUID(canonicalForm: request) != nil else { throw .invalidRequestIdentifier }
         let outcome = api.withState { state in
             state.massExtensions.first {
                 $0.requestIdentifier.lowercased() == request.lowercased() && $0.productID == productID

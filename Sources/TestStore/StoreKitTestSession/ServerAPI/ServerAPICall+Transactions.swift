@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -71,7 +72,7 @@ extension ServerAPICall {
                 throw .transactionIDIsNotOriginalTransactionID
             }
             guard !transaction.isFamilyShared else { throw .familyTransactionNotSupported }
-            guard let token = UUID(uuidString: try object()["appAccountToken"]?.stringValue ?? "") else {
+            guard let token = UUID(canonicalForm: try object()["appAccountToken"]?.stringValue ?? "") else {
                 throw .invalidAppAccountTokenUUID
             }
             var changed = place

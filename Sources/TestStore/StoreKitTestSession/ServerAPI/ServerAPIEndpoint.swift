@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 /// The limits are those of Apple's page "Identifying rate limits". The Sandbox allows a tenth of them.
 ///

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 /// A request to the App Store Server API, as it came over HTTP.
 public struct ServerAPIRequest: Hashable, Sendable {
     /// A name and a value: of a query or of a header.
@@ -54,7 +56,7 @@ public struct ServerAPIRequest: Hashable, Sendable {
         let query = items.map { item in
             let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let values = pair.map { text in
-                PercentEncoding.decoded(text.replacing("+", with: " ")) ?? String(text)
+                PercentEncoding.decoded(text, isQuery: true) ?? String(text)
             }
             return Field(values.first ?? "", values.count == 2 ? values[1] : "")
         }
@@ -95,27 +97,5 @@ public struct ServerAPIResponse: Hashable, Sendable {
         object.add("errorCode", error.code)
         object.add("errorMessage", error.message)
         self.init(status: error.status, object)
-    }
-}
-
-/// Percent-encoding (RFC 3986, section 2.1).
-enum PercentEncoding {
-    /// The text without it; `nil` if it is broken, or not one of UTF-8.
-    static func decoded(_ text: some StringProtocol) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-                let value = UInt8(digits, radix: 16)
-            else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 extension SKTestSession {
     /// How long subscriptions, grace periods and billing retries last (StoreKitTest's `TimeRate`).
@@ -90,7 +91,12 @@ extension SKTestSession.TimeRate {
     ///   - start: the beginning, in milliseconds since 1970.
     func end(of period: Product.SubscriptionPeriod, times count: Int = 1, after start: Int) -> Int {
         switch scale {
-        case .calendar: return CalendarDay.adding(period, times: count, to: start)
+        case .calendar:
+            switch period.unit {
+            case .day, .week: return start + period.days * count * Self.day
+            case .month: return Self.adding(months: period.value * count, to: start)
+            case .year: return Self.adding(months: period.value * count * 12, to: start)
+            }
         case .secondsOfDay(let seconds):
             return start + period.days * count * seconds * 1000
         case .seconds(let week, let month):
@@ -147,7 +153,13 @@ extension SKTestSession.TimeRate {
         }
     }
 
-    private static let day = 86_400_000
+    /// The time that is some months later, in milliseconds since 1970.
+    private static func adding(months: Int, to start: Int) -> Int {
+        let milliseconds = ((start % 1000) + 1000) % 1000
+        return CalendarTime.adding(months: months, to: (start - milliseconds) / 1000) * 1000 + milliseconds
+    }
+
+    private static let day = CalendarTime.secondsOfDay * 1000
 }
 
 extension Product.SubscriptionPeriod {

@@ -1,4 +1,3 @@
-import AppReceipts
 import SeededRandom
 import Testing
 import WireFormats
@@ -6,7 +5,7 @@ import WireFormats
 /// Dates in the form that receipts use (RFC 3339, section 5.6).
 @Suite struct ReceiptDateTests {
     private func milliseconds(_ text: String) -> Int64? {
-        ReceiptDate.milliseconds(Array(text.utf8).span)
+        CalendarTime.milliseconds(receiptDate: Array(text.utf8).span)
     }
 
     @Test(
