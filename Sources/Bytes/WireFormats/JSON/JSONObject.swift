@@ -16,6 +16,12 @@ package struct JSONObject: Sendable {
     private var expected = ExpectedNames()
     private var hasRead = false
 
+    /// Whether a line is an object, or begins like one. Every other line is a token.
+    @inlinable @inline(__always)
+    package static func isBegun(by line: Span<UInt8>) -> Bool {
+        line.count > 0 && line[0] == UInt8(ascii: "{")
+    }
+
     /// An object that was not read yet.
     package init(wanted: MemberNames) {
         self.wanted = wanted

@@ -94,11 +94,12 @@ internal import WireFormats
         by verifier: Verifier, on share: Range<Int>,
         _ body: (Int, Span<UInt8>, LineVerdict, borrowing BatchResults) -> Void
     ) {
+        let limits = verifier.limits
         switch layout {
         case .offsets(let offsets, let data):
             data.withSpan { buffer in
                 verifier.forEachVerdict(on: share, of: buffer) {
-                    offsets[$0]..<offsets[$0 + 1]
+                    BatchLine(offsets[$0]..<offsets[$0 + 1], of: buffer, limits)
                 } body: {
                     body($0, buffer.extracting(offsets[$0]..<offsets[$0 + 1]), $1, $2)
                 }
@@ -118,7 +119,7 @@ internal import WireFormats
                 } while next < share.upperBound && ranges.count < BatchPipeline.maximumLines
                     && buffer.count < Self.copiedBytes
                 verifier.forEachVerdict(on: ranges.indices, of: buffer.span) {
-                    ranges[$0]
+                    BatchLine(ranges[$0], of: buffer.span, limits)
                 } body: {
                     body(first + $0, buffer.span.extracting(ranges[$0]), $1, $2)
                 }

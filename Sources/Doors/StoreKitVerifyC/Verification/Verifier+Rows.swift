@@ -46,10 +46,10 @@ extension Verifier {
         rows(
             between: offsets.shares(flags.contains(.inOneThread) ? 1 : jobs), flags,
             payloadBytes: { offsets.payloadBytes(of: $0, in: data, atMost: $1) }
-        ) { share, rows in
+        ) { [limits] share, rows in
             data.withSpan { buffer in
                 self.forEachVerdict(on: share, of: buffer) {
-                    offsets[$0]..<offsets[$0 + 1]
+                    BatchLine(offsets[$0]..<offsets[$0 + 1], of: buffer, limits)
                 } body: {
                     rows.append($1, $2)
                 }
@@ -123,17 +123,12 @@ extension Verifier {
 
     /// What the command would write about lines of standard input, and how many of them are not verified.
     func text(about lines: BorrowedBytes, _ format: LineFormat) -> TextBox {
-        let bounds = lines.withSpan { Self.shares(ofLines: $0, jobs) }
-        let starts = bounds.map(\.start)
-        let shares = inShares(between: Array(bounds.indices)) { share in
+        let parts = lines.withSpan { LineScanner.shares(of: $0, atMost: jobs, limits) }
+        let shares = inShares(between: Array(0...parts.count)) { share in
             let text = TextBox()
             if share.lowerBound == 0 { text.append(format.header) }
-            lines.withSpan { buffer in
-                let (start, end) = (starts[share.lowerBound], starts[share.upperBound])
-                self.write(
-                    LineScanner(from: start, after: bounds[share.lowerBound].linesBefore), of: buffer,
-                    before: end, format, to: text)
-            }
+            let part = parts[share.lowerBound]
+            lines.withSpan { self.write(part.lines, of: $0, to: part.end, format, to: text) }
             return text
         }
         let text = shares.first ?? TextBox()
@@ -146,30 +141,31 @@ extension Verifier {
     }
 
     private func write(
-        _ lines: LineScanner, of buffer: Span<UInt8>, before end: Int, _ format: LineFormat, to text: TextBox
+        _ scanner: LineScanner, of buffer: Span<UInt8>, to end: Int, _ format: LineFormat, to text: TextBox
     ) {
-        var (scanner, failures) = (lines, FailureTexts())
+        var (scanner, failures) = (scanner, FailureTexts())
         var typedWriter = format == .typed ? TypedWriter() : nil
         var rowWriter = format.rows.map { RowWriter($0) }
         let writer = VerdictWriter(format: format == .typed ? .typed : .ndjson, file: nil)
-        var (ranges, numbers, output, diagnostics): ([Range<Int>], [Int], [UInt8], [UInt8]) = ([], [], [], [])
+        var (lines, numbers, output, diagnostics): ([BatchLine], [Int], [UInt8], [UInt8]) = ([], [], [], [])
         while true {
-            ranges.removeAll(keepingCapacity: true)
+            lines.removeAll(keepingCapacity: true)
             numbers.removeAll(keepingCapacity: true)
-            while ranges.count < BatchPipeline.maximumLines, let range = scanner.next(in: buffer, before: end)
+            while lines.count < BatchPipeline.maximumLines,
+                let line = scanner.next(in: buffer, to: end, isAtEnd: true)
             {
-                ranges.append(range)
+                lines.append(line)
                 numbers.append(scanner.number)
             }
-            guard !ranges.isEmpty else { return }
-            forEachVerdict(on: ranges.indices, of: buffer) {
-                ranges[$0]
+            guard !lines.isEmpty else { return }
+            forEachVerdict(on: lines.indices, of: buffer) {
+                lines[$0]
             } body: { index, verdict, results in
                 var verdict = verdict
                 let line = numbers[index]
                 output.removeAll(keepingCapacity: true)
                 rowWriter?.append(
-                    verdict, results, line: line, text: buffer.extracting(ranges[index]), to: &output)
+                    verdict, results, line: line, text: buffer.extracting(lines[index].place), to: &output)
                 let isTyped =
                     typedWriter?.append(&verdict, results, line: line, writer, to: &output) ?? false
                 if verdict.failure != nil { text.failed += 1 }
@@ -180,32 +176,6 @@ extension Verifier {
                 text.text.append(output.span)
             }
         }
-    }
-
-    /// Divides lines into shares of about the same number of bytes, each of whole lines.
-    private static func shares(
-        ofLines text: Span<UInt8>, _ wanted: Int
-    ) -> [(start: Int, linesBefore: Int)] {
-        guard text.count > 0 else { return [] }
-        var bounds = [(start: 0, linesBefore: 0)]
-        let shares = max(1, min(wanted, text.count >> 18))
-        for share in 1..<max(1, shares) {
-            let (start, linesBefore) = bounds[bounds.count - 1]
-            let target = max(text.count / shares * share, start)
-            guard let end = ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text, from: target) else {
-                break
-            }
-            var (lines, index) = (linesBefore, start)
-            while let next = ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text, from: index),
-                next <= end
-            {
-                lines += 1
-                index = next + 1
-            }
-            guard end + 1 < text.count else { break }
-            bounds.append((end + 1, lines))
-        }
-        return bounds + [(text.count, 0)]
     }
 }
 

@@ -10,6 +10,7 @@ final class Verifier: Sendable {
     let payloads: SignedPayloadVerifier
     let receipts: ReceiptVerifier
     let jobs: Int
+    var limits: LineLimits { payloads.policy.lineLimits }
     private let context: BatchContext
     private let pipelines: BatchPipelinePool
     private let revocation: RevocationChecker?
@@ -36,12 +37,11 @@ final class Verifier: Sendable {
 
     deinit { revocation?.close() }
 
-    /// Verifies tokens on this thread. The body gets each one's index, its verdict and what that refers to, in order.
+    /// Verifies lines of a buffer on this thread. The body gets each one's index, its verdict and what that refers to, in order.
     func forEachVerdict(
-        on tokens: Range<Int>, of buffer: Span<UInt8>, _ place: (Int) -> Range<Int>,
+        on tokens: Range<Int>, of buffer: Span<UInt8>, _ line: (Int) -> BatchLine,
         body: (Int, LineVerdict, borrowing BatchResults) -> Void
     ) {
-        let limits = payloads.policy.lineLimits
         pipelines.withPipeline(context) { pipeline in
             var lines: [BatchLine] = []
             var next = tokens.lowerBound
@@ -49,7 +49,7 @@ final class Verifier: Sendable {
                 let first = next
                 lines.removeAll(keepingCapacity: true)
                 for index in first..<min(first + BatchPipeline.maximumLines, tokens.upperBound) {
-                    lines.append(BatchLine(place(index), of: buffer, limits))
+                    lines.append(line(index))
                 }
                 next += pipeline.verify(lines, from: 0, to: lines.count, of: buffer) {
                     body(first + $0, $1, $2)

@@ -134,7 +134,7 @@
                     var verdict = verdict
                     let line = chunk.numbers[index]
                     if rowWriter != nil {
-                        let place = chunk.place(of: index)
+                        let place = chunk.lines[index].place
                         rowWriter?.append(
                             verdict, results, line: line, text: chunk.buffer.span.extracting(place), to: &text
                         )

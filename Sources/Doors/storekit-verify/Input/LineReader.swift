@@ -46,32 +46,22 @@ struct LineReader: ~Copyable {
     private static let alignment = 64
 
     private let file: FileDescriptor
-    private let limits: LineLimits
-    /// The bytes read after the last line that was handed on, and how many of them were searched for a line's
-    /// end.
+    private var scanner: LineScanner
+    /// The bytes read after the last line that was handed on.
     private var rest: [UInt8] = []
-    private var searchedRest = 0
     /// The error that ended reading; `nil` at the end of the file.
     private var failure: SystemError?
-    /// The oversized line that is being skipped: its bytes so far, the limit, and whether the last byte was a
-    /// carriage return.
-    private var skipped: (bytes: Int, limit: Int, endsInReturn: Bool)?
     private var isAtEnd = false
+    private var bytes = 0
     /// How far the input has been read.
-    private(set) var progress = InputProgress()
+    var progress: InputProgress {
+        InputProgress(bytes: bytes, lines: scanner.number, emptyLines: scanner.emptyLines)
+    }
 
     /// - Parameter limits: lines longer than they allow are skipped, not held in memory.
     init(_ file: consuming FileDescriptor, _ limits: LineLimits) {
         self.file = file
-        self.limits = limits
-    }
-
-    /// The unread part of a chunk's buffer: where its first line begins, how far its end was searched for,
-    /// and where the bytes end.
-    private struct Window {
-        var lineStart: Int
-        var searched: Int
-        var filled: Int
+        scanner = LineScanner(limits)
     }
 
     /// Reads the lines that are available without waiting for the next one, up to a maximum number.
@@ -88,16 +78,16 @@ struct LineReader: ~Copyable {
     ) throws(SystemError) -> Bool {
         chunk.lines.removeAll(keepingCapacity: true)
         chunk.numbers.removeAll(keepingCapacity: true)
-        let linesBefore = progress.lines
+        let linesBefore = scanner.number
         let target = min(max(maximumLines * averageLineBytes, Self.firstBytes), Self.chunkBytes)
-        var window = takeUp(rest: &chunk.buffer)
+        var filled = takeUp(rest: &chunk.buffer)
         let start = ContinuousClock.now
         while true {
-            splitLines(of: &window, in: &chunk, atMost: maximumLines)
+            splitLines(to: filled, in: &chunk, atMost: maximumLines)
             guard !isAtEnd, chunk.lines.count < maximumLines else { break }
-            if progress.lines > linesBefore {
-                let isWorthWaiting = (Self.firstBytes..<Self.enoughBytes).contains(window.filled)
-                guard window.filled < target, start.duration(to: .now) < Self.readTime,
+            if scanner.number > linesBefore {
+                let isWorthWaiting = (Self.firstBytes..<Self.enoughBytes).contains(filled)
+                guard filled < target, start.duration(to: .now) < Self.readTime,
                     file.hasInput(within: isWorthWaiting ? Self.patience : 0)
                 else { break }
             } else {
@@ -107,12 +97,12 @@ struct LineReader: ~Copyable {
                 if isIdle { whenIdle?(false) }
                 guard !stopRequest.isMade else { return false }
             }
-            read(to: &window, of: &chunk.buffer, target: target)
+            read(to: &filled, of: &chunk.buffer, target: target)
         }
-        keepRest(of: chunk.buffer, window)
+        rest.append(chunk.buffer.span.extracting(scanner.start..<filled))
         chunk.progress = progress
         chunk.isLast = isAtEnd && rest.isEmpty
-        if progress.lines > linesBefore { return true }
+        if scanner.number > linesBefore { return true }
         if let failure {
             self.failure = nil
             throw failure
@@ -121,39 +111,35 @@ struct LineReader: ~Copyable {
     }
 
     /// The average length of the lines so far, in bytes. Before the first line, that of an ordinary token.
-    private var averageLineBytes: Int { progress.lines == 0 ? 5_500 : progress.bytes / progress.lines + 1 }
+    private var averageLineBytes: Int { scanner.number == 0 ? 5_500 : bytes / scanner.number + 1 }
 
     /// Moves the rest of the last reading so that the next bytes are read to an aligned address.
-    private mutating func takeUp(rest buffer: inout [UInt8]) -> Window {
+    ///
+    /// - Returns: where the rest ends.
+    private mutating func takeUp(rest buffer: inout [UInt8]) -> Int {
         let room = rest.count + Self.firstBytes + Self.alignment
         // Frees the memory that an unusually long line took.
         if buffer.count > 4 * Self.chunkBytes, room < Self.chunkBytes { buffer = [] }
         Self.grow(&buffer, to: room)
         let start = Self.alignedIndex(atLeast: rest.count, in: buffer) - rest.count
         buffer.replace(at: start, with: rest.span)
-        let searched = start + searchedRest
-        let window = Window(lineStart: start, searched: searched, filled: start + rest.count)
+        scanner.move(to: start)
+        let filled = start + rest.count
         rest.removeAll(keepingCapacity: rest.capacity <= 2 * Self.chunkBytes)
-        return window
-    }
-
-    private mutating func keepRest(of buffer: [UInt8], _ window: Window) {
-        let unread = buffer.span
-        rest.append(unread.extracting(window.lineStart..<window.filled))
-        searchedRest = window.searched - window.lineStart
+        return filled
     }
 
     /// Reads once. An error is kept until the lines before it are handed on.
-    private mutating func read(to window: inout Window, of buffer: inout [UInt8], target: Int) {
-        passOverOversized(&window, in: buffer)
-        if buffer.count - window.filled < Self.firstBytes / 2 {
+    private mutating func read(to filled: inout Int, of buffer: inout [UInt8], target: Int) {
+        dropOversized(to: &filled, in: buffer)
+        if buffer.count - filled < Self.firstBytes / 2 {
             Self.grow(&buffer, to: max(target + Self.firstBytes, buffer.count * 2))
         }
         do throws(SystemError) {
             let count = try file.read(
-                into: &buffer, at: window.filled, atMost: buffer.count - window.filled)
-            progress.bytes += count
-            window.filled += count
+                into: &buffer, at: filled, atMost: buffer.count - filled)
+            bytes += count
+            filled += count
             isAtEnd = count == 0
         } catch {
             failure = error
@@ -162,72 +148,23 @@ struct LineReader: ~Copyable {
     }
 
     /// Drops the bytes of an unfinished line that is too long already.
-    private mutating func passOverOversized(_ window: inout Window, in buffer: [UInt8]) {
-        let line = window.lineStart..<window.filled
-        let limit = skipped?.limit ?? limits.maximumBytes(of: buffer.span.extracting(line))
-        // The last byte may be the carriage return of the line's end, which is not counted.
-        guard skipped != nil || line.count - 1 > limit else { return }
-        skipped = ((skipped?.bytes ?? 0) + line.count, limit, endsInReturn(line, in: buffer))
-        let start = Self.alignedIndex(atLeast: window.lineStart, in: buffer)
+    private mutating func dropOversized(to filled: inout Int, in buffer: [UInt8]) {
+        let lineStart = scanner.start
+        guard scanner.dropOversized(in: buffer.span, to: filled) else { return }
         // The line may be shorter than the distance to the next aligned address. Its bytes are dropped all
         // the same.
-        let next = min(start, window.filled)
-        window = Window(lineStart: next, searched: next, filled: next)
+        filled = min(Self.alignedIndex(atLeast: lineStart, in: buffer), filled)
+        scanner.move(to: filled)
     }
-
-    // MARK: - Lines
 
     /// Splits the bytes into lines, at most as many as are handed on at a time.
-    private mutating func splitLines(of window: inout Window, in chunk: inout Chunk, atMost count: Int) {
-        while chunk.lines.count < count {
-            guard let lineEnd = Self.lineEnd(in: chunk.buffer, from: window.searched, to: window.filled)
-            else {
-                window.searched = window.filled
-                break
-            }
-            note(window.lineStart..<lineEnd, in: &chunk)
-            window.lineStart = lineEnd + 1
-            window.searched = window.lineStart
+    private mutating func splitLines(to filled: Int, in chunk: inout Chunk, atMost count: Int) {
+        while chunk.lines.count < count,
+            let line = scanner.next(in: chunk.buffer.span, to: filled, isAtEnd: isAtEnd)
+        {
+            chunk.lines.append(line)
+            chunk.numbers.append(scanner.number)
         }
-        guard isAtEnd, chunk.lines.count < count, window.searched == window.filled else { return }
-        guard window.lineStart < window.filled || skipped != nil else { return }
-        note(window.lineStart..<window.filled, in: &chunk)
-        window.lineStart = window.filled
-    }
-
-    private static func lineEnd(in buffer: [UInt8], from start: Int, to end: Int) -> Int? {
-        let bytes = buffer.span
-        return ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: bytes.extracting(..<end), from: start)
-    }
-
-    /// Counts a line, and adds it to the chunk unless it is empty.
-    private mutating func note(_ range: Range<Int>, in chunk: inout Chunk) {
-        progress.lines += 1
-        let endsInReturn = endsInReturn(range, in: chunk.buffer)
-        if let gone = skipped {
-            let bytes = gone.bytes + range.count - (endsInReturn ? 1 : 0)
-            add(.oversized(bytes: bytes, limit: gone.limit), to: &chunk)
-            skipped = nil
-            return
-        }
-        let content = endsInReturn ? range.dropLast() : range
-        guard !content.isEmpty else {
-            progress.emptyLines += 1
-            return
-        }
-        // This check is needed here too: a verdict must not depend on how many bytes a read returned.
-        add(BatchLine(content, of: chunk.buffer.span, limits), to: &chunk)
-    }
-
-    private func add(_ line: BatchLine, to chunk: inout Chunk) {
-        chunk.lines.append(line)
-        chunk.numbers.append(progress.lines)
-    }
-
-    /// Whether the line so far ends in a carriage return, even one that was dropped.
-    private func endsInReturn(_ range: Range<Int>, in buffer: [UInt8]) -> Bool {
-        guard let last = range.last else { return skipped?.endsInReturn ?? false }
-        return buffer[last] == UInt8(ascii: "\r")
     }
 
     // MARK: - Memory

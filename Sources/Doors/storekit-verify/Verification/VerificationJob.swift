@@ -73,7 +73,7 @@ final class VerificationJob: Sendable {
                 let line = chunk.numbers[index]
                 var verdict = verdict
                 var isWritten = rowWriter != nil
-                let text = chunk.buffer.span.extracting(Self.place(of: chunk.lines[index]))
+                let text = chunk.buffer.span.extracting(chunk.lines[index].place)
                 rowWriter?.append(
                     verdict, results, line: line, text: text,
                     to: &verdicts.text)
@@ -97,14 +97,6 @@ final class VerificationJob: Sendable {
             }
         }
         output.add(&verdicts, ofChunk: number, isLast: true)
-    }
-
-    /// The place of a line's bytes; an empty one if they were not kept.
-    private static func place(of line: BatchLine) -> Range<Int> {
-        switch line {
-        case .content(let range): range
-        case .oversized: 0..<0
-        }
     }
 
     /// Whether two verdicts are equal to the byte when they are written, or differ only by a responder's

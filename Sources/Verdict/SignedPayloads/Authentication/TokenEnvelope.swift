@@ -24,7 +24,7 @@ package enum TokenEnvelope {
     package static func appendOtherMembers(
         of line: Span<UInt8>, isVerified: Bool, to output: inout [UInt8]
     ) -> Bool {
-        guard isObject(line) else { return false }
+        guard JSONObject.isBegun(by: line) else { return false }
         let isAppended = try? appendJSON(
             membersOf: line, without: tokens, isChecked: isVerified, to: &output)
         return isAppended ?? false
@@ -32,14 +32,11 @@ package enum TokenEnvelope {
 
     /// The token inside an object; `nil` if the line is not an object, so that the line itself is the token.
     package static func token(in line: Span<UInt8>) throws(PayloadError) -> [UInt8]? {
-        guard isObject(line) else { return nil }
+        guard JSONObject.isBegun(by: line) else { return nil }
         var reader = EnvelopeReader()
         return try reader.token(in: line).bytes(in: line)
     }
 
-    /// Whether the line is an object, or begins like one.
-    @inline(__always)
-    static func isObject(_ line: Span<UInt8>) -> Bool { line.count > 0 && line[0] == UInt8(ascii: "{") }
 }
 
 /// Finds the tokens in lines that are JSON objects. It can read one line after the other; then it allocates nothing.

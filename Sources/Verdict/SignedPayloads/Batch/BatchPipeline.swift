@@ -86,7 +86,7 @@ package struct BatchPipeline: ~Copyable {
             results.settle(index, .failed(.tooLarge(bytes: bytes, limit: limit)))
         case .content(let range):
             let bytes = buffer.extracting(range)
-            guard TokenEnvelope.isObject(bytes) else { return stage(index, range, of: buffer) }
+            guard JSONObject.isBegun(by: bytes) else { return stage(index, range, of: buffer) }
             do throws(PayloadError) {
                 let token = try envelope.token(in: bytes)
                 if token.hasEscapes {

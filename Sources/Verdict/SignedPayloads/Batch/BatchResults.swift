@@ -4,48 +4,6 @@ internal import P256Verification
 internal import Revocation
 internal import WireFormats
 
-/// A line of input to the batch.
-package enum BatchLine: Sendable {
-    /// The range of the line's bytes in a buffer, without the line ending.
-    case content(Range<Int>)
-    /// A line longer than the limit. Its bytes need not have been kept.
-    case oversized(bytes: Int, limit: Int)
-
-    /// A line in a buffer, which is oversized if it is longer than the limits allow.
-    @inline(__always)
-    package init(_ range: Range<Int>, of buffer: Span<UInt8>, _ limits: LineLimits) {
-        let limit = limits.maximumBytes(of: buffer.extracting(range))
-        self = range.count > limit ? .oversized(bytes: range.count, limit: limit) : .content(range)
-    }
-}
-
-/// Finds the lines of a buffer. They end in LF or CRLF; the last one may lack its end.
-package struct LineScanner {
-    /// The number of the last line, from 1, and of lines so far.
-    package private(set) var number: Int
-    /// Where the next line begins; behind the text's end, if the last line lacks its own.
-    package private(set) var start: Int
-
-    /// - Parameters:
-    ///   - start: where the first line begins.
-    ///   - number: the number of lines before it.
-    package init(from start: Int = 0, after number: Int = 0) { (self.start, self.number) = (start, number) }
-
-    /// The range of the next line that is not empty; `nil` if there is none before an index.
-    package mutating func next(in text: Span<UInt8>, before limit: Int) -> Range<Int>? {
-        while start < limit {
-            let first = start
-            let end = ByteScanning.firstIndex(of: UInt8(ascii: "\n"), in: text, from: first) ?? text.count
-            number += 1
-            start = end + 1
-            let endsInReturn = end > first && text[end - 1] == UInt8(ascii: "\r")
-            let content = first..<(endsInReturn ? end - 1 : end)
-            if !content.isEmpty { return content }
-        }
-        return nil
-    }
-}
-
 /// The verdict on a line.
 package enum LineVerdict: Sendable {
     /// A verified payload in the batch's memory.

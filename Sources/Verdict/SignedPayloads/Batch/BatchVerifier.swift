@@ -139,10 +139,9 @@ public struct BatchVerifier: Sendable {
         lines text: [UInt8]
     ) -> [(line: Int, verdict: Result<VerifiedPayload, PayloadError>)] {
         var (lines, numbers): ([BatchLine], [Int]) = ([], [])
-        var scanner = LineScanner()
-        let limits = verifier.policy.lineLimits
-        while let line = scanner.next(in: text.span, before: text.count) {
-            lines.append(BatchLine(line, of: text.span, limits))
+        var scanner = LineScanner(verifier.policy.lineLimits)
+        while let line = scanner.next(in: text.span, to: text.count, isAtEnd: true) {
+            lines.append(line)
             numbers.append(scanner.number)
         }
         return zip(numbers, verify(lines, of: text)).map { ($0, $1) }

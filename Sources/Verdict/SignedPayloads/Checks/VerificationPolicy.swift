@@ -47,26 +47,6 @@ extension VerificationPolicy {
     }
 }
 
-/// How long a line may be: a token, or a JSON object around one. Its token is measured again.
-package struct LineLimits: Sendable {
-    private let maximumTokenBytes: Int
-    private let maximumObjectBytes: Int
-
-    init(maximumTokenBytes: Int) {
-        self.maximumTokenBytes = maximumTokenBytes
-        // The token inside may be written with escapes.
-        let doubled = maximumTokenBytes.multipliedReportingOverflow(by: 2)
-        let sum = doubled.partialValue.addingReportingOverflow(1 << 16)
-        maximumObjectBytes = doubled.overflow || sum.overflow ? .max : sum.partialValue
-    }
-
-    /// The maximum length of this line, or of one that begins so, in bytes.
-    @inline(__always)
-    package func maximumBytes(of line: Span<UInt8>) -> Int {
-        TokenEnvelope.isObject(line) ? maximumObjectBytes : maximumTokenBytes
-    }
-}
-
 extension VerificationPolicy {
     /// The environment that a payload names. More values than these may occur.
     public struct Environment: RawRepresentable, Hashable, Sendable {
