@@ -48,11 +48,11 @@ let server = "HTTPTypes Hummingbird HummingbirdCore Logging NIOCore NIOHTTP1 NIO
 let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/Bytes": [
         "CTextScanning": "", "CSHA256": "", "Platform": "", "WireFormats": "CTextScanning",
-        "Libcrypto": "CLibcrypto CSHA256 WireFormats",
+        "Libcrypto": "CLibcrypto CSHA256",
     ],
     "Sources/Verdict": [
         "CompactJWS": "WireFormats", "AppReceipts": "WireFormats",
-        "CertificateChain": "CompactJWS Libcrypto WireFormats",
+        "CertificateChain": "Libcrypto WireFormats",
         "Revocation": "CertificateChain Libcrypto Platform WireFormats",
         "CP256Vector": "", "P256Verification": "CP256Vector",
         "SignedPayloads":
@@ -97,7 +97,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Tests/Modules": [
         "WireFormatsTests": "@memory CTextScanning CTextScanningByWords FormerJSON WireFormats",
-        "LibcryptoTests": "@memory Libcrypto", "CompactJWSTests": "@memory CompactJWS WireFormats",
+        "LibcryptoTests": "@memory Libcrypto WireFormats",
+        "CompactJWSTests": "@memory CompactJWS WireFormats",
         "AppReceiptsTests": "@memory AppReceipts Libcrypto WireFormats",
         "CertificateChainTests": "@memory CertificateChain CompactJWS Libcrypto WireFormats",
         "RevocationTests": "@memory Libcrypto OCSPResponders Revocation SignedPayloads WireFormats",

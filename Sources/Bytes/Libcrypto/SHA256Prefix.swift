@@ -1,6 +1,5 @@
 internal import CLibcrypto
 internal import CSHA256
-internal import WireFormats
 
 /// SHA-256 (FIPS 180-4) of messages that begin with the same bytes. Those bytes are hashed only once.
 package struct SHA256Prefix: Sendable {
@@ -96,7 +95,7 @@ package struct SHA256Batch: Sendable {
         case .libcrypto:
             for index in ends.indices {
                 let digest = prefixes[index].digest(continuedBy: text.extracting(ends[index]))
-                digests.replace(at: index * 32, with: digest.span)
+                for byte in 0..<32 { digests[index * 32 + byte] = digest[byte] }
             }
         case .pairs: hashPairs(text)
         }

@@ -1,5 +1,4 @@
 internal import CLibcrypto
-internal import WireFormats
 
 /// A certificate, read by libcrypto but not judged. Owns one `X509`.
 @safe
@@ -48,11 +47,11 @@ package struct X509Certificate: ~Copyable {
         unsafe X509_NAME_cmp(X509_get_issuer_name(pointer), X509_get_subject_name(pointer)) == 0
     }
 
-    /// The serial number in lower-case hexadecimal, with a sign if it is negative, and whether it is.
-    package var serialNumber: (hexadecimal: String, isNegative: Bool) {
-        guard let number = unsafe X509_get0_serialNumber(pointer) else { return ("", false) }
+    /// The serial number's bytes, without its sign, and whether it is negative.
+    package var serialNumber: (magnitude: [UInt8], isNegative: Bool) {
+        guard let number = unsafe X509_get0_serialNumber(pointer) else { return ([], false) }
         let isNegative = unsafe ASN1_STRING_type(number) == V_ASN1_NEG_INTEGER
-        return ((isNegative ? "-" : "") + hexadecimal(unsafe Self.bytes(of: number)), isNegative)
+        return unsafe (Self.bytes(of: number), isNegative)
     }
 
     /// The encoded issuer's name, followed by the encoded serial number. Signed messages name a signer like

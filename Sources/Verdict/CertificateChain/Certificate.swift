@@ -1,6 +1,5 @@
-package import CompactJWS
 internal import Libcrypto
-internal import WireFormats
+package import WireFormats
 
 /// A certificate that is strict DER and that libcrypto can read. No other rule has been checked.
 package final class Certificate: Sendable {
@@ -39,7 +38,7 @@ package final class Certificate: Sendable {
         let fingerprint = Digest.sha256(der.span)
         return CertificateDescription(
             subject: x509.subject, issuer: x509.issuer,
-            serialNumber: Self.shown(x509.serialNumber.hexadecimal),
+            serialNumber: Self.shown(x509.serialNumber),
             notBefore: validity.notBefore, notAfter: validity.notAfter, publicKey: x509.publicKeyKind.name,
             signatureAlgorithm: x509.signatureAlgorithm.outer,
             sha256Fingerprint: hexadecimal(fingerprint))
@@ -90,8 +89,9 @@ struct PresentedCertificates {
 extension Certificate {
     /// A serial number for people, cut to 42 characters. RFC 5280, section 4.1.2.2, allows twenty bytes, but
     /// a sender can make a longer one.
-    private static func shown(_ serialNumber: String) -> String {
-        serialNumber.utf8.count <= 42 ? serialNumber : serialNumber.prefix(42) + "…"
+    private static func shown(_ number: (magnitude: [UInt8], isNegative: Bool)) -> String {
+        let serialNumber = (number.isNegative ? "-" : "") + hexadecimal(number.magnitude)
+        return serialNumber.utf8.count <= 42 ? serialNumber : serialNumber.prefix(42) + "…"
     }
 }
 

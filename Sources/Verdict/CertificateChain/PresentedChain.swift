@@ -1,4 +1,4 @@
-package import CompactJWS
+package import WireFormats
 
 /// The certificates of an `x5c`, read but not judged. They are claims; none of them is an anchor.
 package enum PresentedChain: Sendable {

@@ -1,5 +1,5 @@
-internal import CompactJWS
 package import Libcrypto
+internal import WireFormats
 
 /// The certificates of a receipt, read but not judged, in any order.
 package struct ReceiptCertificates: Sendable {
