@@ -35,7 +35,7 @@
                 }
                 guard let file else {
                     if forwardTo.isEmpty { return nil }
-                    throw OptionsError("what is forwarded is kept first: name a database")
+                    throw OptionsError("forwardTo needs a database")
                 }
                 self.file = file
                 self.forwardTo = forwardTo

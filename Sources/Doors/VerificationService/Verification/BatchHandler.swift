@@ -63,7 +63,7 @@
         ) async throws {
             let flow = BatchFlow(app.payloads.policy, maximumAhead: jobs * 2, eventLoop)
             let workers = ClosureExecutor(threads)
-            // Who waits on the flow does not notice that its task was cancelled.
+            // A task that waits on the flow is not woken by cancellation, so the handler ends the flow.
             try await withTaskCancellationHandler {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     // A body that breaks off ends the flow, on which the other tasks wait.

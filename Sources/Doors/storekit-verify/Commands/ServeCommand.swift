@@ -40,7 +40,7 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Answer only requests with the bearer token in FILE, but for /healthz and /readyz.",
+            "Answer only requests with the bearer token in FILE, except for /healthz and /readyz.",
             valueName: "file"))
     var tokenFile: FileName?
 
@@ -213,7 +213,7 @@ struct ServeCommand: ParsableCommand {
             for text in texts {
                 guard let url = URL(string: text), NotificationForwarder.canForward(to: url) else {
                     StandardError.say(
-                        "'\(text)' is no address to forward to: it is http:// or https://, and a host")
+                        "cannot forward to '\(text)': the address must be http://HOST… or https://HOST…")
                     throw .usage
                 }
                 addresses.append(url)

@@ -7,7 +7,7 @@
 /// What was received about one original transaction, of whatever app and environment.
 ///
 /// Payloads may be added in any order and any number of times: the record is the same. Adding one takes
-/// constant time, but for a payload that was known in another signing.
+/// constant time, except for a payload that was known in another signing.
 struct PurchaseRecord: Hashable, Sendable {
     private typealias RenewalInfo = Product.SubscriptionInfo.RenewalInfo
 

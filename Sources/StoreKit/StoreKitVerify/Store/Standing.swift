@@ -49,7 +49,7 @@ extension PurchaseChain {
     }
 
     /// The instants, in order, at which `standing(at:)` can give another answer. It gives the same one from each to the
-    /// next, but for the minute of tolerance before a purchase.
+    /// next, except for the minute of tolerance before a purchase.
     package var instantsOfChange: [Date] {
         var dates: Set<Date> = []
         for transaction in transactions {

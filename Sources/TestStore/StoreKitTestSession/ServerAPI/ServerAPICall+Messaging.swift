@@ -146,7 +146,7 @@ extension ServerAPICall {
         }
     }
 
-    /// Delete Message. Where it was the default, there is none then.
+    /// Delete Message. A default that named it is deleted too.
     func deleteMessage() throws(ServerAPIError) -> ServerAPIResponse {
         let identifier = try uuid()
         return try changeMessaging { (messaging) throws(ServerAPIError) in

@@ -1,4 +1,4 @@
-/// What is due, earliest first; what is due at the same time, in the order in which it was added.
+/// Future events, earliest first. Events of the same time keep the order in which they were added.
 struct Agenda: Sendable {
     /// A subscription's next event.
     struct Item: Sendable {
