@@ -1,5 +1,5 @@
 package import CompactJWS
-package import WireFormats
+internal import WireFormats
 
 /// The protected header's JSON, compared with the contract's rules applied to a tree.
 package struct HeaderTarget: FuzzTarget {
