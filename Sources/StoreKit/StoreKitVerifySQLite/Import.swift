@@ -72,7 +72,7 @@
             try file.readNow { db in
                 let known = try KnownPayloads(db)
                 var prepared = PreparedImport()
-                for (line, verdict) in zip(lines, batch.verify(lines, of: buffer)) {
+                for verdict in batch.verify(lines, of: buffer) {
                     guard case .success(let payload) = verdict else {
                         prepared.verdicts.append(verdict.map(\.kind))
                         prepared.counts.append(0)
@@ -82,7 +82,7 @@
                         prepared.verdicts.append(.success(payload.kind))
                         prepared.counts.append(nil)
                     } else {
-                        try add(payload, to: &prepared) { Self.token(in: line, of: buffer) }
+                        try add(payload, to: &prepared)
                     }
                 }
                 return prepared
@@ -90,11 +90,12 @@
         }
 
         private func add(
-            _ payload: VerifiedPayload, to prepared: inout PreparedImport, _ token: @escaping () -> String
+            _ payload: VerifiedPayload, to prepared: inout PreparedImport
         ) throws(SQLiteStoreError) {
             let values: [PurchaseValue]
             do throws(PayloadError) {
-                values = try PurchaseValue.all(in: payload, by: StoreKitVerifier(verifier), token: token)
+                values = try PurchaseValue.all(
+                    in: payload, by: StoreKitVerifier(verifier), keepsTokens: true)
             } catch {
                 prepared.verdicts.append(.failure(error))
                 prepared.counts.append(0)
@@ -104,16 +105,6 @@
             if let notification = SeenNotification(payload) { prepared.notifications.append(notification) }
             prepared.verdicts.append(.success(payload.kind))
             prepared.counts.append(values.count)
-        }
-
-        /// The token in a line that was verified.
-        private static func token(in line: BatchLine, of buffer: [UInt8]) -> String {
-            guard case .content(let range) = line else { return "" }
-            let text = buffer.span.extracting(range)
-            guard let token = try? TokenEnvelope.token(in: text) else {
-                return String(decoding: buffer[range], as: UTF8.self)
-            }
-            return String(decoding: token, as: UTF8.self)
         }
 
         /// Keeps prepared payloads, on the caller's thread.

@@ -107,7 +107,7 @@
                 var (values, failure): ([PurchaseValue], PayloadError?) = ([], nil)
                 do throws(PayloadError) {
                     values = try PurchaseValue.all(
-                        in: verdict.get(), by: verifier, token: givesTokens ? { claim.token } : nil)
+                        in: verdict.get(), by: verifier, keepsTokens: givesTokens)
                 } catch {
                     failure = error
                 }

@@ -104,8 +104,7 @@
             (self.header, self.json, self.signature) = (header, json, signature)
         }
 
-        /// The parts of a verified value's token. If the value was made with another's token, the token that comes of
-        /// the parts is not verified.
+        /// The parts of a verified value's token.
         ///
         /// - Throws: `SQLiteStoreError` if the value was made without its token.
         init(_ content: SignedContent) throws(SQLiteStoreError) {
@@ -121,7 +120,7 @@
             else {
                 throw SQLiteStoreError(
                     .noToken,
-                    "the value has no token: verify it with StoreKitVerifier, or give the token to value(of:_:)"
+                    "the value has no token"
                 )
             }
             header = String(Substring(text.prefix(headerCount)))

@@ -88,7 +88,8 @@ public struct SignedPayloadVerifier: Sendable {
         let nested = try verifyNested(claims, in: authentic.bytes.span, context)
         trace?.pass(.nestedPayloads)
         return VerifiedPayload(
-            kind: claims.kind, json: authentic.bytes, judgement, signer: authentic.signer, nested: nested)
+            kind: claims.kind, token: [UInt8](copying: token), json: authentic.bytes, judgement,
+            signer: authentic.signer, nested: nested)
     }
 
     /// The checks up to the signature, all that can run before the payload is read.

@@ -32,7 +32,7 @@ import Testing
         // The second verifier trusts only Apple's root. It accepts the payloads because the first one
         // verified them.
         let verifier = StoreKitVerifier(try SignedPayloadVerifier())
-        let notification: ServerNotification = try verifier.value(of: payload, token)
+        let notification: ServerNotification = try verifier.value(of: payload)
         #expect(throws: Never.self) { try notification.data?.transaction?.payloadValue }
         #expect(throws: Never.self) { try notification.data?.renewalInfo?.payloadValue }
         #expect(notification.data?.transaction != nil && notification.data?.renewalInfo != nil)

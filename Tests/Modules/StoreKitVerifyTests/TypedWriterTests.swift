@@ -24,7 +24,7 @@ import Testing
         for (kind, tree) in Self.trees.prefix(3) {
             let json = Array(tree.json { "" }.utf8)
             let error = PayloadError(.fixedDateOutOfRange)
-            let content = SignedContent(jws: "", payload: json, error: error)
+            let content = try #require(SignedContent(refused: Self.unsigned(json), for: error))
             let value: any Encodable =
                 switch kind {
                 case .transaction: try Transaction(content, verifier: verifier)
@@ -49,7 +49,7 @@ import Testing
     }
 
     private static func expected(_ payload: VerifiedPayload, _ verifier: StoreKitVerifier) -> Outcome {
-        expected(payload.kind, SignedContent(jws: "", payload: payload), verifier)
+        expected(payload.kind, SignedContent(payload), verifier)
     }
 
     private static func expected(
@@ -77,7 +77,13 @@ import Testing
         _ kind: SignedPayloadKind, _ json: [UInt8], _ verifier: StoreKitVerifier
     ) -> Outcome {
         let error = PayloadError(.fixedDateOutOfRange)
-        return expected(kind, SignedContent(jws: "", payload: json, error: error), verifier)
+        guard let content = SignedContent(refused: unsigned(json), for: error) else { return .noType }
+        return expected(kind, content, verifier)
+    }
+
+    /// A token of a payload, in the right form, that nobody signed.
+    private static func unsigned(_ json: [UInt8]) -> String {
+        "e30.\(Base64.urlEncoded(json)).\(String(repeating: "A", count: 86))"
     }
 
     private static func actual(

@@ -23,10 +23,10 @@ actor JournalStore: AnnouncingTransactionStore {
             // What the file says is a claim: somebody may have changed it.
             let payload = try verifier.payloadVerifier.verify(jws)
             if payload.kind == .renewalInfo {
-                let info: Product.SubscriptionInfo.RenewalInfo = try verifier.value(of: payload, jws)
+                let info: Product.SubscriptionInfo.RenewalInfo = try verifier.value(of: payload)
                 try kept.add(.verified(info))
             } else {
-                let transaction: Transaction = try verifier.value(of: payload, jws)
+                let transaction: Transaction = try verifier.value(of: payload)
                 if isFinished { kept.finish(transaction) } else { try kept.add(.verified(transaction)) }
             }
         }

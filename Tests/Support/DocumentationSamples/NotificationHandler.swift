@@ -33,10 +33,9 @@ struct NotificationHandler {
 
     /// Verifies the `signedTransactions` of Get Transaction History on all cores, and collects the purchases.
     func history(of signedTransactions: [String]) throws -> PurchaseHistory {
-        let verdicts = BatchVerifier(verifier.payloadVerifier).verify(signedTransactions)
         var history = PurchaseHistory()
-        for (jws, verdict) in zip(signedTransactions, verdicts) {
-            let transaction: Transaction = try verifier.value(of: verdict.get(), jws)
+        for verdict in BatchVerifier(verifier.payloadVerifier).verify(signedTransactions) {
+            let transaction: Transaction = try verifier.value(of: verdict.get())
             try history.add(.verified(transaction))
         }
         return history

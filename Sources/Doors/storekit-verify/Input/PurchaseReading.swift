@@ -101,6 +101,8 @@ struct PurchaseReading {
 
     /// Adds what a payload says about purchases.
     private mutating func add(_ payload: VerifiedPayload) throws(PayloadError) {
-        for value in try PurchaseValue.all(in: payload, by: verifier, token: nil) { history.add(value) }
+        for value in try PurchaseValue.all(in: payload, by: verifier, keepsTokens: false) {
+            history.add(value)
+        }
     }
 }

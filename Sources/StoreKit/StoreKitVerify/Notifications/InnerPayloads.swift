@@ -23,7 +23,7 @@ struct InnerPayloads {
                     .memberType(path, found: "no string", expected: "a signed payload"))
             }
             if let payload = notification.nested.first(where: { $0.member == path })?.payload {
-                return .readable(.verified(try verifier.value(of: payload, jws)))
+                return .readable(.verified(try verifier.value(of: payload)))
             }
             return .readable(try verifier.verify(jws))
         } catch {

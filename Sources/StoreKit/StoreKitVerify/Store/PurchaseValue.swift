@@ -1,5 +1,4 @@
 package import SignedPayloads
-internal import WireFormats
 
 /// A signed value about a customer's purchases, of whatever kind.
 package enum PurchaseValue: Sendable {
@@ -13,22 +12,21 @@ package enum PurchaseValue: Sendable {
     /// - Parameters:
     ///   - payload: the payload.
     ///   - verifier: makes the values.
-    ///   - token: returns the payload's token. `nil` makes values without tokens, which take a fifth of the memory.
+    ///   - keepsTokens: whether the values keep their tokens. Without them they take a fifth of the memory.
     /// - Throws: `PayloadError` if a member is missing that a type requires.
     package static func all(
-        in payload: VerifiedPayload, by verifier: StoreKitVerifier, token: (() -> String)?
+        in payload: VerifiedPayload, by verifier: StoreKitVerifier, keepsTokens: Bool
     ) throws(PayloadError) -> [PurchaseValue] {
+        let content = SignedContent(payload, keepsToken: keepsTokens)
         switch payload.kind {
-        case .transaction: return [.transaction(try verifier.value(of: payload, token?() ?? ""))]
-        case .renewalInfo: return [.renewalInfo(try verifier.value(of: payload, token?() ?? ""))]
-        case .appTransaction: return [.appTransaction(try verifier.value(of: payload, token?() ?? ""))]
+        case .transaction: return [.transaction(try Transaction(content, verifier: verifier))]
+        case .renewalInfo: return [.renewalInfo(try .init(content, verifier: verifier))]
+        case .appTransaction: return [.appTransaction(try AppTransaction(content, verifier: verifier))]
         case .notification:
             var values: [PurchaseValue] = []
             for nested in payload.nested {
                 do throws(PayloadError) {
-                    values += try all(
-                        in: nested.payload, by: verifier,
-                        token: token.map { _ in { Self.token(at: nested.member, in: payload) } })
+                    values += try all(in: nested.payload, by: verifier, keepsTokens: keepsTokens)
                 } catch {
                     throw PayloadError(error.cause, member: nested.member)
                 }
@@ -36,16 +34,6 @@ package enum PurchaseValue: Sendable {
             return values
         case .realtimeRequest, .receipt, .unknown: return []
         }
-    }
-
-    /// The token at a path of two names, for instance `data.signedTransactionInfo`.
-    private static func token(at path: String, in payload: VerifiedPayload) -> String {
-        let names = path.split(separator: ".").map { String($0) }
-        guard names.count == 2,
-            let fields = try? PayloadFields(payload.json, names: MemberNames([names[0]])),
-            let part = fields.object(names[0], names: MemberNames([names[1]]))
-        else { return "" }
-        return part.string(names[1]) ?? ""
     }
 }
 

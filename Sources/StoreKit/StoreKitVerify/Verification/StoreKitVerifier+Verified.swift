@@ -10,7 +10,7 @@ extension StoreKitVerifier {
     /// - Throws: `PayloadError`, whatever failed.
     public func verified<Value: SignedValue>(
         _ jws: String, as type: Value.Type = Value.self
-    ) throws(PayloadError) -> Value { try value(of: payloadVerifier.verify(jws), jws) }
+    ) throws(PayloadError) -> Value { try value(of: payloadVerifier.verify(jws)) }
 
     /// Verifies a transaction.
     ///
@@ -63,8 +63,7 @@ extension BatchVerifier {
     public func verified<Value: SignedValue>(
         _ jws: String, as type: Value.Type = Value.self
     ) async throws(PayloadError) -> Value {
-        let payload = try await verify(jws)
-        return try StoreKitVerifier(verifier).value(of: payload, jws)
+        try await StoreKitVerifier(verifier).value(of: verify(jws))
     }
 
     /// Verifies a server notification, and the payloads inside it.

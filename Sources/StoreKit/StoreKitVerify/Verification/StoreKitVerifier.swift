@@ -1,4 +1,3 @@
-internal import CompactJWS
 public import SignedPayloads
 
 /// Verifies payloads that the App Store signed, and returns them as StoreKit's types.
@@ -27,7 +26,7 @@ public struct StoreKitVerifier: Sendable {
     ) throws(PayloadError) -> VerificationResult<Value> {
         let failure: PayloadError
         do throws(PayloadError) {
-            return .verified(try value(of: payloadVerifier.verify(jws), jws))
+            return .verified(try value(of: payloadVerifier.verify(jws)))
         } catch {
             failure = error
         }
@@ -35,9 +34,8 @@ public struct StoreKitVerifier: Sendable {
         if failure.code == .tooLarge, failure.member == nil { throw failure }
         guard
             let storeKitCase = failure.storeKitCase.flatMap(VerificationResult<Value>.VerificationError.init),
-            let payload = Self.payload(of: jws)
+            let content = SignedContent(refused: jws, for: failure)
         else { throw failure }
-        let content = SignedContent(jws: jws, payload: payload, error: failure)
         do throws(PayloadError) {
             return .unverified(try Value(content, verifier: self), storeKitCase)
         } catch {
@@ -48,15 +46,12 @@ public struct StoreKitVerifier: Sendable {
 
     /// Returns the value of a payload that is already verified, for instance in a batch.
     ///
-    /// - Parameters:
-    ///   - payload: the verified payload.
-    ///   - jws: the payload's token. If it is left out, the value's token and the parts of the token are
-    ///     empty.
+    /// - Parameter payload: the verified payload, which holds its own token.
     /// - Throws: `PayloadError` if a member is missing that the type requires.
     public func value<Value: SignedValue>(
-        of payload: VerifiedPayload, _ jws: String = ""
+        of payload: VerifiedPayload
     ) throws(PayloadError) -> Value {
-        try Value(SignedContent(jws: jws, payload: payload), verifier: self)
+        try Value(SignedContent(payload), verifier: self)
     }
 
     /// Verifies a transaction.
@@ -81,9 +76,4 @@ public struct StoreKitVerifier: Sendable {
     public func appTransaction(
         _ jws: String
     ) throws(PayloadError) -> VerificationResult<AppTransaction> { try verify(jws) }
-
-    private static func payload(of jws: String) -> [UInt8]? {
-        let bytes = Array(jws.utf8)
-        return try? CompactJWS(bytes.span).payloadBytes
-    }
 }

@@ -90,10 +90,8 @@ package struct BatchPipeline: ~Copyable {
             do throws(PayloadError) {
                 let token = try envelope.token(in: bytes)
                 if token.hasEscapes {
-                    hashWaiting(of: buffer)
-                    let copy = token.bytes(in: bytes)
-                    stage(index, 0..<copy.count, of: copy.span)
-                    hashWaiting(of: copy.span)
+                    // No program writes base64url with escapes. Its copy would have to live as long as the batch.
+                    decideSingly(index, token.bytes(in: bytes).span)
                 } else {
                     let start = range.lowerBound
                     stage(index, start + token.range.lowerBound..<start + token.range.upperBound, of: buffer)
@@ -106,6 +104,7 @@ package struct BatchPipeline: ~Copyable {
 
     /// Splits a token in a text.
     private mutating func stage(_ index: Int, _ range: Range<Int>, of text: Span<UInt8>) {
+        results.tokens[index].place = range
         let token = text.extracting(range)
         guard token.count <= context.maximumTokenBytes else { return decideSingly(index, token) }
         if let signer = signer(of: token) { return stage(index, range, of: text, signer) }
@@ -271,7 +270,7 @@ package struct BatchPipeline: ~Copyable {
             guard case .signed(let token) = results.tokens[index].outcome else { continue }
             do throws(PayloadError) {
                 let verified = try self.judge(
-                    token, depth: depth, memory.span.extracting(token.payload),
+                    token, index, depth: depth, memory.span.extracting(token.payload),
                     of: signers[token.signer].signer,
                     signers[token.signer].revocation, judge)
                 results.tokens[index].outcome = .verified(verified)
@@ -295,7 +294,8 @@ package struct BatchPipeline: ~Copyable {
 
     /// Judges a payload once its signature was verified.
     private mutating func judge(
-        _ token: BatchResults.SignedToken, depth: Int, _ json: Span<UInt8>, of signer: TrustedSigner,
+        _ token: BatchResults.SignedToken, _ index: Int, depth: Int, _ json: Span<UInt8>,
+        of signer: TrustedSigner,
         _ revocation: SignerRevocation?, _ judge: Judge
     ) throws(PayloadError) -> BatchedPayload {
         guard batch.isValid(at: token.place) else {
@@ -305,7 +305,8 @@ package struct BatchPipeline: ~Copyable {
         let claims = try claims.read(json)
         let judgement = try judge.judge(claims, in: json, of: signer, revocation)
         var verified = BatchedPayload(
-            kind: claims.kind, depth: depth, place: token.payload, date: judgement.date, signer: token.signer)
+            kind: claims.kind, token: index, depth: depth, place: token.payload, date: judgement.date,
+            signer: token.signer)
         if judgement.certificates != nil || revocation != nil {
             verified.judgement = results.judgements.count
             results.judgements.append(judgement)

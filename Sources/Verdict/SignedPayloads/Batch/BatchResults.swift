@@ -38,6 +38,8 @@ package enum LineVerdict: Sendable {
 package struct BatchedPayload: Sendable {
     /// The kind of payload.
     package let kind: SignedPayloadKind
+    /// The index of its token in `BatchResults.tokens`.
+    let token: Int
     /// The depth of its token, and the place of its JSON in that depth's memory.
     let depth: Int
     let place: Range<Int>
@@ -56,7 +58,7 @@ package struct BatchResults: ~Copyable {
     struct Token {
         /// How many payloads it is inside of.
         var depth = 0
-        /// The place of a token inside a payload, in that payload's memory.
+        /// The place of the token: in the buffer of lines, or in the memory of the payload that it is inside of.
         var place = 0..<0
         /// The member that holds it, as an index in `NotificationPart.signed`.
         var member = 0
@@ -168,9 +170,11 @@ package struct BatchResults: ~Copyable {
         return try body(memories[payload.depth].bytes.span.extracting(payload.place))
     }
 
-    /// The payload in the form that single verification returns. Copying its JSON, and that of the payloads inside, is
-    /// all that it allocates.
-    package func verifiedPayload(_ payload: BatchedPayload) -> VerifiedPayload {
+    /// The payload in the form that single verification returns. Copying its token and JSON, and those of the payloads
+    /// inside, is all that it allocates.
+    ///
+    /// - Parameter buffer: the lines of the batch.
+    func verifiedPayload(_ payload: BatchedPayload, of buffer: Span<UInt8>) -> VerifiedPayload {
         let signer = signers[payload.signer].known
         var judgement = Judge.Judgement(date: payload.date)
         if let index = payload.judgement {
@@ -180,17 +184,22 @@ package struct BatchResults: ~Copyable {
         }
         var inside: [VerifiedPayload.Nested] = []
         for index in payload.nested {
-            if let payload = nested(index) { inside.append(payload) }
+            if let payload = nested(index, of: buffer) { inside.append(payload) }
         }
+        let place = tokens[payload.token].place
+        let token =
+            payload.depth == 0
+            ? [UInt8](copying: buffer.extracting(place)) : Array(memories[payload.depth - 1].bytes[place])
         return VerifiedPayload(
-            kind: payload.kind, json: Array(memories[payload.depth].bytes[payload.place]), judgement,
-            signer: signer.signer, nested: inside)
+            kind: payload.kind, token: token, json: Array(memories[payload.depth].bytes[payload.place]),
+            judgement, signer: signer.signer, nested: inside)
     }
 
-    private func nested(_ index: Int) -> VerifiedPayload.Nested? {
+    private func nested(_ index: Int, of buffer: Span<UInt8>) -> VerifiedPayload.Nested? {
         let path = NotificationPart.signed[tokens[index].member].path
         switch verdict(at: index) {
-        case .batched(let payload): return .init(member: path, payload: verifiedPayload(payload))
+        case .batched(let payload):
+            return .init(member: path, payload: verifiedPayload(payload, of: buffer))
         case .verified(let payload): return .init(member: path, payload: payload)
         // A payload that holds a failure has failed itself.
         case .failed, .refused: return nil

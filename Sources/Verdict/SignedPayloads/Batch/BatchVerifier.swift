@@ -272,7 +272,8 @@ public struct BatchVerifier: Sendable {
                 next = pipeline.verify(lines, from: next, to: range.upperBound, of: buffer.span) {
                     index, verdict, results in
                     switch verdict {
-                    case .batched(let payload): body(index, .success(results.verifiedPayload(payload)))
+                    case .batched(let payload):
+                        body(index, .success(results.verifiedPayload(payload, of: buffer.span)))
                     case .verified(let payload): body(index, .success(payload))
                     case .failed(let error): body(index, .failure(error))
                     case .refused(let chain): body(index, .failure(chain.error))

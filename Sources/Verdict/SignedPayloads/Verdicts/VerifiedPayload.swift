@@ -20,6 +20,8 @@ public struct VerifiedPayload: Sendable {
 
     /// The kind of payload.
     public let kind: SignedPayloadKind
+    /// The bytes of `jwsRepresentation`.
+    package let token: [UInt8]
     /// The payload's JSON, byte for byte as it was signed (UTF-8); for a receipt, `Receipt.json`.
     public let json: [UInt8]
     /// The receipt's content; `nil` for other kinds.
@@ -34,10 +36,11 @@ public struct VerifiedPayload: Sendable {
     let date: EffectiveDate
 
     init(
-        kind: SignedPayloadKind, json: [UInt8], certificates: [CertificateDescription], nested: [Nested],
-        date: EffectiveDate, revocation: [RevocationFinding]
+        kind: SignedPayloadKind, token: [UInt8], json: [UInt8], certificates: [CertificateDescription],
+        nested: [Nested], date: EffectiveDate, revocation: [RevocationFinding]
     ) {
         self.kind = kind
+        self.token = token
         self.json = json
         self.certificates = certificates
         self.nested = nested
@@ -47,21 +50,26 @@ public struct VerifiedPayload: Sendable {
 
     /// Makes a payload that the judge let pass.
     init(
-        kind: SignedPayloadKind, json: [UInt8], _ judgement: Judge.Judgement, signer: TrustedSigner,
-        nested: [Nested]
+        kind: SignedPayloadKind, token: [UInt8], json: [UInt8], _ judgement: Judge.Judgement,
+        signer: TrustedSigner, nested: [Nested]
     ) {
         self.init(
-            kind: kind, json: json, certificates: judgement.certificates ?? signer.commonCertificates,
+            kind: kind, token: token, json: json,
+            certificates: judgement.certificates ?? signer.commonCertificates,
             nested: nested, date: judgement.date, revocation: judgement.revocation)
     }
 
     /// Makes a payload of the kind `receipt`.
     public init(_ receipt: VerifiedReceipt) {
         self.init(
-            kind: .receipt, json: receipt.receipt.json, certificates: receipt.certificates, nested: [],
+            kind: .receipt, token: [], json: receipt.receipt.json, certificates: receipt.certificates,
+            nested: [],
             date: receipt.date, revocation: receipt.revocation)
         self.receipt = receipt.receipt
     }
+
+    /// The compact JWS that was verified (RFC 7515, section 7.1), without what was around it; empty for a receipt.
+    public var jwsRepresentation: String { String(decoding: token, as: UTF8.self) }
 
     /// The instant at which the certificates were found valid, in milliseconds since 1970, rounded down.
     public var effectiveDateMilliseconds: Int64 { date.milliseconds }
