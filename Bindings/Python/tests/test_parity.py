@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from conftest import command
-from storekit_verify import PayloadError, Verifier, __version__
+from storekit_verify import VerificationError, Verifier, __version__
 
 ENGINES = ["portable", "vector", "libcrypto"]
 Corpus = tuple[list[bytes], list[Path]]
@@ -71,7 +71,7 @@ def test_one_by_one(corpus: Corpus) -> None:
     for line, verdict in zip(corpus[0], verifier.verify_many(corpus[0])):
         try:
             payload = verifier.verify(line)
-        except PayloadError as error:
+        except VerificationError as error:
             assert (error.error, error.detail, error.at, error.message) == (
                 verdict.error,
                 verdict.detail,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from conftest import ROOTS, VECTORS, lines_of
-from storekit_verify import Payload, PayloadError, Verdict, Verifier, __version__, device_hash
+from storekit_verify import Payload, VerificationError, Verdict, Verifier, __version__, device_hash
 
 
 def test_version() -> None:
@@ -64,10 +64,10 @@ def test_policy(tokens: list[str]) -> None:
             "invalidCertificateChain",
         ),
     ]:
-        with pytest.raises(PayloadError) as caught:
+        with pytest.raises(VerificationError) as caught:
             Verifier(roots=roots, **wrong).verify(tokens[0])  # type: ignore[arg-type]
         assert caught.value.error == error and not caught.value.retryable
-    with pytest.raises(PayloadError) as caught:
+    with pytest.raises(VerificationError) as caught:
         Verifier().verify(tokens[0])
     assert caught.value.error == "invalidCertificateChain"
 
@@ -77,7 +77,7 @@ def test_forms_of_input(verifier: Verifier, tokens: list[str]) -> None:
     for form in [token, token.encode(), '{"signedPayload":"%s"}' % token]:
         assert verifier.verify(form).kind == "transaction"
     for form in ["", "\ud800", "a\0b", "é", b"\xff\xfe", token + "\n", "x" * 2_000_000]:
-        with pytest.raises(PayloadError):
+        with pytest.raises(VerificationError):
             verifier.verify(form)
     assert verifier.verify_many(["\ud800", b"\xff", "é.é.é", token])[3].verified
 
@@ -87,7 +87,7 @@ def test_receipts(verifier: Verifier) -> None:
     found = verifier.verify_receipt(receipt)
     assert found.kind == "receipt" and found.payload == verifier.verify(receipt).payload
     assert verifier.verify_receipt(receipt, typed=True).payload["bundleID"]
-    with pytest.raises(PayloadError):
+    with pytest.raises(VerificationError):
         verifier.verify_receipt(receipt[:-8])
 
 
@@ -95,7 +95,7 @@ def test_revocation(tokens: list[str]) -> None:
     """The test vectors' certificates name no responder: what is not known passes softly, and not hard."""
     roots = [root.read_bytes() for root in ROOTS]
     assert Verifier(roots=roots, revocation="soft").verify(tokens[0]).kind == "transaction"
-    with pytest.raises(PayloadError) as caught:
+    with pytest.raises(VerificationError) as caught:
         Verifier(roots=roots, revocation="hard").verify(tokens[0])
     assert caught.value.error == "revocationUnknown" and caught.value.retryable
     assert Verifier(roots=roots, revocation="hard").verify_many(tokens)[0].retryable
@@ -141,7 +141,7 @@ def test_elements_are_tokens(verifier: Verifier) -> None:
 def test_texts(verifier: Verifier, tokens: list[str]) -> None:
     verdict = verifier.verify_many(["x"])[0]
     assert "invalidEncoding" in repr(verdict)
-    with pytest.raises(PayloadError) as caught:
+    with pytest.raises(VerificationError) as caught:
         verdict.get()
     copied = pickle.loads(pickle.dumps(caught.value))
     assert str(copied) == str(caught.value) and copied.detail == caught.value.detail

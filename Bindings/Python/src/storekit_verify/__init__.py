@@ -9,8 +9,8 @@ The verdicts, codes and messages are those of the command storekit-verify, to th
 """
 
 from ._library import library
-from ._verifier import Payload, PayloadError, Verdict, Verdicts, Verifier, device_hash
+from ._verifier import Payload, VerificationError, Verdict, Verdicts, Verifier, device_hash
 
 __version__: str = library.skv_version_string().decode()
 
-__all__ = ["Payload", "PayloadError", "Verdict", "Verdicts", "Verifier", "device_hash"]
+__all__ = ["Payload", "VerificationError", "Verdict", "Verdicts", "Verifier", "device_hash"]

@@ -30,7 +30,7 @@ _LINE_FORMATS = {"ndjson": 0, "typed": 1, "rows": 2, "csv": 3}
 _TOKENS_PER_CALL = 1024
 
 
-class PayloadError(Exception):
+class VerificationError(Exception):
     """A payload that is not verified.
 
     Attributes:
@@ -150,11 +150,11 @@ class Verdict:
         """The verified payload.
 
         Raises:
-            PayloadError: if the payload is not verified.
+            VerificationError: if the payload is not verified.
         """
         if self.verified:
             return Payload(self._results.text(_PAYLOAD, self._row).decode(), self.kind or "unknown")
-        raise PayloadError(
+        raise VerificationError(
             self.error or "", self.detail or "", self.at, self.message or "", self.retryable
         )
 
@@ -318,7 +318,7 @@ class Verifier:
             typed: give the payload by StoreKit's names, dates in ISO 8601, prices as decimals.
 
         Raises:
-            PayloadError: the payload is not verified.
+            VerificationError: the payload is not verified.
         """
         return self._verify_one(library.skv_verify_token, _encoded(token), typed)
 
@@ -378,7 +378,7 @@ class Verifier:
         """Verifies the content of a receipt's file: PKCS #7 in DER, or its base64.
 
         Raises:
-            PayloadError: the receipt is not verified.
+            VerificationError: the receipt is not verified.
         """
         return self._verify_one(library.skv_verify_receipt, bytes(content), typed)
 

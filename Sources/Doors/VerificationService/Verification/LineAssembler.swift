@@ -37,25 +37,32 @@
         /// Takes whole lines, at most this many; `nil` if there is none.
         mutating func take(atMost maximum: Int) -> Chunk? {
             var chunk = Chunk()
+            // A copy: the buffer's span is a borrow of this value.
+            var scanner = scanner
             while chunk.lines.count < maximum,
                 let line = scanner.next(in: buffer.span, to: buffer.count, isAtEnd: isAtEnd)
             {
                 chunk.lines.append(line)
                 chunk.numbers.append(scanner.number)
             }
+            self.scanner = scanner
             if scanner.start > 0 {
                 chunk.buffer.append(buffer.span.extracting(scanner.start...))
                 swap(&chunk.buffer, &buffer)
-                scanner.move(to: 0)
+                self.scanner.move(to: 0)
             }
             dropOversized()
             return chunk.lines.isEmpty ? nil : chunk
         }
 
         private mutating func dropOversized() {
-            guard scanner.dropOversized(in: buffer.span, to: buffer.count) else { return }
-            buffer = []
-            scanner.move(to: 0)
+            var scanner = scanner
+            let isDropped = scanner.dropOversized(in: buffer.span, to: buffer.count)
+            if isDropped {
+                buffer = []
+                scanner.move(to: 0)
+            }
+            self.scanner = scanner
         }
     }
 #endif
