@@ -5,9 +5,9 @@ import Platform
 import StoreKitTestSession
 import StoreKitVerify
 
-/// `run`, `trigger` and `serve` share them, so that a seed means the same bytes in each.
-///
 /// The options that describe the simulated App Store.
+///
+/// `run`, `trigger` and `serve` share them, so that a seed means the same bytes in each.
 struct AppStoreOptions: ParsableArguments {
     @Argument(
         help: "The products and settings, as Xcode writes them. Examples if none is named.",
@@ -44,6 +44,10 @@ struct AppStoreOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write the root certificate to this file, as PEM.", valueName: "file"))
     var writeRoot: FileName?
 
+    /// Checks what a type cannot: the names of environments, and that Apple's number is positive.
+    ///
+    /// The file of products and the folder of keys are opened later, so a wrong name is reported with the
+    /// system's reason.
     func validate() throws {
         guard ["Sandbox", "Production", "Xcode", "LocalTesting"].contains(environment) else {
             throw ValidationError("--environment is Sandbox, Production, Xcode or LocalTesting.")
@@ -53,6 +57,9 @@ struct AppStoreOptions: ParsableArguments {
 
     /// The App Store, at its first time.
     ///
+    /// - Parameters:
+    ///   - configuration: the products and settings.
+    ///   - start: the first moment, from which the certificates and the signed dates follow.
     /// - Throws: an exit status, after a message.
     func open(_ configuration: StoreKitConfiguration, at start: Date) throws -> TestAppStore {
         let environment = AppStore.Environment(rawValue: environment)
@@ -65,6 +72,8 @@ struct AppStoreOptions: ParsableArguments {
     }
 
     /// The seed that was given, or one of this run.
+    ///
+    /// A command reads this once and keeps the value, because a second reading draws another number.
     var effectiveSeed: UInt64 { seed ?? .random(in: .min ... .max) }
 
     /// The products and settings.
@@ -73,6 +82,7 @@ struct AppStoreOptions: ParsableArguments {
     func configuration() throws -> StoreKitConfiguration {
         guard let file else { return try .example() }
         do {
+            // One gibibyte: a bound against a device file that never ends, far above any file of Xcode's.
             return try StoreKitConfiguration(file.content(maximumBytes: 1 << 30, hint: ""))
         } catch let error as StoreKitConfigurationError {
             StandardError.say("\(file.text): \(error)")
@@ -81,11 +91,16 @@ struct AppStoreOptions: ParsableArguments {
     }
 
     /// The keys of the folder. The first run makes them.
+    ///
+    /// The folder holds two files: `test-key-seed.txt`, from which the keys follow, and `root.pem` for
+    /// verifiers.
     private func authority(_ environment: AppStore.Environment) throws -> TestAuthority? {
         guard let keys else { return nil }
         let secret = FileName(bytes: Array("\(keys)/test-key-seed.txt".utf8))
         if !FileManager.default.fileExists(atPath: keys + "/test-key-seed.txt") {
+            // 256 random bits, so that two folders never share a root certificate.
             let name = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+            // A folder that cannot be made is reported by the write below, with the system's reason.
             try? FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
             try secret.write(name + "\n")
         }

@@ -8,11 +8,12 @@ import WebhookDelivery
     import FoundationNetworking
 #endif
 
+/// Sends notifications, and repeats those that fail.
+///
 /// It is the App Store's side of a webhook: `trigger` and `serve` use it, so that a server under test meets the same
 /// repetitions from both.
-///
-/// Sends notifications, and repeats those that fail.
 struct Delivery: Sendable {
+    /// The app's server. `url(_:)` has checked that a notification can be posted there.
     let url: URL
     /// How often a notification is sent again, at most as often as there are pauses.
     let retries: Int
@@ -26,6 +27,8 @@ struct Delivery: Sendable {
     static let pauses = [1, 12, 24, 48, 72]
 
     /// The address that an option names.
+    ///
+    /// - Throws: `ValidationError`, which ends the command with the status of a usage error.
     static func url(_ text: String) throws -> URL {
         guard let url = URL(string: text), WebhookClient.canPost(to: url) else {
             throw ValidationError("--forward-to is an address such as http://127.0.0.1:8080/notifications.")
@@ -34,6 +37,8 @@ struct Delivery: Sendable {
     }
 
     /// Sends a notification until the server accepts it. Returns whether it did.
+    ///
+    /// - Throws: only an error of standard output or a cancellation. An attempt that fails is a result.
     func send(_ notification: TestNotification) async throws -> Bool {
         if try await attempt(notification) == .success { return true }
         return try await sendAgain(notification) { _ in }
@@ -55,6 +60,9 @@ struct Delivery: Sendable {
     }
 
     /// Sends a notification once, and writes the result.
+    ///
+    /// The line has the status or the reason first, then the type and the identifier. A script can find a
+    /// notification by it.
     func attempt(_ notification: TestNotification) async throws -> NotificationAttempt.Result {
         let (result, text) = await post(notification)
         try StandardOutput.write(
@@ -67,6 +75,7 @@ struct Delivery: Sendable {
         do {
             let status = try await Self.client.post(
                 Data(notification.body.utf8), to: url, headers: [("Content-Type", "application/json")])
+            // Apple accepts the statuses 200 to 206; a redirect is followed before this.
             let isAccepted = WebhookClient.accepting.contains(status)
             return (isAccepted ? .success : .unsuccessfulHTTPResponseCode, "\(status)")
         } catch {
@@ -86,6 +95,7 @@ extension NotificationAttempt.Result {
                 .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
                 .tlsIssue
             case .httpTooManyRedirects: .circularRedirect
+            // Apple's list has no entry for a name that cannot be resolved. "No response" is the nearest.
             case .cannotFindHost, .dnsLookupFailed: .noResponse
             case .cannotConnectToHost: .socketIssue
             case .badServerResponse, .cannotParseResponse: .invalidResponse

@@ -3,9 +3,9 @@ import Foundation
 import SeededRandom
 import StoreKitTestSession
 
-/// They concern notifications alone. Transactions stay as they are: no network stands between an app and its receipts.
-///
 /// The options that spoil what is sent.
+///
+/// They concern notifications alone. Transactions stay as they are: no network stands between an app and its receipts.
 struct FaultOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Send so many of a hundred notifications twice.", valueName: "percent"))
     var duplicates = 0
@@ -17,6 +17,7 @@ struct FaultOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Spoil so many of a hundred signatures.", valueName: "percent"))
     var broken = 0
 
+    /// The three shares are drawn one by one, so they need not add up to at most 100.
     func validate() throws {
         guard [duplicates, disorder, broken].allSatisfy((0...100).contains) else {
             throw ValidationError("A percentage is from 0 to 100.")
@@ -29,6 +30,8 @@ struct Faults {
     private let options: FaultOptions
     private var random: SplitMix64
     /// What is sent later than its turn, and how many others are sent before it.
+    ///
+    /// Each fault holds a notification back for at most 20 others, so the list stays short.
     private var held: [(item: SignedOutput, others: Int)] = []
 
     init(_ options: FaultOptions, seed: UInt64) {
@@ -38,17 +41,24 @@ struct Faults {
     }
 
     /// What is sent instead of these.
+    ///
+    /// - Parameter output: what was signed, in its order. Only notifications are changed.
     mutating func apply(to output: [SignedOutput]) -> [SignedOutput] {
+        // Without faults the signed order is passed on, and no random number is drawn.
         guard options.duplicates + options.disorder + options.broken > 0 else { return output }
         return output.flatMap { apply(to: $0) }
     }
 
     /// What is still to be sent at the end.
+    ///
+    /// A scenario ends without 20 more notifications, so the commands write these last.
     mutating func rest() -> [SignedOutput] {
         defer { held = [] }
         return held.map(\.item)
     }
 
+    /// The lots are drawn in a fixed order: broken, twice, late. A seed therefore gives the same faults in
+    /// every version.
     private mutating func apply(to item: SignedOutput) -> [SignedOutput] {
         guard case .notification(let notification) = item else { return [item] }
         let item = chance(options.broken) ? .notification(notification.broken) : item
@@ -58,6 +68,7 @@ struct Faults {
             held.append((item, Int.random(in: 1...20, using: &random)))
             return []
         }
+        // Only a notification that is sent in its turn lets the held ones come nearer.
         var sent = [item]
         for index in held.indices { held[index].others -= 1 }
         sent += held.filter { $0.others < 0 }.map(\.item)
@@ -73,6 +84,8 @@ struct Faults {
 
 extension TestNotification {
     /// The same with another signature: its first character is changed.
+    ///
+    /// The first character holds six bits of `r`, so the change always gives other bytes.
     fileprivate var broken: TestNotification {
         guard let dot = signedPayload.lastIndex(of: ".") else { return self }
         var token = signedPayload

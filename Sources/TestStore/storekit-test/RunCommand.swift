@@ -65,6 +65,8 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var faults: FaultOptions
 
+    /// The output is written while the scenario runs. A scenario of any length needs memory for its store
+    /// alone.
     func run() throws {
         let scenario = try Scenario.named(scenario)
         // Without --seed, one seed of this run: scenario, keys and faults must share it.
@@ -88,6 +90,7 @@ struct RunCommand: ParsableCommand {
     /// Writes lines as they are signed: a reader of the pipe need not wait for the end.
     private func write(_ output: [SignedOutput]) throws {
         guard !output.isEmpty else { return }
+        // One write for all lines of a moment: a reader gets whole lines.
         let lines = output.map { item in
             switch format {
             case .ndjson: item.json
@@ -100,6 +103,8 @@ struct RunCommand: ParsableCommand {
 }
 
 /// A date of ISO 8601, with a time or without.
+///
+/// - Throws: `ValidationError` for anything else, also for a date that the calendar does not have.
 @Sendable func parseDate(_ text: String) throws -> Date {
     guard let seconds = CalendarTime.seconds(iso8601: text) else {
         throw ValidationError("\"\(text)\" is not a date such as 2026-01-31 or 2026-01-31T12:00:00Z.")
@@ -127,11 +132,14 @@ extension SignedOutput {
 }
 
 extension TestNotification {
+    /// The last six digits of the number of a download tell customers apart in a table.
     fileprivate var text: String {
         let columns = [
             date.formatted(.iso8601), appTransactionID.map { String($0 % 1_000_000) } ?? "-", name,
             productID ?? "-", status?.localizedDescription ?? "-",
         ]
+        // ISO 8601 takes 20 characters. The longest pair of type and subtype, and the example products, fit
+        // the others.
         let widths = [22, 7, 47, 36, 0]
         let padded = zip(columns, widths).map { column, width in
             column + String(repeating: " ", count: max(1, width - column.count))

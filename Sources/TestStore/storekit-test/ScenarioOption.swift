@@ -6,6 +6,10 @@ import StoreKitTestSession
 extension Scenario {
     /// A scenario that comes with the command, or one in a file.
     ///
+    /// A name that comes with the command wins over a file of the same name: `./refund` names the file.
+    ///
+    /// - Parameter name: a built-in name, a path, or `-` for standard input.
+    ///
     /// - Throws: an exit status, after a message.
     static func named(_ name: FileName) throws -> Scenario {
         do {

@@ -3,6 +3,9 @@ import CommandSupport
 import StoreKitTestSession
 
 /// `storekit-test scenarios`: lists what comes with the command.
+///
+/// What it prints for a name is a scenario in a file's form, so `storekit-test scenarios refund > mine.txt`
+/// begins a new one.
 struct ScenariosCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenarios", abstract: "List the scenarios, or print one, to begin your own with.")
@@ -12,6 +15,7 @@ struct ScenariosCommand: ParsableCommand {
 
     func run() throws {
         guard let name else {
+            // Two spaces between the longest name and the summaries.
             let width = (Scenario.builtIns.map(\.name.count).max() ?? 0) + 2
             let lines = Scenario.builtIns.map {
                 $0.name + String(repeating: " ", count: width - $0.name.count) + $0.summary

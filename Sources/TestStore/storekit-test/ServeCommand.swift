@@ -5,9 +5,9 @@ import Platform
 import StoreKitTestSession
 import StoreKitVerify
 
-/// It listens on the loopback address by default: /test/events takes commands from everyone who reaches it.
-///
 /// `storekit-test serve`: answers the App Store Server API on a local port.
+///
+/// It listens on the loopback address by default: /test/events takes commands from everyone who reaches it.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -68,6 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
             "Write the private key that signs requests to this file, as Apple's .p8.", valueName: "file"))
     var writeAPIKey: FileName?
 
+    /// A scenario, a key file or a port that cannot be used is reported by `run`, with the system's reason.
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
         guard hour >= 0 else { throw ValidationError("--hour is at least 0.") }
@@ -80,6 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
                 Delivery(
                     url: try Delivery.url($0), retries: Delivery.pauses.count, hour: .milliseconds(hour))
             }
+            // The scenario is over before the port opens, so the first request sees its result.
             let server = TestServer(api: try openAPI(), delivery: delivery)
             try await server.run(host: host, port: port)
         }
@@ -91,6 +93,8 @@ struct ServeCommand: AsyncParsableCommand {
             let configuration = try options.configuration()
             let scenario = try self.scenario.map { try Scenario.named($0) }
             let seed = options.effectiveSeed
+            // Without --seed, one seed of this run: the store and the populations of the scenario must share
+            // it.
             var fixed = options
             fixed.seed = seed
             let store = try fixed.open(
@@ -110,6 +114,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             return api
         }
+    // The command exists in every build, so that the help and the message below say how to get the server.
     #else
         func run() async throws {
             throw ValidationError(

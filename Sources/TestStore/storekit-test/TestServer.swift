@@ -7,11 +7,12 @@
     import Logging
     import StoreKitTestSession
 
-    /// It carries bytes between sockets and `AppStoreServerAPI`, which knows paths, errors and limits, and needs no HTTP.
-    ///
     /// The HTTP side of the local server, and its clock.
+    ///
+    /// It carries bytes between sockets and `AppStoreServerAPI`, which knows paths, errors and limits, and needs no HTTP.
     struct TestServer: Sendable {
         let api: AppStoreServerAPI
+        /// Where notifications go; `nil` if no address was named.
         let delivery: Delivery?
         private let clock: ServerClock
 
@@ -30,6 +31,7 @@
         ///
         /// - Throws: an exit status, after a message.
         func run(host: String, port: Int) async throws {
+            // Standard error has the command's own lines only; a framework's log would hide them.
             var logger = Logger(label: "storekit-test") { _ in SwiftLogNoOpLogHandler() }
             logger.logLevel = .critical
             let application = Application(
@@ -37,10 +39,13 @@
                     try await self.respond(to: request)
                 },
                 configuration: .init(address: .hostname(host, port: port)),
+                // Port 0 asks the system for a free port, so the line names the one that was given.
                 onServerRunning: { channel in
                     let port = channel.localAddress?.port ?? port
                     StandardError.say("the App Store Server API is at http://\(host):\(port)")
                 }, logger: logger)
+            // The first task that ends, ends the others: the server after a signal, or a task that cannot
+            // write.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     do {
@@ -58,6 +63,9 @@
         }
 
         /// Reads a request, lets time pass up to now, and answers.
+        ///
+        /// The whole body is read before the answer, as each of Apple's bodies is small. A longer one gets
+        /// the status 413.
         private func respond(to request: Request) async throws -> Response {
             var bytes: [UInt8] = []
             for try await buffer in request.body {
@@ -72,6 +80,7 @@
                     headers: request.headers.map { .init($0.name.rawName, $0.value) }, body: bytes), at: now)
             var headers = HTTPFields()
             for field in answer.headers {
+                // No name that the API writes is refused here; one with a space would be left out.
                 guard let name = HTTPField.Name(field.name) else { continue }
                 headers[name] = field.value
             }
@@ -93,7 +102,11 @@
             try await withThrowingTaskGroup(of: Void.self) { group in
                 while true {
                     for notification in api.appStore.takeNotifications() {
+                        // Taken all the same, so that the store does not keep notifications that have no
+                        // address.
                         guard let delivery else { continue }
+                        // One first attempt at a time keeps the order. A server that does not answer delays
+                        // the next by the client's 30 seconds.
                         let result = try await delivery.attempt(notification)
                         record(result, notification)
                         guard result != .success else { continue }

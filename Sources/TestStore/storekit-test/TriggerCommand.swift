@@ -4,9 +4,9 @@ import Foundation
 import Platform
 import StoreKitTestSession
 
-/// It ends with the status `refused` if the server did not accept a notification, so that a script notices.
-///
 /// `storekit-test trigger`: sends the notifications of a scenario to a server.
+///
+/// It ends with the status 1 if the server did not accept a notification, so that a script notices.
 struct TriggerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trigger",
@@ -44,6 +44,7 @@ struct TriggerCommand: AsyncParsableCommand {
 
     @OptionGroup var faults: FaultOptions
 
+    /// Apple documents five repetitions, so there are five pauses (`Delivery.pauses`).
     func validate() throws {
         _ = try Delivery.url(forwardTo)
         guard delay >= 0, hour >= 0, (0...5).contains(retries) else {
@@ -65,9 +66,12 @@ struct TriggerCommand: AsyncParsableCommand {
     }
 
     /// What the scenario sends, faults included, before the first is sent: a scenario that cannot run sends nothing.
+    ///
+    /// - Throws: an exit status, after a message.
     private func notifications() throws -> [TestNotification] {
         let scenario = try Scenario.named(scenario)
         let seed = options.effectiveSeed
+        // Without --seed, one seed of this run: the store, the populations and the faults must share it.
         var fixed = options
         fixed.seed = seed
         let configuration = try options.configuration()
