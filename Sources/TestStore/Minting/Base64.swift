@@ -4,6 +4,7 @@ package enum Base64 {
     private static let standard = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+    /// RFC 4648, section 5: the standard alphabet with two other characters, for 62 and 63.
     private static let urlSafe = standard.map { (digit: UInt8) -> UInt8 in
         switch digit {
         case UInt8(ascii: "+"): UInt8(ascii: "-")
@@ -43,11 +44,15 @@ package enum Base64 {
 
     /// Decodes standard base64; nil if a character is not in the alphabet. Padding is removed without a
     /// check.
+    ///
+    /// Only constants of this module and keys of tests are decoded here. Input of users goes through
+    /// `WireFormats`.
     package static func decoded(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count) = (0, 0)
         for character in text.utf8 where character != UInt8(ascii: "=") {
             guard let digit = standard.firstIndex(of: character) else { return nil }
+            // At most 6 bits are left over from before, so 16 bits hold them and the next digit.
             bits = (bits << 6 | digit) & 0xFFFF
             count += 6
             if count >= 8 {
@@ -58,6 +63,7 @@ package enum Base64 {
         return bytes
     }
 
+    /// Three bytes are four digits. A rest of one or two bytes is one digit more than it has bytes.
     private static func append(_ bytes: [UInt8], _ alphabet: [UInt8], to output: inout [UInt8]) {
         output.reserveCapacity(output.count + bytes.count * 4 / 3 + 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {

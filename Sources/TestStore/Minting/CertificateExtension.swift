@@ -21,6 +21,8 @@ package struct CertificateExtension: Sendable, Equatable {
         self.contents = contents
     }
 
+    /// `Extension` (RFC 5280, 4.1): identifier, `critical` unless it is absent, and the value in an OCTET
+    /// STRING.
     package var der: [UInt8] {
         let flag: [UInt8] =
             switch criticality {
@@ -47,6 +49,7 @@ extension CertificateExtension {
         package static let nameConstraints: [UInt] = [2, 5, 29, 30]
         package static let extendedKeyUsage: [UInt] = [2, 5, 29, 37]
         package static let authorityInformation: [UInt] = [1, 3, 6, 1, 5, 5, 7, 1, 1]
+        /// Apple's markers: the verifier demands the first of a leaf, the second of an intermediate.
         package static let leafMarker: [UInt] = [1, 2, 840, 113635, 100, 6, 11, 1]
         package static let intermediateMarker: [UInt] = [1, 2, 840, 113635, 100, 6, 2, 1]
         /// Under 2.25, where arcs need no registration (X.667). No software processes it.
@@ -59,9 +62,11 @@ extension CertificateExtension {
         package static let nonRepudiation: UInt8 = 0x40
         package static let keyAgreement: UInt8 = 0x08
         package static let keyCertSign: UInt8 = 0x04
+        /// The name is that of RFC 5280.
         package static let cRLSign: UInt8 = 0x02
     }
 
+    /// RFC 5280, 4.2.1.9. An absent flag means no authority, so `isCA: false` writes an empty SEQUENCE.
     package static func basicConstraints(isCA: Bool, pathLength: UInt8? = nil) -> Self {
         let flag = isCA ? DER.boolean(true) : []
         let length = pathLength.map { DER.unsignedInteger([$0]) } ?? []
@@ -75,10 +80,12 @@ extension CertificateExtension {
         return Self(Identifier.keyUsage, critical: true, contents: contents)
     }
 
+    /// RFC 5280, 4.2.1.2.
     package static func subjectKeyIdentifier(_ identifier: [UInt8]) -> Self {
         Self(Identifier.subjectKey, contents: DER.octetString(identifier))
     }
 
+    /// RFC 5280, 4.2.1.1: the identifier of the issuer's key alone, without the issuer's name.
     package static func authorityKeyIdentifier(_ identifier: [UInt8]) -> Self {
         Self(Identifier.authorityKey, contents: DER.sequence(DER.implicit(0, identifier)))
     }
@@ -107,6 +114,7 @@ extension CertificateExtension {
         Self([1, 3, 6, 1, 5, 5, 7, 48, 1, 5], contents: DER.null)
     }
 
+    /// RFC 5280, 4.2.2.1: one address, under the method OCSP. It is a GeneralName with the tag 6.
     package static func ocsp(_ location: String) -> Self {
         let method: [UInt] = [1, 3, 6, 1, 5, 5, 7, 48, 1]
         let location = DER.implicit(6, Array(location.utf8))

@@ -1,4 +1,7 @@
 /// The signature algorithms of the vectors' certificates, including those that must be refused.
+///
+/// ECDSA with SHA-256 and SHA-384, and RSA with SHA-256, occur in Apple's chains. The others are there to be
+/// refused.
 package enum SignatureAlgorithm: Sendable {
     case ecdsaWithSHA1, ecdsaWithSHA224, ecdsaWithSHA256, ecdsaWithSHA384, ecdsaWithSHA512
     case sha1WithRSA, sha256WithRSA, sha384WithRSA
@@ -43,6 +46,8 @@ package enum CertificateSigner: Sendable {
     case rsa(RSATestKey)
 
     /// The contents of the certificate's signature BIT STRING.
+    ///
+    /// - Throws: `MintingError.algorithmDoesNotFitKey` for ECDSA under an RSA key, and the other way round.
     package func signature(
         of message: [UInt8], _ algorithm: SignatureAlgorithm
     ) throws(MintingError) -> [UInt8] {

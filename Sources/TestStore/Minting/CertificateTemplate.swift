@@ -1,4 +1,6 @@
 /// A certificate before it is signed. Changing one field makes exactly one thing wrong.
+///
+/// Nothing here is checked: a template may describe a certificate that every verifier must refuse.
 package struct CertificateTemplate: Sendable {
     /// A Name with one attribute in each RDN (RFC 5280, 4.1.2.4).
     package struct Name: Sendable, Equatable {
@@ -17,6 +19,8 @@ package struct CertificateTemplate: Sendable {
             return DER.sequence(attribute(3, commonName), unit, attribute(10, organization))
         }
 
+        /// The attribute types are under 2.5.4: 3 common name, 10 organization, 11 organizational unit
+        /// (X.520).
         private func attribute(_ type: UInt, _ text: String) -> [UInt8] {
             DER.set(DER.sequence(DER.objectIdentifier([2, 5, 4, type]), DER.utf8String(text)))
         }
@@ -57,6 +61,9 @@ package struct CertificateTemplate: Sendable {
     }
 
     /// TBSCertificate (RFC 5280, 4.1).
+    ///
+    /// The order of the members is that of RFC 5280. An empty list of extensions is left out, as the RFC
+    /// demands.
     package var tbsCertificate: [UInt8] {
         let version = version.map { DER.explicit(0, DER.integer(contents: [$0])) } ?? []
         let list = extensions.flatMap(\.der)
@@ -75,6 +82,9 @@ package struct CertificateTemplate: Sendable {
     package func der() throws(MintingError) -> [UInt8] { try der(signing: tbsCertificate) }
 
     /// The whole certificate with another signed part, which may be malformed.
+    ///
+    /// The signature is right for the malformed part, so that a verifier cannot refuse it for the signature
+    /// alone.
     package func der(signing tbs: [UInt8]) throws(MintingError) -> [UInt8] {
         der(signing: tbs, signatureValue: try signer.signature(of: tbs, algorithm))
     }
@@ -93,6 +103,7 @@ package struct CertificateTemplate: Sendable {
         }
     }
 
+    /// Removes every extension with this identifier.
     package mutating func remove(_ identifier: [UInt]) {
         extensions.removeAll { $0.identifier == identifier }
     }

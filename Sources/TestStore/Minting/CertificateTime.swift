@@ -22,6 +22,8 @@ package struct CertificateTime: Sendable, Equatable {
     }
 
     /// UTCTime through 2049, GeneralizedTime from 2050 on (RFC 5280, 4.1.2.5).
+    ///
+    /// The year 1950 is the first that two digits can name.
     package var der: [UInt8] {
         let text = digits
         return (1950..<2050).contains(year)
@@ -48,11 +50,15 @@ package struct CertificateTime: Sendable, Equatable {
     /// The Gregorian date; the inverse of `daysSince1970`.
     private var civil: (year: Int, month: Int, day: Int) {
         // Years begin on 1 March here, so that the leap day ends a year. Eras have 400 years.
+        // 719 468 days lie between 1 March of the year 0 and 1 January 1970.
         let days = (secondsSince1970 - Self.modulo(secondsSince1970, 86_400)) / 86_400 + 719_468
+        // An era has 400 · 365 + 97 = 146 097 days.
         let dayOfEra = Self.modulo(days, 146_097)
         let era = (days - dayOfEra) / 146_097
+        // The leap days are taken out first: one every 4 years, none at a century, one at the end of the era.
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        // From March on, five months have 153 days: 31, 30, 31, 30, 31.
         let marchMonth = (5 * dayOfYear + 2) / 153
         let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
         return (
@@ -68,6 +74,7 @@ package struct CertificateTime: Sendable, Equatable {
         return (marchYear - yearOfEra) / 400 * 146_097 + dayOfEra - 719_468
     }
 
+    /// The remainder from 0 to n - 1; Swift's `%` has the sign of `a`.
     private static func modulo(_ a: Int, _ n: Int) -> Int { (a % n + n) % n }
 
     private static func padded(_ number: Int, to count: Int) -> String {

@@ -1,9 +1,9 @@
 internal import CLibcrypto
 
+/// Owns one curve's `EC_GROUP` and the scratch numbers for its arithmetic.
+///
 /// Signatures are made by hand here, because a test needs those that a library refuses to make: see
 /// `DeterministicECDSA`. Time may depend on the keys, which are public.
-///
-/// Owns one curve's `EC_GROUP` and the scratch numbers for its arithmetic.
 @safe
 struct CurveGroup: ~Copyable {
     private let group: OpaquePointer
@@ -19,6 +19,7 @@ struct CurveGroup: ~Copyable {
         unsafe BN_CTX_free(context)
     }
 
+    /// Frees the group if the scratch numbers cannot be made.
     static func named(_ curve: EllipticCurve) throws(MintingError) -> CurveGroup {
         guard let group = unsafe EC_GROUP_new_by_curve_name(curve.libcryptoIdentifier) else {
             throw .libcrypto(function: "EC_GROUP_new_by_curve_name")
@@ -39,6 +40,8 @@ struct CurveGroup: ~Copyable {
     }
 
     /// The affine coordinates of `scalar`·G, as x‖y.
+    ///
+    /// - Throws: `MintingError.libcrypto` also for a multiple of the order, whose point has no coordinates.
     func generatorMultiple(_ scalar: borrowing BigNumber, byteCount: Int) throws(MintingError) -> [UInt8] {
         guard let point = unsafe EC_POINT_new(group) else { throw .libcrypto(function: "EC_POINT_new") }
         defer { unsafe EC_POINT_free(point) }
@@ -62,6 +65,7 @@ struct CurveGroup: ~Copyable {
         return (try p.bytes(count: byteCount), try a.bytes(count: byteCount), try b.bytes(count: byteCount))
     }
 
+    /// `BN_nnmod`: the remainder is never negative.
     func reduced(_ a: borrowing BigNumber, modulo n: borrowing BigNumber) throws(MintingError) -> BigNumber {
         let result = try BigNumber.zero()
         let done = unsafe BN_nnmod(result.pointer, a.pointer, n.pointer, context)
@@ -87,6 +91,7 @@ struct CurveGroup: ~Copyable {
 }
 
 extension EllipticCurve {
+    /// libcrypto's own numbers of the curves (`obj_mac.h`).
     fileprivate var libcryptoIdentifier: Int32 {
         switch self {
         case .p256: NID_X9_62_prime256v1

@@ -1,6 +1,8 @@
 /// A small DER encoder (X.690). Each function returns the whole encoding of one value.
 ///
 /// Some functions make encodings that DER forbids, for malformed certificates.
+///
+/// The verifier's reader is other code, in `WireFormats`: a mistake here makes a vector that it refuses.
 package enum DER {
     /// Tag, length in the fewest bytes, contents (X.690, 10.1).
     package static func value(tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
@@ -10,6 +12,7 @@ package enum DER {
     /// The tag and length of a value whose contents are elsewhere.
     package static func header(tag: UInt8, count: Int) -> [UInt8] { [tag] + length(count) }
 
+    /// The caller puts the parts into their order; a SET OF is sorted by the caller too (X.690, 11.6).
     package static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(tag: 0x30, parts.flatMap { $0 }) }
     package static func set(_ parts: [UInt8]...) -> [UInt8] { value(tag: 0x31, parts.flatMap { $0 }) }
 
@@ -33,14 +36,18 @@ package enum DER {
         return integer(contents: first < 0x80 ? digits : [0] + digits)
     }
 
+    /// TRUE is FF and FALSE is 00 (X.690, 11.1).
     package static func boolean(_ flag: Bool) -> [UInt8] { value(tag: 0x01, [flag ? 0xFF : 0x00]) }
     package static let null: [UInt8] = [0x05, 0x00]
     package static func octetString(_ bytes: [UInt8]) -> [UInt8] { value(tag: 0x04, bytes) }
 
+    /// - Parameter unusedBits: how many bits at the end of the last byte do not count, from 0 to 7 (X.690,
+    ///   8.6.2.2).
     package static func bitString(_ bytes: [UInt8], unusedBits: UInt8 = 0) -> [UInt8] {
         value(tag: 0x03, [unusedBits] + bytes)
     }
 
+    /// The characters are not checked against the type of the string.
     package static func utf8String(_ text: String) -> [UInt8] { value(tag: 0x0C, Array(text.utf8)) }
     package static func ia5String(_ text: String) -> [UInt8] { value(tag: 0x16, Array(text.utf8)) }
     package static func utcTime(_ text: String) -> [UInt8] { value(tag: 0x17, Array(text.utf8)) }
@@ -54,6 +61,7 @@ package enum DER {
         return value(tag: 0x06, numbers.flatMap(base128))
     }
 
+    /// Seven bits in each byte, the most significant first. All bytes but the last have the highest bit set.
     private static func base128(_ number: UInt) -> [UInt8] {
         var digits = [UInt8(number & 0x7F)]
         var rest = number >> 7
@@ -64,12 +72,14 @@ package enum DER {
         return digits.reversed()
     }
 
+    /// One byte up to 127; else a byte with the number of the length's bytes, and those (X.690, 8.1.3).
     private static func length(_ count: Int) -> [UInt8] {
         guard count >= 0x80 else { return [UInt8(count)] }
         let digits = Array(bigEndian(count).drop { $0 == 0 })
         return [0x80 | UInt8(digits.count)] + digits
     }
 
+    /// Always eight bytes; the caller drops leading zeros.
     private static func bigEndian(_ count: Int) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: count >> (56 - 8 * $0)) }
     }
@@ -110,6 +120,8 @@ extension DER {
     }
 
     /// The contents of one definite-length value.
+    ///
+    /// The length is not checked against the value's end: the values are those of this type.
     package static func contents(_ value: [UInt8]) -> [UInt8] {
         guard value.count >= 2 else { return [] }
         let lengthBytes = value[1] < 0x80 ? 0 : Int(value[1] & 0x7F)

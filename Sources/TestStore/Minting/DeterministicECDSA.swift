@@ -16,8 +16,13 @@ package struct ECDSASignature: Equatable, Sendable {
 }
 
 /// Deterministic ECDSA (RFC 6979), with controls for test vectors.
+///
+/// A deterministic signature makes vectors reproducible: a folder of vectors that is minted again has the
+/// same bytes.
 package struct DeterministicECDSA: Sendable {
     /// Which of two valid values of s to use: s or n - s.
+    ///
+    /// Both are valid signatures of the same message: JWS does not restrict s (RFC 7518, 3.4).
     package enum SForm: Sendable { case asComputed, low, high }
 
     package var curve: EllipticCurve
@@ -48,6 +53,7 @@ package struct DeterministicECDSA: Sendable {
         let group = try CurveGroup.named(curve)
         let n = try group.order()
         let d = try BigNumber.bigEndian(scalar)
+        // SEC 1, 3.2.1: a private key lies in 1 … n-1.
         guard !d.isZero, d.isLess(than: n) else { throw .scalarOutOfRange }
         let z = try group.reduced(Self.leftmostBits(digest, count: n.bitCount), modulo: n)
         var nonces = try NonceGenerator(
@@ -62,6 +68,7 @@ package struct DeterministicECDSA: Sendable {
             let x = try BigNumber.bigEndian(Array(point.prefix(curve.byteCount)))
             let r = try group.reduced(x, modulo: n)
             let s = try group.signatureScalar(k: k, z: z, r: r, d: d, n: n)
+            // RFC 6979, 3.2, step h: such a k is refused. It happens with a probability of about 2 / n.
             if r.isZero || s.isZero { continue }
             return ECDSASignature(
                 r: try r.bytes(count: curve.byteCount), s: try formed(s, n).bytes(count: curve.byteCount))
@@ -69,6 +76,9 @@ package struct DeterministicECDSA: Sendable {
     }
 
     /// The first signature of `message`, over successive nonces, for which `wanted` returns true.
+    ///
+    /// A search costs one signature for each nonce that was tried and all before it: `nonceIndex` begins anew
+    /// each time.
     package func firstSignature(
         message: [UInt8], scalar: [UInt8], where wanted: (ECDSASignature) -> Bool
     ) throws(MintingError) -> ECDSASignature {
@@ -81,6 +91,7 @@ package struct DeterministicECDSA: Sendable {
         throw .searchExhausted(attempts: attempts)
     }
 
+    /// - Returns: s, or n - s if the other form is wanted.
     private func formed(
         _ s: borrowing BigNumber, _ n: borrowing BigNumber
     ) throws(MintingError) -> BigNumber {
@@ -98,6 +109,8 @@ package struct DeterministicECDSA: Sendable {
 }
 
 /// HMAC_DRBG as RFC 6979, 3.2 uses it to derive k.
+///
+/// K and V of the RFC are `key` and `value`.
 private struct NonceGenerator {
     private let hash: HashFunction
     private let orderBitCount: Int
@@ -105,6 +118,8 @@ private struct NonceGenerator {
     private var value: [UInt8]
 
     /// Steps b to g. `scalar` is int2octets(x), `digest` bits2octets(h1).
+    ///
+    /// Both halves of `scalar + digest` have as many bytes as the order.
     init(
         hash: HashFunction, orderBitCount: Int, scalar: [UInt8], digest: [UInt8]
     ) throws(MintingError) {
@@ -126,11 +141,13 @@ private struct NonceGenerator {
     mutating func next(below n: borrowing BigNumber) throws(MintingError) -> BigNumber {
         while true {
             var bytes: [UInt8] = []
+            // Step h.2: as many bytes as the order has bits, rounded up to whole hashes.
             while bytes.count * 8 < orderBitCount {
                 value = try hash.authenticationCode(key: key, message: value)
                 bytes += value
             }
             let candidate = try DeterministicECDSA.leftmostBits(bytes, count: orderBitCount)
+            // Step h.3. It is done for a candidate that is used too, so that the next call goes on behind it.
             try update(separator: 0, with: [])
             if !candidate.isZero, candidate.isLess(than: n) { return candidate }
         }

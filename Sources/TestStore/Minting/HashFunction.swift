@@ -31,6 +31,8 @@ package enum HashFunction: Sendable, CaseIterable {
     }
 
     /// HMAC (RFC 2104) of `message` under `key`.
+    ///
+    /// No key is secret here, so the copies that libcrypto makes are not erased.
     package func authenticationCode(key: [UInt8], message: [UInt8]) throws(MintingError) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0

@@ -25,6 +25,8 @@ extension TestPKI {
             label: "OCSP")
     }
 
+    /// RFC 6960, 4.2.2.2: the authority itself has issued the responder's certificate, for signing answers
+    /// alone.
     private static func responder(
         of issuer: CertificateTemplate, signedBy signer: CertificateSigner, keyIdentifier: [UInt8],
         label: String
@@ -61,6 +63,9 @@ extension CertificateTemplate {
 
 /// The files that `openssl ocsp` reads: the issuer, the status of its certificates, and the signer of
 /// answers.
+///
+/// The tests answer by `openssl ocsp`, so that the answers are made by other code than the one that reads
+/// them.
 package struct OCSPResponderFiles: Sendable {
     /// The status of a certificate.
     package enum Status: Sendable, Equatable {
@@ -96,6 +101,9 @@ package struct OCSPResponderFiles: Sendable {
     }
 
     /// Status, expiry, revocation, serial number, file and name, separated by tabs.
+    ///
+    /// openssl reads the time of a revocation as UTCTime, with two digits of the year; of an expiry it takes
+    /// four.
     private static func line(_ template: CertificateTemplate, _ status: Status) -> String {
         let (letter, revocation) =
             switch status {

@@ -1,6 +1,8 @@
 internal import CLibcrypto
 
 /// A worthless RSA key. It signs receipts, and token chains that must be refused because of RSA.
+///
+/// libcrypto signs here: RSA with PKCS #1 padding has no nonce, so its signatures are reproducible anyway.
 package struct RSATestKey: Sendable {
     /// The holder of the key. All keys but one have 2048 bits.
     package enum Holder: Sendable, CaseIterable {
@@ -106,12 +108,16 @@ package struct RSATestKey: Sendable {
     /// The key's identifier in certificates: SHA-1 over the key only (RFC 5280, 4.2.1.2, method 1).
     package func keyIdentifier() throws(MintingError) -> [UInt8] {
         // SubjectPublicKeyInfo ends in the BIT STRING, whose contents are a zero byte and the key.
+        // The AlgorithmIdentifier before it has 15 bytes: two of header, 11 of rsaEncryption's identifier,
+        // two of NULL.
         let members = DER.contents(publicKeyInfo)
         let key = DER.contents(Array(members.dropFirst(15))).dropFirst()
         return try HashFunction.sha1.digest(Array(key))
     }
 
     /// Lends the parsed key to a closure, and frees it afterwards.
+    ///
+    /// - Parameter body: uses the pointer, and must not keep it.
     private static func withKey(
         _ der: [UInt8], _ body: (OpaquePointer) throws(MintingError) -> [UInt8]
     ) throws(MintingError) -> [UInt8] {

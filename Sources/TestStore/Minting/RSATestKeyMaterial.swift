@@ -1,8 +1,8 @@
-/// They are constants because libcrypto makes RSA keys from its own random numbers: a seed would not give the same bytes.
-///
 /// The private keys, which are public. TEST ONLY: they were made once with `openssl genpkey`.
 ///
 /// Each is an RSAPrivateKey (RFC 8017, A.1.2) in base64.
+///
+/// They are constants because libcrypto makes RSA keys from its own random numbers: a seed would not give the same bytes.
 enum RSATestKeyMaterial {
     /// The key of a signer that belongs to no PKI.
     static let stranger = """

@@ -1,4 +1,7 @@
 /// One ReceiptAttribute of an app receipt or of an in-app purchase in it: type, version and value.
+///
+/// Apple documents some of the types (Receipt Validation Programming Guide, "Receipt Fields"). Genuine
+/// receipts have more.
 package struct ReceiptAttribute: Sendable, Equatable {
     /// The types of the receipt's own attributes, under short names.
     package enum App {
@@ -59,6 +62,8 @@ package struct ReceiptAttribute: Sendable, Equatable {
     }
 
     /// A non-negative INTEGER.
+    ///
+    /// Eight bytes hold every number of a receipt.
     package static func number(_ value: Int) -> [UInt8] {
         DER.unsignedInteger((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) })
     }

@@ -10,6 +10,7 @@ package struct ReceiptContent: Sendable {
 
     package init(_ attributes: [ReceiptAttribute]) { self.attributes = attributes }
 
+    /// A SET OF, sorted by the bytes of its members if asked for.
     package var der: [UInt8] {
         let members = attributes.map(\.der)
         let ordered = isSorted ? members.sorted { $0.lexicographicallyPrecedes($1) } : members
@@ -69,6 +70,8 @@ package struct ReceiptContent: Sendable {
 
     /// Binds the receipt to a device. The hash is SHA-1 over the identifier's 16 bytes, the opaque value, and
     /// the value of the bundle identifier with its tag and length.
+    ///
+    /// - Parameter device: the identifier's 16 bytes.
     package func settingDeviceHash(_ device: [UInt8]) throws(MintingError) -> ReceiptContent {
         let app = ReceiptAttribute.App.self
         let message = device + value(of: app.opaqueValue) + value(of: app.bundleIdentifier)
@@ -174,6 +177,8 @@ extension ReceiptContent {
     }
 
     /// A receipt in Xcode's form: few attributes, in the order of their types, under the app's identifier.
+    ///
+    /// The expiration date is the one that Xcode writes: in the year 4001.
     package static func xcode(
         creationDate: String = "2025-12-06T06:46:40+0100", purchases: [ReceiptContent] = []
     ) -> ReceiptContent {
@@ -212,6 +217,8 @@ extension ReceiptContent {
     }
 
     /// Bytes without a pattern, the same in every run (a linear congruential generator).
+    ///
+    /// Only the length is that of genuine receipts: what Apple writes there is not known.
     private static func noise(_ count: Int, _ seed: UInt32) -> [UInt8] {
         var state = seed
         return (0..<count).map { _ in

@@ -12,6 +12,10 @@ package struct ReceiptMinter: Sendable {
     /// The signature's AlgorithmIdentifier; rsaEncryption, as the App Store writes it (RFC 3370, 3.2).
     package var signatureAlgorithm = Self.rsaEncryption
 
+    /// - Parameters:
+    ///   - leaf: gives the issuer and the serial number that the receipt names.
+    ///   - key: signs. It may be another key than the leaf's, for a receipt that must be refused.
+    ///   - certificates: what the receipt embeds, in this order.
     package init(leaf: CertificateTemplate, key: RSATestKey, certificates: [[UInt8]]) {
         signer = .rsa(key)
         issuer = leaf.issuer
@@ -36,6 +40,8 @@ package struct ReceiptMinter: Sendable {
 
     /// The same with signed attributes (RFC 5652, 11.1 and 11.2). The signature then covers these, as a SET,
     /// instead of the content.
+    ///
+    /// Genuine receipts have no signed attributes; CMS allows them.
     package func signedDataWithAttributes(_ content: [UInt8]) throws(MintingError) -> SignedDataTemplate {
         let (contentType, messageDigest): ([UInt], [UInt]) = (
             [1, 2, 840, 113549, 1, 9, 3], [1, 2, 840, 113549, 1, 9, 4]

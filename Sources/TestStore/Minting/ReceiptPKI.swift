@@ -40,6 +40,7 @@ package struct ReceiptPKI: Sendable {
             leaf: leaf.template, key: leaf.key, certificates: try certificates(leaf: index))
     }
 
+    /// A test may ask for a leaf that a session's PKI does not have.
     private func clamped(_ index: Int) -> Int { max(0, min(index, leaves.count - 1)) }
 
     // A static initializer cannot throw, so the result is stored.
@@ -64,6 +65,8 @@ package struct ReceiptPKI: Sendable {
 }
 
 /// A self-signed certificate in the form of Xcode's for receipts, and its key.
+///
+/// Xcode's receipts have this one certificate, which is leaf and root at once.
 package struct XcodeReceiptIdentity: Sendable {
     package var template: CertificateTemplate
     package let key: RSATestKey

@@ -1,4 +1,7 @@
 /// Makes the templates of a `ReceiptPKI`.
+///
+/// Names and dates differ from Apple's where they may; the extensions and the markers are those of Apple's
+/// certificates.
 struct ReceiptPKIBuilder {
     /// Part of every serial number's label.
     let keys: String
@@ -10,6 +13,8 @@ struct ReceiptPKIBuilder {
     private typealias Identifier = CertificateExtension.Identifier
     private typealias Usage = CertificateExtension.KeyUsage
 
+    /// The leaves have the periods of `TestPKI`'s, so that one date selects the leaf of a token and of a
+    /// receipt.
     func pki() throws(MintingError) -> ReceiptPKI {
         let root = try rootEntity()
         let intermediate = try intermediateEntity(under: root)
@@ -91,6 +96,8 @@ struct ReceiptPKIBuilder {
     }
 
     /// Hashed bytes with the sign bit clear and a first byte that is not zero.
+    ///
+    /// A serial number is positive and has at most 20 bytes (RFC 5280, 4.1.2.2).
     private func serial(_ label: String, byteCount: Int) throws(MintingError) -> [UInt8] {
         let hash = try HashFunction.sha256.digest(Array("serial number of \(keys) \(label)".utf8))
         let first = hash.first.map { $0 & 0x3F | 0x40 } ?? 0x40

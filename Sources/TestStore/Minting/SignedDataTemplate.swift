@@ -1,4 +1,6 @@
 /// A CMS SignedData (RFC 5652, 5.1), signed but not yet encoded. Every part can be changed.
+///
+/// The values of `version` and of the algorithms are what RFC 5652 demands, unless a test changes them.
 package struct SignedDataTemplate: Sendable {
     /// The form of the outer values' lengths.
     package enum Form: Sendable {
@@ -52,6 +54,8 @@ package struct SignedDataTemplate: Sendable {
     package var revocationLists: [[UInt8]]?
     package var signers: [Signer]
     /// Changes to the encodings of parts. A change that returns no bytes leaves the part out.
+    ///
+    /// A change of an inner part is inside of the outer ones when those are encoded.
     package var flaws: [Part: @Sendable ([UInt8]) -> [UInt8]] = [:]
 
     package init(
@@ -109,6 +113,7 @@ package struct SignedDataTemplate: Sendable {
         return part(.eContent, outer(DER.explicit(0, part(.octets, octets))))
     }
 
+    /// The attributes are written as given; DER's order of a SET OF is the caller's.
     private func encoded(_ signer: Signer) -> [UInt8] {
         let signed = signer.signedAttributes.map { DER.value(tag: 0xA0, $0) } ?? []
         let unsigned = signer.unsignedAttributes.map { DER.value(tag: 0xA1, $0) } ?? []
@@ -122,6 +127,7 @@ package struct SignedDataTemplate: Sendable {
                 part(.signature, DER.octetString(signer.signature)), unsigned))
     }
 
+    /// Xcode gives only the values around the content an indefinite length. Certificates and signers stay DER.
     private func outer(_ definite: [UInt8]) -> [UInt8] {
         switch form {
         case .definite: definite

@@ -1,4 +1,6 @@
 /// A worthless elliptic-curve key. Its private half is derived from a label that is public.
+///
+/// A label always gives the same key, on every machine, so that no key file has to be kept.
 package struct TestKey: Sendable, Equatable {
     package let curve: EllipticCurve
     package let label: String
@@ -8,6 +10,8 @@ package struct TestKey: Sendable, Equatable {
     package let point: [UInt8]
 
     /// SHA-512 of the marked label, reduced to the range 1 … n-1.
+    ///
+    /// 512 bits are reduced, so that the scalar is near to uniform on every curve up to 256 bits.
     package init(_ label: String, on curve: EllipticCurve = .p256) throws(MintingError) {
         let seed = Array("storekit-verify TEST KEY, worthless: \(label)".utf8)
         let group = try CurveGroup.named(curve)
@@ -41,9 +45,12 @@ package struct TestKey: Sendable, Equatable {
     /// 06 or 07 by the parity of y, then x‖y: X9.62's hybrid form.
     package var hybridPoint: [UInt8] { [0x06 | yParity] + point }
 
+    /// A coordinate is written most significant byte first, so its last bit is its parity.
     private var yParity: UInt8 { (point.last ?? 0) & 1 }
 
     /// SubjectPublicKeyInfo (RFC 5480): a named curve, and the uncompressed point or the given one.
+    ///
+    /// - Parameter point: any bytes, for a key that must be refused.
     package func publicKeyInfo(point: [UInt8]? = nil) -> [UInt8] {
         publicKeyInfo(parameters: DER.objectIdentifier(curve.objectIdentifier), point: point)
     }

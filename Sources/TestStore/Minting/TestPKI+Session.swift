@@ -1,6 +1,8 @@
 extension TestPKI {
     /// A PKI for a session of the test App Store: one leaf, and certificates that are valid at any time that a session
     /// may simulate. The keys are derived from the name.
+    ///
+    /// - Parameter name: any text. A session that keeps its name keeps its root certificate.
     package static func session(_ name: String) throws(MintingError) -> TestPKI {
         var pki = try TestPKIBuilder(
             name: "Test", keys: "session \(name)", upper: .p384, algorithm: .ecdsaWithSHA384
@@ -19,6 +21,7 @@ extension TestPKI {
 }
 
 extension CertificateTemplate {
+    /// Must precede the encoding of the certificate, which is made when a minter is asked for.
     fileprivate mutating func setValidity() {
         notBefore = TestPKI.sessionStart
         notAfter = TestPKI.sessionEnd

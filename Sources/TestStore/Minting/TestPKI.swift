@@ -1,6 +1,9 @@
 /// A private PKI in the form of Apple's: root, intermediate, and one leaf for each period of two years.
 ///
 /// It is a value: copy it, change a template, and mint tokens under the changed chain.
+///
+/// This module makes what Apple would sign. Nothing that verifies may import it, and it imports no code that
+/// verifies.
 package struct TestPKI: Sendable {
     /// The template of a certificate, and its subject's key.
     package struct Entity: Sendable {
@@ -54,6 +57,7 @@ package struct TestPKI: Sendable {
         return leaf
     }
 
+    /// A test may ask for a leaf that a session's PKI does not have.
     private func clamped(_ index: Int) -> Int { max(0, min(index, leaves.count - 1)) }
 
     // A static initializer cannot throw, so the result is stored.

@@ -1,8 +1,8 @@
+/// Makes the templates of a `TestPKI`.
+///
 /// The certificates have the form of Apple's: the same extensions in the same order, the same dates, and names as long, so
 /// that what is verified in tests costs as much as in production. Keys and serial numbers follow from labels: the same
 /// labels give the same bytes.
-///
-/// Makes the templates of a `TestPKI`.
 struct TestPKIBuilder {
     /// Part of every subject name.
     let name: String
@@ -119,6 +119,9 @@ struct TestPKIBuilder {
     }
 
     /// Hashed bytes with the sign bit clear and a first byte that is not zero.
+    ///
+    /// A serial number is positive and has at most 20 bytes (RFC 5280, 4.1.2.2). Apple's have 8, 20 and 16
+    /// bytes.
     private func serial(_ label: String, byteCount: Int) throws(MintingError) -> [UInt8] {
         let hash = try HashFunction.sha256.digest(Array("serial number of \(keys) \(label)".utf8))
         let first = hash.first.map { $0 & 0x3F | 0x40 } ?? 0x40

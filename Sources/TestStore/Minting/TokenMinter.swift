@@ -1,4 +1,6 @@
 /// Signs any payload, with one key and one header.
+///
+/// No payload is refused: it may be malformed, or not JSON at all.
 package struct TokenMinter: Sendable {
     /// The header members beside `x5c`.
     package enum HeaderForm: Sendable {
@@ -18,6 +20,7 @@ package struct TokenMinter: Sendable {
         self.header = Self.header(x5c: x5c, form: form)
     }
 
+    /// - Parameter header: the JSON, or any bytes in its place.
     package init(key: TestKey, header: [UInt8]) {
         self.key = key
         self.header = header
@@ -46,6 +49,8 @@ package struct TokenMinter: Sendable {
     }
 
     /// The header for these certificates.
+    ///
+    /// - Parameter x5c: certificates in DER, the leaf first (RFC 7515, 4.1.6).
     package static func header(x5c: [[UInt8]], form: HeaderForm = .appStore) -> [UInt8] {
         let list = x5c.map { "\"\(Base64.encoded($0))\"" }.joined(separator: ",")
         switch form {

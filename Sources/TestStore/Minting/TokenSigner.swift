@@ -1,4 +1,6 @@
 /// Signs payloads under one header, which it encodes only once.
+///
+/// The test App Store signs thousands of payloads; its header has some three kilobytes of certificates.
 package struct TokenSigner: Sendable {
     private let key: TestKey
     /// The encoded header, and the dot behind it.
@@ -12,6 +14,7 @@ package struct TokenSigner: Sendable {
     /// The compact JWS of a payload.
     package func token(payload: [UInt8]) throws(MintingError) -> String {
         var token = prefix
+        // 86 digits of the signature and the dot before it, with some to spare.
         token.reserveCapacity(prefix.count + payload.count * 4 / 3 + 96)
         Base64.appendURLEncoded(payload, to: &token)
         let signature = try key.signature(of: token)

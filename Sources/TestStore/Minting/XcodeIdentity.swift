@@ -1,4 +1,6 @@
 /// A self-signed certificate in the form of Xcode's for StoreKit testing, with its key.
+///
+/// Each installation of Xcode makes its own certificate, so a verifier trusts it only if it is told to.
 package struct XcodeIdentity: Sendable {
     package var template: CertificateTemplate
     package let key: TestKey
