@@ -30,6 +30,7 @@ public struct ConfiguredOffer: Hashable, Sendable {
     /// How the offer's subscription is billed: only offers of version 5 say so.
     let billingPlan: String?
 
+    /// The lengths that offers can have, for all kinds together.
     private static let periods: Set = ["P3D", "P1W", "P2W", "P1M", "P2M", "P3M", "P6M", "P9M", "P1Y"]
 
     /// Reads an offer; `nil` if it offers nothing (`none` is one of the modes that files have).
@@ -47,12 +48,16 @@ public struct ConfiguredOffer: Hashable, Sendable {
         }
         id = type == .introductory ? nil : try Self.identifier(node, type)
         period = try ConfiguredProduct.period(node.required("subscriptionPeriod"), among: Self.periods)
+        // A file may leave the number out for an offer of one period.
         periodCount = try node.integer("numberOfPeriods") ?? 1
+        // Ten years of months: a bound against a number that overflows the calendar, above all that Apple
+        // allows.
         guard (1...120).contains(periodCount) else {
             throw StoreKitConfigurationError(
                 "\(node.path).numberOfPeriods", "an offer cannot last \(periodCount) periods")
         }
         billingPlan = try node.string("billingPlanType")
+        // A free offer costs nothing, whatever price a file gives it.
         price = paymentMode == .freeTrial ? 0 : try node.price("displayPrice") ?? 0
         eligibility = Set(
             try node.list("eligibility") { (node) throws(StoreKitConfigurationError) in try node.string() })

@@ -22,6 +22,7 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
     /// What only subscriptions have.
     public let subscription: Subscription?
 
+    /// The place in the file, for messages.
     let path: String
 
     /// A name and a description for people.
@@ -76,6 +77,8 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
     }
 
     /// The lengths that a subscription can have.
+    ///
+    /// The lengths that App Store Connect offers for a subscription.
     private static let periods: Set = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
 
     /// A product that is bought once.
@@ -83,6 +86,7 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
         try ConfiguredProduct(node, group: nil)
     }
 
+    /// - Parameter group: the group that the product stands in; `nil` for a product that is bought once.
     init(_ node: ConfigurationNode, group: (id: String, name: String)?) throws(StoreKitConfigurationError) {
         path = node.path
         let identifier = try node.required("productID")
@@ -100,6 +104,7 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
         }
     }
 
+    /// A product in the wrong list is an error, because the App Store would sell it as something else.
     private static func type(
         _ product: ConfigurationNode, isInGroup: Bool
     ) throws(StoreKitConfigurationError) -> Product.ProductType {
@@ -121,6 +126,8 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
     }
 
     /// A length of time that is written by ISO 8601.
+    ///
+    /// - Parameter allowed: the lengths in the units that Xcode writes.
     static func period(
         _ node: ConfigurationNode, among allowed: Set<String>
     ) throws(StoreKitConfigurationError) -> Product.SubscriptionPeriod {
@@ -171,6 +178,7 @@ extension ConfiguredProduct.Subscription {
         return try offers("introductoryOffers", .introductory, node).first
     }
 
+    /// An offer without a mode of payment is left out.
     private static func offers(
         _ name: String, _ type: Transaction.OfferType, _ node: ConfigurationNode
     ) throws(StoreKitConfigurationError) -> [ConfiguredOffer] {
@@ -186,6 +194,7 @@ extension ConfiguredProduct.Subscription {
     private static func monthlyPlan(
         _ node: ConfigurationNode
     ) throws(StoreKitConfigurationError) -> ConfiguredProduct.MonthlyPlan? {
+        // The other plan, which is billed up front, is the subscription's own price.
         for plan in try node.list("billingPlans") {
             let isEnabled = try plan.bool("isEnabled") ?? true
             let type = try plan.string("billingPlanType")

@@ -41,6 +41,7 @@ public struct ConfiguredSettings: Hashable, Sendable {
         }
     }
 
+    /// - Parameter node: the member `settings`; `nil` for a file without it.
     init(_ node: ConfigurationNode?) throws(StoreKitConfigurationError) {
         let node = node ?? ConfigurationNode(tree: .object([]), path: "settings")
         askToBuyEnabled = try node.bool("_askToBuyEnabled") ?? false
@@ -68,6 +69,8 @@ public struct ConfiguredSettings: Hashable, Sendable {
         return code
     }
 
+    /// A rate of a later version is an error: with another rate, a test would wait for renewals that do not
+    /// come.
     private static func timeRate(
         _ settings: ConfigurationNode
     ) throws(StoreKitConfigurationError) -> SKTestSession.TimeRate {

@@ -10,6 +10,8 @@ struct Region: Hashable, Sendable {
     /// The currency (ISO 4217). The App Store asks for US dollars where it has no currency of the place.
     let currency: String
 
+    /// A code without an entry is a storefront too, so that a test can name any: it has no number and pays in
+    /// dollars.
     init(_ code: String) {
         self.code = code
         let known = Self.known[code]
@@ -22,6 +24,7 @@ struct Region: Hashable, Sendable {
         text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
     }
 
+    /// Payloads name a storefront by Apple's number (`storefrontId`). The table has the larger ones.
     private static let known: [String: (id: Int, currency: String)] = [
         "ARE": (143_481, "AED"), "AUS": (143_460, "AUD"), "AUT": (143_445, "EUR"), "BEL": (143_446, "EUR"),
         "BRA": (143_503, "BRL"), "CAN": (143_455, "CAD"), "CHE": (143_459, "CHF"), "CHL": (143_483, "CLP"),

@@ -20,6 +20,7 @@ public struct StoreKitConfiguration: Sendable {
     /// The settings of the test environment.
     public let settings: ConfiguredSettings
 
+    /// The whole file, with the members that are not read.
     private let document: JSONTree
     private let layout: JSONTree.Layout
 
@@ -75,6 +76,7 @@ public struct StoreKitConfiguration: Sendable {
         products.first { $0.id == identifier }
     }
 
+    /// The minor version is kept and decides nothing.
     private static func version(
         _ root: ConfigurationNode
     ) throws(StoreKitConfigurationError) -> (major: Int, minor: Int) {
@@ -88,6 +90,7 @@ public struct StoreKitConfiguration: Sendable {
         return version
     }
 
+    /// Two products of one identifier would make purchases ambiguous.
     private func checkIdentifiers(_ root: ConfigurationNode) throws(StoreKitConfigurationError) {
         var seen: [String: String] = [:]
         for product in products {

@@ -1,8 +1,8 @@
+/// The scenarios that come with the test App Store, by their names.
+///
 /// Each is the shortest life that produces one of Apple's notifications, or a case that webhooks get wrong: a test holds
 /// that together they produce every type and subtype of notification. A text is a scenario as a user writes it, so that
 /// each is also an example. `$subscription` and the like find a product in any `.storekit` file.
-///
-/// The scenarios that come with the test App Store, by their names.
 extension Scenario {
     /// A scenario by its name; `nil` if there is none.
     public static func builtIn(_ name: String) -> BuiltIn? { builtIns.first { $0.name == name } }

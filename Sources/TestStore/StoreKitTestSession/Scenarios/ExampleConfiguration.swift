@@ -6,6 +6,7 @@ extension StoreKitConfiguration {
         try StoreKitConfiguration(Array(exampleText.utf8))
     }
 
+    /// It has the members of version 4 of the format, so that it is an example of a file, too.
     private static let exampleText = """
         {
           "identifier" : "5AD0E1F2",

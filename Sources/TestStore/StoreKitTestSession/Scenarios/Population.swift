@@ -7,10 +7,14 @@ internal import WireFormats
 /// `population 10000 for 1y churn=3% failures=4% recovery=70% refunds=1% product=$subscription`. The shares are of the
 /// customers in each month.
 struct Population: Hashable, Sendable {
+    /// The number of customers.
     let count: Int
+    /// How long the lives last. Nothing begins after it.
     let duration: ScenarioTime
+    /// The share of customers who cancel in a month, from 0 to 1; so are the next three.
     let churn: Double
     let failures: Double
+    /// The share of failed payments that the customer mends.
     let recovery: Double
     let refunds: Double
 
@@ -39,6 +43,7 @@ struct Population: Hashable, Sendable {
     /// What all customers do, in the order of the times.
     func steps(_ scale: ScenarioTime.Scale, _ random: inout SplitMix64) -> [Step] {
         var steps: [Step] = []
+        // At least one and 60 milliseconds: at the fastest rate of time, the ranges below must not be empty.
         let (day, month) = (max(1, scale.rate.days(1)), max(60, scale.rate.days(30)))
         let end = duration.after(0, scale)
         for customer in 0..<count {
@@ -50,6 +55,12 @@ struct Population: Hashable, Sendable {
         return steps.sorted { ($0.time, $0.customer) < ($1.time, $1.customer) }
     }
 
+    /// One lot for each month decides between the four events. The shares may add up to more than 1; the
+    /// first then wins.
+    ///
+    /// - Parameters:
+    ///   - start: when the customer subscribes, in milliseconds from the beginning; so are all times here.
+    ///   - length: a day and a month, in milliseconds at the scenario's rate of time.
     private func addLife(
         of customer: Int, from start: Int, to end: Int, _ length: (day: Int, month: Int),
         _ steps: inout [Step], _ random: inout SplitMix64

@@ -69,6 +69,8 @@ public struct Scenario: Hashable, Sendable {
     }
 
     /// The lines of a text. A line feed behind a carriage return is one `Character` with it.
+    ///
+    /// An empty line stays, so that a line's place in the result is its number less one.
     static func lines(_ text: String) -> [Substring] {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }

@@ -8,6 +8,8 @@ internal import StoreKitVerify
 
 /// An action of a scenario. A text names a product, a kind of product, or a transaction; without one, the customer's
 /// latest is meant.
+///
+/// The command's help lists the words for each case. `ScenarioLine` reads them.
 enum ScenarioAction: Hashable, Sendable {
     case buy(PurchaseRequest)
     case cancel(String?)
@@ -22,12 +24,14 @@ enum ScenarioAction: Hashable, Sendable {
     case agreeToPrice(String?)
     case declinePrice(String?)
     case requestRefund(String?, ConsumptionRequestReason)
+    /// The share of the price in percent; the reason is the app's fault or another.
     case refund(String?, percent: Double, isAppsFault: Bool)
     case declineRefund(String?)
     case reverseRefund(String?)
     case share(String?, with: String)
     case leaveFamily(String?)
     case extend(String?, days: Int)
+    /// The product has to be named here: it decides whose subscriptions are extended.
     case extendAll(String, days: Int)
     case migrate(String?)
     case updateMetadata(displayName: String)
@@ -49,6 +53,7 @@ extension Simulation {
     /// Does an action for a customer.
     ///
     /// - Parameter customerNamed: the place of a customer, by a name of the scenario.
+    /// - Throws: `StoreRefusal` for what the App Store does not allow in the present state.
     mutating func perform(
         _ action: ScenarioAction, by customer: Int,
         customerNamed: (inout Simulation, String) throws(StoreRefusal) -> Int
@@ -67,6 +72,7 @@ extension Simulation {
         case .fixPayments: try setPaymentsFail(false, of: customer)
         case .raisePrice(let price, let needsConsent):
             let index = try subscription(named: nil, of: customer)
+            // Payloads have prices in thousandths of the currency.
             let present = Decimal(transactions[subscriptions[index].latest].product.price.milliunits) / 1000
             let new =
                 switch price {
@@ -81,6 +87,7 @@ extension Simulation {
         case .refund(let name, let percent, let isAppsFault):
             try refund(
                 transaction(named: name, of: customer), reason: isAppsFault ? .developerIssue : .other,
+                // Apple's unit: 100 000 is the whole price.
                 percentage: Int(percent * 1000))
         case .declineRefund(let name): try declineRefund(of: transaction(named: name, of: customer))
         case .reverseRefund(let name): try reverseRefund(of: transaction(named: name, of: customer))
@@ -110,6 +117,8 @@ extension Simulation {
         }
     }
 
+    /// A name that means no subscription becomes a refusal of the extension, whose own refusals have codes of
+    /// Apple's.
     private func extensible(_ name: String?, _ customer: Int) throws(ExtensionRefusal) -> Int {
         do throws(StoreRefusal) {
             return try subscription(named: name, of: customer)
@@ -165,6 +174,7 @@ extension Simulation {
         return resolved
     }
 
+    /// - Throws: `StoreRefusal.notAllowed` for a product without an offer of the kind.
     private static func first(_ offers: [ConfiguredOffer]?, _ product: String) throws(StoreRefusal) -> String
     {
         guard let id = offers?.first?.id else {
@@ -176,6 +186,7 @@ extension Simulation {
     /// The product that a name means: its identifier, or a kind such as `$consumable`.
     func resolve(_ name: String, _ customer: Int) throws(StoreRefusal) -> String {
         guard name.hasPrefix("$") else { return try product(name).id }
+        // The subscription of the customer's latest transaction.
         let index = customers[customer].subscriptions.values.max {
             subscriptions[$0].latest < subscriptions[$1].latest
         }
@@ -219,6 +230,7 @@ extension ConfiguredProduct {
         case "$monthly-plan": return subscription?.monthlyPlan != nil
         case "$shareable": return isFamilyShareable && subscription != nil
         case "$shareable-product": return isFamilyShareable && type == .nonConsumable
+        // Level 1 is the highest: an upgrade has a smaller number.
         case "$higher": return isSameGroup && level < present?.subscription?.groupLevel ?? 0
         case "$lower": return isSameGroup && level > present?.subscription?.groupLevel ?? .max
         case "$present": return id == present?.id

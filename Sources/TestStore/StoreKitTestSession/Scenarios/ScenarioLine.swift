@@ -7,11 +7,11 @@ internal import WireFormats
     internal import Foundation
 #endif
 
+/// A line of a scenario: words, and options of the form `name=value`.
+///
 /// Why it exists: one place turns text into actions, for files, for the scenarios that come with the command, and for the
 /// events that the local server takes. A text comes from a user, so each refusal has a reason for a person, with the
 /// offending word, shortened.
-///
-/// A line of a scenario: words, and options of the form `name=value`.
 struct ScenarioLine {
     /// Counted from 1, for messages.
     let number: Int
@@ -19,6 +19,7 @@ struct ScenarioLine {
     /// Of options of one name, the last counts.
     private var options: [Substring: Substring] = [:]
 
+    /// No line is refused here. `step()` and the initializers of settings and populations check the words.
     init(_ line: Substring, number: Int) {
         self.number = number
         // A comment goes from # to the end of the line.
@@ -37,6 +38,8 @@ struct ScenarioLine {
     func error(_ reason: String) -> ScenarioError { ScenarioError(line: number, reason: reason) }
 
     /// Reads `TIME [CUSTOMER:] ACTION [ARGUMENT…]`.
+    ///
+    /// A line without a customer is about one who is named `customer`.
     func step() throws(ScenarioError) -> Scenario.Step {
         guard let first = words.first, first.hasPrefix("+"), let time = ScenarioTime(first.dropFirst()) else {
             throw error(
@@ -169,6 +172,8 @@ struct ScenarioLine {
     }
 
     /// The value of an option that is a share in percent, with or without the sign.
+    ///
+    /// - Returns: a share from 0 to 1.
     func share(_ name: Substring, default share: Double) throws(ScenarioError) -> Double {
         guard let text = options[name] else { return share }
         guard let percent = Double(text.hasSuffix("%") ? text.dropLast() : text), (0...100).contains(percent)

@@ -8,6 +8,9 @@ internal import StoreKitVerify
 #endif
 
 /// A run of a scenario in an App Store.
+///
+/// All steps are sorted before the first is done, so a run needs memory for its steps: a population has some
+/// for each month.
 public struct ScenarioRun: Sendable {
     /// The App Store.
     public let appStore: TestAppStore
@@ -50,6 +53,7 @@ public struct ScenarioRun: Sendable {
         // The rate may be another than the file's by now.
         let scale = scenario.scale(appStore.configuration, rate: appStore.read { $0.timeRate })
         apply(scenario.settings, scale)
+        // A run that fails half way keeps the customers who have come: the store has their purchases.
         var places = customers
         defer { customers = places }
         for step in steps(from: start, scale) {
@@ -67,6 +71,8 @@ public struct ScenarioRun: Sendable {
     }
 
     /// Lets time pass, from one event to the next.
+    ///
+    /// Each event is received by itself, so that the receiver sees the store as it was at that moment.
     private func advance(to time: Date, _ receive: ([SignedOutput]) throws -> Void) throws {
         while let next = appStore.nextEvent, next <= time {
             try appStore.advance(to: next)
@@ -75,6 +81,7 @@ public struct ScenarioRun: Sendable {
         try appStore.advance(to: time)
     }
 
+    /// Settings hold from the beginning, on whichever line they stand.
     private func apply(_ settings: [Scenario.Setting], _ scale: ScenarioTime.Scale) {
         appStore.change { simulation in
             simulation.tellsAll = !notificationsOnly
@@ -106,10 +113,12 @@ public struct ScenarioRun: Sendable {
             TimedStep(
                 time: $0.time.after(start, scale), customer: $0.customer, action: $0.action, line: $0.line)
         }
+        // The populations share one stream in the order of their lines.
         var random = SplitMix64(seed: seed)
         for (number, population) in scenario.populations.enumerated() {
             steps += population.steps(scale, &random).map {
                 TimedStep(
+                    // The name is the place of the population, and the customer's place in it.
                     time: start + $0.time, customer: "\(number)/\($0.customer)", action: $0.action, line: 0)
             }
         }
@@ -126,6 +135,7 @@ extension Scenario {
         _ configuration: StoreKitConfiguration, rate: SKTestSession.TimeRate? = nil
     ) -> ScenarioTime.Scale {
         var rate = rate ?? configuration.settings.timeRate
+        // The last setting counts.
         for case .timeRate(let chosen) in settings { rate = chosen }
         let bought = steps.lazy.compactMap { step in
             if case .buy(let request) = step.action {
@@ -145,6 +155,8 @@ extension Scenario {
     }
 
     /// When the scenario has to begin in order to end at a time.
+    ///
+    /// - Complexity: linear in the steps.
     public func start(endingAt time: Date, _ configuration: StoreKitConfiguration) -> Date {
         let scale = scale(configuration)
         // Months differ in length: what the first guess misses corrects it.
@@ -172,6 +184,8 @@ extension Simulation {
     }
 
     /// The place of the customer with a name.
+    ///
+    /// A customer's app transaction is the first that an app sends, so it is signed when the customer comes.
     private mutating func meet(_ name: String, _ customers: inout [String: Int]) throws(StoreRefusal) -> Int {
         if let place = customers[name] { return place }
         let place = addCustomer()

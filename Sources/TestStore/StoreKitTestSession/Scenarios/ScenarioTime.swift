@@ -4,6 +4,7 @@ internal import StoreKitVerify
 ///
 /// Where subscriptions pass faster than in production, so do periods, months and days.
 struct ScenarioTime: Hashable, Sendable {
+    /// Kept apart, because months and periods differ in length with the date that they follow.
     private var periods = 0
     private var months = 0
     private var days = 0
@@ -33,6 +34,7 @@ struct ScenarioTime: Hashable, Sendable {
             default: return nil
             }
         }
+        // A hundred years.
         guard periods + months <= 1200, days <= 36_500 else { return nil }
     }
 
@@ -47,6 +49,8 @@ struct ScenarioTime: Hashable, Sendable {
     }
 
     /// How long periods and days are.
+    ///
+    /// A rate of time other than real time shortens all three; seconds, minutes and hours stay as they are.
     struct Scale {
         let rate: SKTestSession.TimeRate
         let period: Product.SubscriptionPeriod

@@ -34,17 +34,21 @@ public final class AppStoreServerAPI: Sendable {
     /// The keys that may sign requests.
     public let keys: [ServerAPIKey]
 
+    /// Held for moments only. A run of a scenario takes `runs` first, and the state in between.
     private let state = Mutex(State())
     /// One run of a scenario at a time.
     let runs = Mutex(())
     private let authorization: ServerAPIAuthorization
 
     /// What the API keeps beside the App Store's state.
+    ///
+    /// Nothing of it outlives the process.
     struct State {
         var rates = RateCounter()
         var messaging = Messaging()
         var massRequests: Set<String> = []
         var massExtensions: [MassExtension] = []
+        /// The last body, by the identifier of the transaction.
         var consumption: [UInt64: [UInt8]] = [:]
         var testNotifications: Set<UUID> = []
         /// The customers of the local extension, by their names.
@@ -71,8 +75,10 @@ public final class AppStoreServerAPI: Sendable {
     ///   - request: the request.
     ///   - time: the real time, for the token and the rate limits. The App Store's own time does not change.
     public func respond(to request: ServerAPIRequest, at time: Date) -> ServerAPIResponse {
+        // The local paths need no token: the server listens on the loopback address unless told otherwise.
         if request.path.hasPrefix("/test/") { return respondLocally(to: request) }
         let milliseconds = time.milliseconds
+        // The token is checked before the path: a client without one learns nothing of the paths.
         guard authorization.accepts(request.header("authorization"), at: milliseconds / 1000) else {
             return ServerAPIResponse(status: 401)
         }
@@ -81,6 +87,7 @@ public final class AppStoreServerAPI: Sendable {
             endpoint.parameters(of: segments).map { (endpoint, $0) }
         }
         guard let (endpoint, parameters) = matches.first(where: { $0.0.method == request.method }) else {
+            // The path is known, its method is not (RFC 9110, section 15.5.6).
             return ServerAPIResponse(status: matches.isEmpty ? 404 : 405)
         }
         if options.limitsRates, !isWithinLimit(endpoint, milliseconds) {
@@ -101,10 +108,12 @@ public final class AppStoreServerAPI: Sendable {
         withState { $0.consumption[identifier] }
     }
 
+    /// - Parameter body: must not call the API or the App Store, whose locks are others.
     func withState<Success: Sendable>(_ body: (inout State) -> Success) -> Success {
         state.withLock { body(&$0) }
     }
 
+    /// A request above the limit is counted too.
     private func isWithinLimit(_ endpoint: ServerAPIEndpoint, _ milliseconds: Int) -> Bool {
         // Outside of production, a tenth of the rates applies.
         let limit =

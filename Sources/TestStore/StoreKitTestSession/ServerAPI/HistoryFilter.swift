@@ -1,9 +1,10 @@
 internal import StoreKitVerify
 
-/// The names and the errors are those of Apple's page "Get Transaction History".
-///
 /// Which of a customer's transactions a request for the history asks for. Values of one filter are alternatives.
+///
+/// The names and the errors are those of Apple's page "Get Transaction History".
 struct HistoryFilter {
+    /// Purchase dates in milliseconds, without the end.
     private let dates: Range<Int>
     private let productIDs: [String]
     private let types: [Product.ProductType]
@@ -43,11 +44,13 @@ struct HistoryFilter {
         isRevoked = revoked ?? (excluded == true ? false : nil)
     }
 
+    /// Apple's names in the query, which differ from those in payloads.
     private static let types: [String: Product.ProductType] = [
         "AUTO_RENEWABLE": .autoRenewable, "NON_RENEWABLE": .nonRenewable, "CONSUMABLE": .consumable,
         "NON_CONSUMABLE": .nonConsumable,
     ]
 
+    /// - Parameter error: Apple's error for a text that is no number of milliseconds.
     private static func date(_ text: String?, else error: ServerAPIError) throws(ServerAPIError) -> Int? {
         guard let text else { return nil }
         guard let date = Int(text), date >= 0 else { throw error }

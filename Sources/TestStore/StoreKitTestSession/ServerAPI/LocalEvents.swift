@@ -20,6 +20,7 @@ extension AppStoreServerAPI {
         try runs.withLock { _ in try runAlone(scenario, seed) }
     }
 
+    /// The outbox keeps its order: what the run signed comes before what is signed meanwhile.
     private func runAlone(_ scenario: Scenario, _ seed: UInt64) throws {
         var customers = withState { $0.customers }
         defer { withState { [customers] in $0.customers = customers } }
@@ -45,6 +46,7 @@ extension AppStoreServerAPI {
             return Self.failure("the body is not a text in UTF-8")
         }
         let lines = Scenario.lines(body).map { line in
+            // A comment, a setting and a population have no time, and an empty line stays empty.
             let word = line.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" && $0 != "\r" }
             let hasTime = word.isEmpty || word.hasPrefix("+") || word.hasPrefix("#") || word == "set"
             return hasTime || word == "population" ? String(line) : "+0 " + line
@@ -68,6 +70,10 @@ extension AppStoreServerAPI {
     }
 
     /// The transactions from a place on.
+    ///
+    /// - Parameters:
+    ///   - customers: the places of customers, by their names.
+    ///   - start: the place of the first transaction that is listed.
     private static func list(
         _ simulation: Simulation, _ customers: [String: Int], from start: Int
     ) -> PayloadObject {

@@ -26,6 +26,8 @@ struct UploadedMessage {
     let message: Messaging.Message
 
     /// Apple's limits.
+    ///
+    /// In characters, except the last: a number (Apple's page "Upload Message").
     private enum Limit {
         static let header = 66
         static let body = 144
@@ -33,6 +35,7 @@ struct UploadedMessage {
         static let bulletPoints = 5
     }
 
+    /// A message that Apple would accept. A reviewer's rules about its words are not checked.
     init(_ body: JSONTree) throws(ServerAPIError) {
         guard let header = body["header"]?.stringValue, let text = body["body"]?.stringValue else {
             throw .generalBadRequest
@@ -59,6 +62,7 @@ struct UploadedMessage {
         message = Messaging.Message(images: images)
     }
 
+    /// - Returns: the identifier in lower case, because clients write both.
     private static func image(_ value: JSONTree) throws(ServerAPIError) -> String {
         guard let identifier = value["imageIdentifier"]?.stringValue else { throw .generalBadRequest }
         guard value["altText"]?.stringValue?.count ?? 0 <= Limit.altText else { throw .altTextTooLong }

@@ -28,6 +28,7 @@ struct NotificationHistory: Sendable {
     }
 
     private(set) var entries: [Entry] = []
+    /// The place of each entry: the status of a test notification is found without a search.
     private var places: [UUID: Int] = [:]
 
     mutating func add(_ notification: TestNotification) {
@@ -35,6 +36,7 @@ struct NotificationHistory: Sendable {
         entries.append(Entry(notification: notification))
     }
 
+    /// An identifier that is not known belongs to a notification from before the history began.
     mutating func add(_ attempt: NotificationAttempt, to uuid: UUID) {
         guard let place = places[uuid] else { return }
         entries[place].attempts.append(attempt)

@@ -1,9 +1,10 @@
 internal import StoreKitVerify
 
-/// The rules are those of Apple's page "Get Notification History": a customer or a type, not both, within 180 days.
-///
 /// Which notifications a request for the history asks for.
+///
+/// The rules are those of Apple's page "Get Notification History": a customer or a type, not both, within 180 days.
 struct NotificationHistoryFilter {
+    /// When notifications were signed, in milliseconds, without the end.
     private let dates: Range<Int>
     private let type: String?
     private let subtype: String?
@@ -40,6 +41,7 @@ struct NotificationHistoryFilter {
         }
     }
 
+    /// The type and the subtype are texts; any other value gets the error of an unknown name.
     private static func name(_ value: JSONTree?) throws(ServerAPIError) -> String? {
         guard let value else { return nil }
         guard let name = value.stringValue else { throw .invalidNotificationType }
@@ -86,7 +88,7 @@ struct NotificationHistoryFilter {
     var digest: UInt64 {
         let text =
             "\(dates) \(type ?? "") \(subtype ?? "") \(onlyFailures) \(appTransactionID.map { String($0) } ?? "")"
-        // FNV-1a.
+        // FNV-1a. It is no protection: a client that forges a token only gets another page.
         return text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

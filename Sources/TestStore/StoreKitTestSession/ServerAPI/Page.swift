@@ -15,6 +15,7 @@ struct Page {
     /// Apple's size of a page.
     static let size = 20
 
+    /// The places of the page's transactions, in its order.
     let places: [Int]
     let hasMore: Bool
     let revision: String
@@ -29,6 +30,7 @@ struct Page {
         let start = try revision.flatMap { (text) throws(ServerAPIError) in try Self.key(text, simulation) }
         var sorted = keys.sorted()
         if isDescending { sorted.reverse() }
+        // The list is sorted anew for each page. That is fast enough for the customers of tests.
         if let start { sorted.removeAll { isDescending ? $0 >= start : $0 <= start } }
         let page = sorted.prefix(Self.size)
         places = page.map(\.place)
@@ -40,6 +42,7 @@ struct Page {
     /// The token of a list without elements.
     private static let beginning = "0"
 
+    /// The token of a transaction that was removed is an error. A token of another list is not noticed.
     private static func key(_ revision: String, _ simulation: Simulation) throws(ServerAPIError) -> Key? {
         guard revision != beginning else { return nil }
         let parts = revision.split(separator: "_", omittingEmptySubsequences: false)

@@ -17,6 +17,7 @@ struct ServerAPIAuthorization: Sendable {
     private static let tolerance = 60
 
     private let bundleID: String
+    /// The tables speed up each check. Windows of five bits make them small, and fast to build.
     private let keys: [(key: ServerAPIKey, table: P256KeyTable)]
     private let verifier: P256Verifier
 
@@ -38,6 +39,7 @@ struct ServerAPIAuthorization: Sendable {
         let words = header?.split(separator: " ") ?? []
         guard words.count == 2, words[0].lowercased() == "bearer" else { return false }
         let token = Array(words[1].utf8)
+        // The signature comes last: it costs most, and a wrong member needs none.
         guard let jws = try? CompactJWS(token.span),
             let headerBytes = try? Base64.decode(token.span, in: jws.header, alphabet: .url),
             let header = try? JSONTree(headerBytes), let payload = try? JSONTree(jws.payloadBytes),
@@ -55,6 +57,7 @@ struct ServerAPIAuthorization: Sendable {
         return keys.first { header["kid"] == .string($0.key.keyID) }
     }
 
+    /// The members are those of Apple's page "Generating JSON Web Tokens for API requests".
     private func holds(_ payload: JSONTree, _ key: ServerAPIKey, _ now: Int) -> Bool {
         guard payload["iss"] == .string(key.issuerID), payload["aud"] == .string(Self.audience),
             payload["bid"] == .string(bundleID), let end = payload["exp"]?.wholeNumber, end > now

@@ -10,6 +10,8 @@ internal import WireFormats
 /// The endpoints that take what an app knows about the use of a purchase. It is kept, and decides nothing.
 extension ServerAPICall {
     /// Send Consumption Information.
+    ///
+    /// The checks come in a fixed order, so that a body with two mistakes always gets the same answer.
     func takeConsumption() throws(ServerAPIError) -> ServerAPIResponse {
         let transaction = try consumedTransaction()
         // Apple answers malformed JSON without a code here.
@@ -36,6 +38,7 @@ extension ServerAPICall {
         return keep(transaction)
     }
 
+    /// Apple's names; no other is accepted.
     private static let deliveries: Set = [
         "DELIVERED", "UNDELIVERED_QUALITY_ISSUE", "UNDELIVERED_WRONG_ITEM", "UNDELIVERED_SERVER_OUTAGE",
         "UNDELIVERED_OTHER",
@@ -66,6 +69,7 @@ extension ServerAPICall {
         return keep(transaction)
     }
 
+    /// Each member with its highest number and Apple's error.
     private static let formerNumbers: [(String, Int, ServerAPIError)] = [
         ("consumptionStatus", 3, .invalidConsumptionStatus), ("platform", 2, .invalidPlatform),
         ("deliveryStatus", 5, .invalidDeliveryStatus), ("accountTenure", 7, .invalidAccountTenure),
@@ -83,6 +87,7 @@ extension ServerAPICall {
         }
     }
 
+    /// 202, as with Apple: the information was accepted, and nothing is said about a decision.
     private func keep(_ transaction: TransactionRecord) -> ServerAPIResponse {
         api.withState { $0.consumption[transaction.id] = request.body }
         return ServerAPIResponse(status: 202)

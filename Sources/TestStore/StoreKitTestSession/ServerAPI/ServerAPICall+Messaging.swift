@@ -56,10 +56,10 @@ extension ServerAPIEndpoint {
     ]
 }
 
+/// The endpoints about retention messages.
+///
 /// Apple reviews images and messages; here, each is approved at once, so that tests need not wait. What is uploaded stays
 /// until it is deleted: nothing of it changes what customers see, as there is no device.
-///
-/// The endpoints about retention messages.
 extension ServerAPICall {
     /// Changes what is set up.
     ///

@@ -40,6 +40,7 @@ extension ServerAPICall {
         "\(String(start, radix: 36))-\(String(filter.digest, radix: 36))"
     }
 
+    /// A token with another filter than the request's is refused, because its place would mean another list.
     private func start(
         of token: String?, _ filter: NotificationHistoryFilter, _ count: Int
     ) throws(ServerAPIError) -> Int {
@@ -62,6 +63,7 @@ extension ServerAPICall {
             } catch {
                 throw .generalInternal
             }
+            // The notification that was just added.
             return simulation.history?.entries.last?.notification.uuid
         }
         guard let uuid else { throw .generalInternal }

@@ -9,8 +9,11 @@ internal import WireFormats
 /// The endpoints about the server that chooses retention messages, and about its performance.
 extension ServerAPICall {
     /// Apple's limit.
+    ///
+    /// In characters (Apple's page "Configure Realtime URL").
     private static let longestURL = 256
 
+    /// Apple posts to this address from its own servers, so only `https` will do.
     func setRealtimeURL() throws(ServerAPIError) -> ServerAPIResponse {
         guard let text = try object()["realtimeURL"]?.stringValue, text.count <= Self.longestURL,
             let url = URL(string: text), url.scheme == "https", url.host() != nil
@@ -19,6 +22,7 @@ extension ServerAPICall {
         return ServerAPIResponse(status: 200)
     }
 
+    /// Get and Delete Realtime URL: the address is deleted if asked for.
     func realtimeURL(isDeleted: Bool) throws(ServerAPIError) -> ServerAPIResponse {
         let url = api.withState { state in
             defer { if isDeleted { state.messaging.realtimeURL = nil } }
@@ -57,6 +61,7 @@ extension ServerAPICall {
         return ServerAPIResponse(object)
     }
 
+    /// All numbers of a test without requests are zero, except the rate of success.
     func performanceTestResult() throws(ServerAPIError) -> ServerAPIResponse {
         guard UUID(canonicalForm: parameter("id")) != nil else { throw .invalidRequestID }
         let url = api.withState { $0.messaging.performanceTests[parameter("id").lowercased()] }

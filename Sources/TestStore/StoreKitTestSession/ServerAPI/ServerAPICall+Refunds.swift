@@ -24,6 +24,7 @@ extension ServerAPICall {
         }
     }
 
+    /// - Complexity: linear in the customer's transactions.
     private func refunds(_ simulation: Simulation) throws(ServerAPIError) -> [Page.Key] {
         let customer = try customer(in: simulation)
         return simulation.customers[customer].transactions.compactMap { place in

@@ -15,6 +15,7 @@ extension ServerAPICall {
             let customer = try customer(in: simulation)
             var wanted: Set<Int> = []
             for text in queryValues("status") {
+                // The numbers of `RenewalState`, from active to revoked.
                 guard let status = Int(text), (1...5).contains(status) else { throw .invalidStatus }
                 wanted.insert(status)
             }
@@ -83,9 +84,9 @@ extension ServerAPICall {
         }
     }
 
-    /// Apple allows 1 to 90 days, and the reasons 0 to 3 (undeclared, satisfaction, other, service issue).
-    ///
     /// The days of an extension, after the members that every extension has were checked.
+    ///
+    /// Apple allows 1 to 90 days, and the reasons 0 to 3 (undeclared, satisfaction, other, service issue).
     private func extensionDays(_ body: JSONTree) throws(ServerAPIError) -> Int {
         guard let days = body["extendByDays"]?.wholeNumber, (1...90).contains(days) else {
             throw .invalidExtendByDays
@@ -168,12 +169,14 @@ extension ServerAPICall {
 struct MassExtension: Sendable {
     let requestIdentifier: String
     let productID: String
+    /// In milliseconds since 1970.
     let completeDate: Int
     let succeeded: Int
     let failed: Int
 }
 
 extension ServerAPIError {
+    /// Each refusal has a code of Apple's, by which a client decides whether to try again.
     init(_ refusal: Simulation.ExtensionRefusal) {
         self =
             switch refusal {

@@ -56,6 +56,8 @@ extension ServerAPICall {
     }
 
     /// Finish Transaction.
+    ///
+    /// A finished consumable is left out of receipts, and of the first version of the history.
     func finish() throws(ServerAPIError) -> ServerAPIResponse {
         try change { (simulation) throws(ServerAPIError) in
             simulation.transactions[try place(in: simulation)].isFinished = true
@@ -75,6 +77,7 @@ extension ServerAPICall {
             guard let token = UUID(canonicalForm: try object()["appAccountToken"]?.stringValue ?? "") else {
                 throw .invalidAppAccountTokenUUID
             }
+            // Of a subscription, the latest transaction has the token from now on.
             var changed = place
             if let index = transaction.subscription {
                 simulation.subscriptions[index].appAccountToken = token
@@ -97,10 +100,12 @@ extension ServerAPICall {
             default: false
             }
         }
+        // Far above the length of Apple's numbers, and of the local ones.
         guard isOrder, order.utf8.count <= 64 else { throw .generalBadRequest }
         return try read { (simulation) throws(ServerAPIError) in
             var object = PayloadObject()
             guard let place = simulation.place(ofOrder: order) else {
+                // Apple's `OrderLookupStatus`: 0 is valid, 1 is not.
                 object.add("status", 1)
                 return ServerAPIResponse(object)
             }
@@ -114,6 +119,8 @@ extension ServerAPICall {
 /// Orders: each transaction that was paid for is one.
 extension Simulation {
     /// The number of the order, which Apple's invoice to the customer has; `nil` for what the family shares.
+    ///
+    /// `M` and the transaction's number in base 36, so that no list of orders has to be kept.
     func order(ofTransaction place: Int) -> String? {
         let transaction = transactions[place]
         guard !transaction.isFamilyShared else { return nil }

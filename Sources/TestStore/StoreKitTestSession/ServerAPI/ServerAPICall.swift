@@ -10,14 +10,17 @@ internal import StoreKitVerify
 struct ServerAPICall: Sendable {
     let api: AppStoreServerAPI
     let request: ServerAPIRequest
+    /// The parameters of the path, decoded, by their names in `ServerAPIEndpoint.path`.
     let parameters: [Substring: String]
 
     var appStore: TestAppStore { api.appStore }
 
+    /// Every name in a path has a value, so the empty text stands for a mistake in the table alone.
     func parameter(_ name: Substring) -> String { parameters[name] ?? "" }
 
     // MARK: - Query
 
+    /// All items of a name, as Apple repeats a name for several values.
     func queryValues(_ name: String) -> [String] {
         request.query.filter { $0.name == name }.map(\.value)
     }
@@ -39,6 +42,7 @@ struct ServerAPICall: Sendable {
         try Self.identifier(parameter("id"), else: error)
     }
 
+    /// Digits alone: a sign or a space is no identifier, though `UInt64` would take a plus.
     static func identifier(_ text: String, else error: ServerAPIError) throws(ServerAPIError) -> UInt64 {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(text) else {
             throw error
@@ -47,6 +51,8 @@ struct ServerAPICall: Sendable {
     }
 
     /// The place of the transaction that the path names.
+    ///
+    /// The number of a download gets an error of its own, as Apple documents for these paths.
     func place(
         in simulation: Simulation, else error: ServerAPIError = .transactionIDNotFound
     ) throws(ServerAPIError) -> Int {
@@ -79,6 +85,7 @@ struct ServerAPICall: Sendable {
         return object
     }
 
+    /// One lock for the whole answer, so that it shows one moment of the App Store.
     func read<Success>(
         _ body: (Simulation) throws(ServerAPIError) -> Success
     ) throws(ServerAPIError) -> Success {
@@ -92,6 +99,7 @@ struct ServerAPICall: Sendable {
         return try result.get()
     }
 
+    /// A change is visible at once. An error takes nothing back, so callers check before they change.
     func change<Success: Sendable>(
         _ body: (inout Simulation) throws(ServerAPIError) -> Success
     ) throws(ServerAPIError) -> Success {
@@ -108,6 +116,8 @@ struct ServerAPICall: Sendable {
 
 extension Simulation {
     /// The customer with a number of the download.
+    ///
+    /// - Complexity: linear in the customers.
     func customer(ofDownload identifier: UInt64) -> Int? {
         customers.firstIndex { $0.appTransactionID == identifier }
     }

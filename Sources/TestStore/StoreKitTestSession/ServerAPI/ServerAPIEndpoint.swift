@@ -1,9 +1,9 @@
 internal import StoreKitVerify
 internal import WireFormats
 
-/// The limits are those of Apple's page "Identifying rate limits". The Sandbox allows a tenth of them.
-///
 /// A path of the App Store Server API, and what answers there.
+///
+/// The limits are those of Apple's page "Identifying rate limits". The Sandbox allows a tenth of them.
 struct ServerAPIEndpoint: Sendable {
     /// An answer, or Apple's error. HTTP itself is the caller's.
     typealias Answer = @Sendable (ServerAPICall) throws(ServerAPIError) -> ServerAPIResponse
@@ -13,8 +13,10 @@ struct ServerAPIEndpoint: Sendable {
     let path: String
     /// The limit in production.
     let requestsPerSecond: Int
+    /// Makes the answer, after the token and the limit were checked.
     let answer: Answer
 
+    /// - Parameter perSecond: Apple's limit in production for this path.
     init(_ method: String, _ path: String, perSecond: Int, _ answer: @escaping Answer) {
         self.method = method
         self.path = path
@@ -29,6 +31,9 @@ struct ServerAPIEndpoint: Sendable {
     static let all = purchases + subscriptionsAndRefunds + notifications + retentionMessaging
 
     /// The parameters of a path, by their names; `nil` if it is another endpoint's path.
+    ///
+    /// A segment is compared as it was sent. Only parameters are decoded, so an encoded slash stays within
+    /// one.
     func parameters(of segments: [Substring]) -> [Substring: String]? {
         let own = path.split(separator: "/", omittingEmptySubsequences: false)
         guard own.count == segments.count else { return nil }

@@ -1,6 +1,6 @@
-/// Clients decide by the code alone; Apple's own library for Python knows these codes, and a proof runs it against them.
-///
 /// Why the App Store Server API refuses a request: Apple's code and message.
+///
+/// Clients decide by the code alone; Apple's own library for Python knows these codes, and a proof runs it against them.
 struct ServerAPIError: Error, Hashable, Sendable {
     /// Apple's code. Its first three digits are the HTTP status.
     let code: Int

@@ -31,6 +31,7 @@ public struct ServerAPIKey: Sendable {
     public init(
         of authority: TestAuthority, keyID: String = defaultKeyID, issuerID: String = defaultIssuerID
     ) throws(SigningFailure) {
+        // The name of the key holds the root, so that two App Stores have different keys.
         let digest = Digest.sha256(authority.rootCertificate.span)
         do throws(MintingError) {
             key = try TestKey("server API key beside the root \(Base64.encoded(digest))")
@@ -45,6 +46,7 @@ public struct ServerAPIKey: Sendable {
     public var pem: String {
         let (publicKey, p256): ([UInt], [UInt]) = ([1, 2, 840, 10045, 2, 1], key.curve.objectIdentifier)
         let info = DER.sequence(
+            // Version 0, which RFC 5958 calls v1.
             DER.integer(contents: [0]),
             DER.sequence(DER.objectIdentifier(publicKey), DER.objectIdentifier(p256)),
             DER.octetString(key.privateKeyDER))

@@ -1,6 +1,8 @@
 internal import WireFormats
 
 /// A request to the App Store Server API, as it came over HTTP.
+///
+/// It has no type of an HTTP library, so that tests and any server can make one.
 public struct ServerAPIRequest: Hashable, Sendable {
     /// A name and a value: of a query or of a header.
     public struct Field: Hashable, Sendable {
@@ -56,6 +58,7 @@ public struct ServerAPIRequest: Hashable, Sendable {
         let query = items.map { item in
             let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let values = pair.map { text in
+                // A text that cannot be decoded stays as it was sent, and then fits no known value.
                 PercentEncoding.decoded(text, isQuery: true) ?? String(text)
             }
             return Field(values.first ?? "", values.count == 2 ? values[1] : "")
@@ -92,6 +95,7 @@ public struct ServerAPIResponse: Hashable, Sendable {
         body = object.finished
     }
 
+    /// The two members of Apple's error responses.
     init(_ error: ServerAPIError) {
         var object = PayloadObject()
         object.add("errorCode", error.code)

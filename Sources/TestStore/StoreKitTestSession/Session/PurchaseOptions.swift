@@ -39,6 +39,7 @@ extension Product.PurchaseOption {
 }
 
 extension PurchaseRequest {
+    /// The options that a session handles itself are left out: a date in the past, and a parent's approval.
     init(_ productID: String, _ options: Set<Product.PurchaseOption>) {
         self.init(productID: productID)
         for option in options {
@@ -75,6 +76,7 @@ extension Simulation {
         return try purchase(request, by: customer)
     }
 
+    /// A purchase in the past must not come before the periods that the customer has already.
     private func checkPurchaseDate(
         _ date: Int, of productID: String, by customer: Int
     ) throws(StoreRefusal) {

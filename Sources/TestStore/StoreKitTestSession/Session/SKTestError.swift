@@ -33,6 +33,7 @@ public struct SKTestError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
+    /// Apple has eight codes, so several refusals share one. The sentence tells them apart.
     init(_ refusal: StoreRefusal) {
         let code: Code =
             switch refusal {

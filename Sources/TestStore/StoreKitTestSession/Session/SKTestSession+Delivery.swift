@@ -20,11 +20,13 @@ extension SKTestSession {
             try simulation.tokens(
                 of: self.customer, besides: delivered, for: self.deviceIdentifier)
         }
+        // The session verifies its own payloads, as an app does: a mistake in signing shows in every test.
         let verifier = StoreKitVerifier(appStore.verifier)
         do throws(PayloadError) {
             for (place, record, token) in tokens.transactions {
                 let transaction = try verifier.verifiedTransaction(token)
                 purchases.add(transaction, announces: !isQuiet(place), isFinished: record.isFinished)
+                // Kept as it was signed, so that a later change is noticed by comparison.
                 state.withLock { $0.delivered[place] = record }
             }
             for token in tokens.renewals { purchases.add(try verifier.verifiedRenewalInfo(token)) }
@@ -102,12 +104,16 @@ extension Simulation {
 
 extension TestAppStore {
     /// Adds a customer with a device. Returns the customer's place and the device's identifier.
+    ///
+    /// One step under one lock, so that two sessions cannot get the same device.
     func addCustomer() -> (Int, UUID) {
         change { simulation in (simulation.addCustomer(), simulation.makeUUID()) }
     }
 }
 
 /// The store of a session: what the device has, brought up to date before it is read.
+///
+/// Tests read it as an app reads its store. It is brought up to date by the reading, not by a timer.
 struct SessionStore: TransactionStore {
     let session: SKTestSession
 

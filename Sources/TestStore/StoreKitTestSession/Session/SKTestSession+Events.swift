@@ -40,6 +40,10 @@ extension SKTestSession {
 
     /// Asks for a refund. The App Store asks the app's server how far the purchase was used, and decides by
     /// `refundTransaction` or `declineRefund`.
+    ///
+    /// - Parameters:
+    ///   - identifier: the transaction.
+    ///   - reason: what the customer says, as the notification passes it on.
     public func requestRefund(
         identifier: some BinaryInteger, reason: ConsumptionRequestReason = .unintendedPurchase
     ) throws {
@@ -142,6 +146,10 @@ extension SKTestSession {
     }
 
     /// Gives a subscription of the Advanced Commerce API another price, from the next renewal on.
+    ///
+    /// - Parameters:
+    ///   - identifier: a transaction of the subscription.
+    ///   - price: the new price, in the storefront's currency.
     public func changePrice(transaction identifier: some BinaryInteger, to price: Decimal) throws {
         let price = price.milliunits
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in

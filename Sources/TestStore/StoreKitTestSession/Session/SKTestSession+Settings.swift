@@ -45,6 +45,8 @@ extension SKTestSession {
     }
 
     /// The country or region of the customer's storefront, as three letters (ISO 3166-1).
+    ///
+    /// A code that is not known gives a storefront without a number, which pays in US dollars.
     public var storefront: String {
         get { appStore.read { $0.customers[customer].region.code } }
         set { appStore.change { $0.customers[self.customer].region = Region(newValue) } }
@@ -67,6 +69,7 @@ extension SKTestSession {
     public func resetToDefaultState() {
         let settings = appStore.configuration.settings
         state.withLock { state in
+            // Purchases are no settings: what waits, what the device has and what was returned stay.
             var fresh = State(settings)
             fresh.waiting = state.waiting
             fresh.delivered = state.delivered
@@ -82,6 +85,10 @@ extension SKTestSession {
     }
 
     /// Has one of StoreKit's functions fail, or work again (`nil`).
+    ///
+    /// - Parameters:
+    ///   - error: what the function throws from now on; `nil` lets it work.
+    ///   - api: the function.
     public func setSimulatedError<API: FailableStoreKitAPI>(
         _ error: API.Failure?, forAPI api: API
     ) async throws { state.withLock { $0.errors[api] = error } }

@@ -171,6 +171,7 @@ extension SKTestSession {
 
     // MARK: - Finding
 
+    /// - Throws: `SKTestError` with the code `invalidProductType` for a transaction without a subscription.
     func actOnSubscription(
         of identifier: some BinaryInteger,
         _ body: (inout sending Simulation, Int) throws(StoreRefusal) -> Void

@@ -26,8 +26,10 @@ public final class SKTestSession: Sendable {
     /// The customer's device. Transactions that the app gets on it are bound to it.
     public let deviceIdentifier: UUID
 
+    /// The customer's place in the App Store's list. It never changes.
     let customer: Int
     let purchases = InMemoryTransactionStore()
+    /// The lock is taken after the App Store's, never around it: the App Store's closures change this state.
     let state: Mutex<State>
 
     /// What is the session's own, beside the App Store's state.
@@ -103,6 +105,8 @@ public final class SKTestSession: Sendable {
     }
 
     /// Another customer of the same App Store.
+    ///
+    /// The members of a family, or two accounts of one app, are such customers.
     public func newCustomer() -> SKTestSession { SKTestSession(appStore) }
 
     // MARK: - Time
@@ -117,6 +121,8 @@ public final class SKTestSession: Sendable {
     }
 
     /// Lets time pass.
+    ///
+    /// - Parameter duration: from the present time on. A negative one changes nothing.
     public func advance(by duration: Duration) throws(SigningFailure) {
         let (seconds, attoseconds) = duration.components
         let interval = Double(seconds) + Double(attoseconds) / 1e18
@@ -164,6 +170,8 @@ public final class SKTestSession: Sendable {
     // MARK: - Changing
 
     /// Changes the state of the App Store, and delivers the changes to the device.
+    ///
+    /// Most functions of the session end here, so that they cannot forget the delivery.
     @discardableResult
     func act<Success: Sendable>(
         _ body: (inout sending Simulation) throws(StoreRefusal) -> Success
@@ -178,6 +186,8 @@ public final class SKTestSession: Sendable {
     }
 
     /// The place of one of the customer's transactions.
+    ///
+    /// Another customer's transaction is unknown here, as it is on a device.
     func place(of identifier: some BinaryInteger, _ simulation: borrowing Simulation) throws(StoreRefusal)
         -> Int
     {

@@ -45,6 +45,7 @@ public struct SKTestTransaction: Hashable, Sendable {
 }
 
 extension SKTestTransaction {
+    /// `UInt` is Apple's type. It holds every identifier on a platform of 64 bits.
     init(_ place: Int, _ simulation: Simulation) {
         let transaction = simulation.transactions[place]
         let subscription = transaction.subscription.map { simulation.subscriptions[$0] }
@@ -92,8 +93,10 @@ struct WaitingPurchase: Hashable, Sendable {
         case declined
     }
 
+    /// The identifier that the transaction would have. The transaction gets one of its own.
     let identifier: UInt
     let request: PurchaseRequest
+    /// Why it waits, and who can end that.
     var reason: Reason
     let date: Int
 }

@@ -99,6 +99,7 @@ extension SKTestSession {
         guard asks || settings.1 else { return nil }
         let request = PurchaseRequest(productID, options)
         let waiting = try appStore.change { (simulation) throws(StoreRefusal) in
+            // A copy is bought from, so that a purchase which the App Store refuses does not wait.
             var trial = simulation
             _ = try trial.purchase(request, by: self.customer)
             return WaitingPurchase(
@@ -112,6 +113,8 @@ extension SKTestSession {
 
 extension Product {
     /// A product of a `.storekit` file, in a language and in the currency of a region.
+    ///
+    /// Offer codes are left out: StoreKit does not list them either.
     init(_ product: ConfiguredProduct, _ locale: Locale, _ region: Region) {
         let names = product.localization(for: locale)
         let offer = { (offer: ConfiguredOffer) in SubscriptionOffer(offer, locale, region) }
@@ -161,6 +164,8 @@ extension ConfiguredProduct {
     }
 
     /// The product in JSON, with the members that the App Store's own have.
+    ///
+    /// StoreKit does not document the members.
     fileprivate var json: [UInt8] {
         var object = PayloadObject()
         object.add("id", id)

@@ -214,6 +214,7 @@ extension FailableStoreKitAPI where Self == StoreKitOfferCodeRedeemAPI {
 
 /// The errors that a session simulates, by the function that fails.
 struct SimulatedErrors: Sendable {
+    /// A type is the key: each function of StoreKit has a type of its own.
     private var failures: [ObjectIdentifier: any SKTestFailure] = [:]
 
     subscript<API: FailableStoreKitAPI>(_ api: API) -> API.Failure? {
@@ -245,6 +246,7 @@ struct SimulatedErrors: Sendable {
         }
     }
 
+    /// The order is that of StoreKit's declaration, which the file's numbers count.
     private static func storeKitError(_ index: Int) -> StoreKitError? {
         let errors: [StoreKitError] = [
             .unknown, .userCancelled, .networkError(SimulatedFailure()), .systemError(SimulatedFailure()),

@@ -1,9 +1,12 @@
 internal import WireFormats
 
 /// A JSON object that is written member by member, as payloads are: dates in milliseconds, absent members left out.
+///
+/// Names are constants of the source and need no escaping. Values are escaped.
 struct PayloadObject {
     private(set) var text: [UInt8] = [UInt8(ascii: "{")]
 
+    /// The pointer of a static string lives as long as the process.
     private mutating func name(_ name: StaticString) {
         if text.count > 1 { text.append(UInt8(ascii: ",")) }
         text.append(UInt8(ascii: "\""))
@@ -31,6 +34,7 @@ struct PayloadObject {
         text.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
+    /// An empty list is written as one: a caller that wants no member leaves the call out.
     mutating func add(_ name: StaticString, _ values: [String]) {
         self.name(name)
         text.append(UInt8(ascii: "["))
@@ -58,5 +62,7 @@ struct PayloadObject {
     }
 
     /// The whole object.
+    ///
+    /// A copy: an object can be written into another one, and go on.
     var finished: [UInt8] { text + [UInt8(ascii: "}")] }
 }

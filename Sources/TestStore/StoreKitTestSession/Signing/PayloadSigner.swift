@@ -2,6 +2,8 @@ internal import Minting
 internal import StoreKitVerify
 
 /// Signs payloads in the name of an environment.
+///
+/// The only place where this module signs. It adds no member to a payload.
 struct PayloadSigner: Sendable {
     let environment: AppStore.Environment
     let app: TestApp
@@ -11,6 +13,8 @@ struct PayloadSigner: Sendable {
     var isXcode: Bool { environment.isXcode }
 
     /// A compact JWS of a payload.
+    ///
+    /// - Throws: `StoreRefusal.signing`, if libcrypto fails.
     func token(_ payload: PayloadObject) throws(StoreRefusal) -> String {
         do throws(MintingError) {
             return try authority.signer.token(payload: payload.finished)

@@ -29,6 +29,7 @@ extension Simulation {
         if let index { try updateMembers(of: index, type, nil) }
     }
 
+    /// The two tokens inside and the notification have one signing date.
     private mutating func send(
         _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?,
         transaction place: Int, subscription index: Int?,
@@ -46,6 +47,8 @@ extension Simulation {
     }
 
     /// The members about the app that `data` begins with.
+    ///
+    /// In the order of genuine notifications.
     private var data: PayloadObject {
         var data = PayloadObject()
         data.add("appAppleId", signer.app.appleID)
@@ -76,6 +79,7 @@ extension Simulation {
             productID: place.map { transactions[$0].product.id },
             status: place.flatMap { transactions[$0].subscription }.map { status(subscriptions[$0]) },
             signedPayload: try signer.token(payload))
+        // The history begins when a server asks for it; the outbox gets every notification.
         outbox.append(.notification(notification))
         history?.add(notification)
     }

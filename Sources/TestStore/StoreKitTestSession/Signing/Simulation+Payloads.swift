@@ -7,10 +7,10 @@ internal import StoreKitVerify
     internal import Foundation
 #endif
 
+/// The payloads that the App Store signs of its state. Their members stand in the App Store's order.
+///
 /// `GenuineComparisonTests` compares which members there are with those of payloads that Apple signed: a member that Apple
 /// adds is added here, at its place.
-///
-/// The payloads that the App Store signs of its state. Their members stand in the App Store's order.
 extension Simulation {
     /// What binds a payload to a device. Payloads for servers have none.
     struct Device {
@@ -35,6 +35,10 @@ extension Simulation {
     }
 
     /// A transaction, as `JWSTransactionDecodedPayload` has it.
+    ///
+    /// - Parameters:
+    ///   - place: the transaction.
+    ///   - device: what the payload is bound to; `nil` for a server.
     func transactionToken(_ place: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
         let transaction = transactions[place]
         let customer = customers[transaction.customer]
@@ -115,6 +119,7 @@ extension Simulation {
         return try signer.token(payload)
     }
 
+    /// An offer comes first, then a price that was announced, then the price of the plan or of the product.
     private func nextPrice(_ subscription: SubscriptionRecord) -> Int {
         if let offer = subscription.nextOffer?.offer { return offer.price.milliunits }
         if let increase = subscription.priceIncrease { return increase.price }
@@ -144,12 +149,15 @@ extension Simulation {
         }
     }
 
+    /// Only while the grace period lasts.
     private func gracePeriodEnd(_ subscription: SubscriptionRecord) -> Int? {
         guard case .gracePeriod(let end) = subscription.phase else { return nil }
         return end
     }
 
     /// The purchase or download of the app.
+    ///
+    /// The app's first version is its present one here: a session knows no updates of the app.
     func appTransactionToken(of customer: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
         var payload = PayloadObject()
         payload.add("receiptType", signer.environment.rawValue)

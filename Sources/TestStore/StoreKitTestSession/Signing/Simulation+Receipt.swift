@@ -29,6 +29,7 @@ extension Simulation {
         isXcode ? try XcodeReceiptIdentity().template.der() : try ReceiptPKI.session().root.der()
     }
 
+    /// Outside of production, receipts have 0 in place of the app's number.
     private func receiptApp(_ customer: Int) -> ReceiptContent.App {
         let isProduction = signer.environment == .production
         var app = ReceiptContent.App()
@@ -51,6 +52,7 @@ extension Simulation {
         var content = ReceiptContent(receiptPurchase(place))
             .setting(Types.quantity, number: transaction.quantity)
             .setting(Types.isTrialPeriod, number: isTrial ? 1 : 0)
+            // A free trial is told by its own attribute alone.
             .setting(Types.isIntroductoryOfferPeriod, number: isIntroductory && !isTrial ? 1 : 0)
         if let revocation = transaction.revocation {
             content = content.setting(Types.cancellationDate, date: Self.text(revocation.date))

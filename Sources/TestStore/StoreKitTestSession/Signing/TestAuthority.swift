@@ -6,6 +6,7 @@ public import StoreKitVerify
 public struct TestAuthority: Sendable {
     /// The root certificate, in DER, for a verifier's trust anchors.
     public let rootCertificate: [UInt8]
+    /// Signs with the leaf's key, under a header with all certificates.
     let signer: TokenSigner
 
     /// The root certificate as PEM text.

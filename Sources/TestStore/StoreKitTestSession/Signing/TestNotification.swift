@@ -31,6 +31,8 @@ public struct TestNotification: Hashable, Sendable {
     public var name: String { [type.rawValue, subtype?.rawValue].compactMap(\.self).joined(separator: "/") }
 
     /// The body of the App Store's request to a server: `{"signedPayload":"…"}`.
+    ///
+    /// The bytes are the same each time that the notification is sent.
     public var body: String { #"{"signedPayload":"\#(signedPayload)"}"# }
 }
 

@@ -1,4 +1,6 @@
 /// Future events, earliest first. Events of the same time keep the order in which they were added.
+///
+/// An item is never removed before its time. A change of a subscription makes its version void instead.
 struct Agenda: Sendable {
     /// A subscription's next event.
     struct Item: Sendable {
@@ -14,6 +16,7 @@ struct Agenda: Sendable {
 
     /// A heap: no item precedes the one at half its place.
     private var items: [Item] = []
+    /// Counts all items that ever were on the agenda, for the order of equal times.
     private var added = 0
 
     /// The time of the earliest item; `nil` if there is none.

@@ -7,6 +7,8 @@ package import StoreKitVerify
 #endif
 
 /// What the simulated App Store itself knows of a customer: what every reader of its payloads should come to.
+///
+/// It is computed from the records and not from payloads, so that tests have an oracle.
 package struct CustomerTruth: Hashable, Sendable {
     /// A product that the customer is entitled to, and how the customer owns it.
     package struct Ownership: Hashable, Sendable {
@@ -40,6 +42,7 @@ extension TestAppStore {
 }
 
 extension Simulation {
+    /// A subscription entitles while it is paid for or in a grace period, and in no other state.
     fileprivate func truth(of customer: Int) -> CustomerTruth {
         var states: [UInt64: Product.SubscriptionInfo.RenewalState] = [:]
         var entitlements: Set<CustomerTruth.Ownership> = []

@@ -24,6 +24,8 @@ struct CustomerRecord {
 }
 
 /// A transaction of the simulated App Store.
+///
+/// It is `Hashable`, because a device compares what it has with what the App Store has now.
 struct TransactionRecord: Hashable {
     let id: UInt64
     let originalID: UInt64
@@ -47,6 +49,7 @@ struct TransactionRecord: Hashable {
     /// The commitment that the period is a part of.
     var commitment: Commitment?
     var revocation: Revocation?
+    /// Whether a transaction of a higher level has replaced it.
     var isUpgraded = false
     var isFinished = false
     /// When anything in the transaction changed last.
@@ -100,6 +103,7 @@ struct SubscriptionRecord {
     }
 
     let customer: Int
+    /// The group never changes. A product of another group is another subscription.
     let groupID: String
     let originalID: UInt64
     let originalPurchaseDate: Int
@@ -128,6 +132,8 @@ struct SubscriptionRecord {
     var gracePeriodEnd: Int?
     var appAccountToken: UUID?
     /// The subscription that a member of the family has because of this one.
+    ///
+    /// `sharedFrom` is the other direction of the same tie.
     var members: [Int] = []
     /// The subscription that the family shares.
     var sharedFrom: Int?

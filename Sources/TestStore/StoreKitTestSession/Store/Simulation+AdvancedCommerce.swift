@@ -58,6 +58,8 @@ extension Simulation {
     // MARK: - Payloads
 
     /// The tax that the example payloads have: 20 % of the price before it.
+    ///
+    /// A sixth of a price with 20 % of tax is tax.
     private static let taxRate = (text: "0.2", dividend: 1, divisor: 6)
 
     /// `advancedCommerceInfo` of a transaction.
@@ -101,6 +103,7 @@ extension Simulation {
 }
 
 extension Simulation.AdvancedCommerce {
+    /// The customer sees these words in place of the product's own.
     fileprivate var descriptors: PayloadObject {
         var object = PayloadObject()
         object.add("description", description)

@@ -6,6 +6,7 @@ extension Simulation {
     mutating func cancel(_ index: Int) throws(StoreRefusal) {
         try checkIsOwn(index)
         guard !isEnded(subscriptions[index]) else { throw .notAllowed("the subscription has ended already") }
+        // A commitment goes on to its last month, so only what follows it is turned off.
         guard try !setCommitmentRenews(index, false) else { return }
         guard subscriptions[index].willRenew else {
             throw .notAllowed("automatic renewal is off already")
@@ -31,6 +32,7 @@ extension Simulation {
         try turnRenewalOn(index)
     }
 
+    /// Does nothing if it is on already, so that no notification tells of it twice.
     private mutating func turnRenewalOn(_ index: Int) throws(StoreRefusal) {
         guard !subscriptions[index].willRenew else { return }
         subscriptions[index].willRenew = true
@@ -91,6 +93,7 @@ extension Simulation {
         try turnRenewalOn(index)
     }
 
+    /// The old period ends now. Its transaction is marked as upgraded, and not as refunded.
     private mutating func upgrade(
         _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?
     ) throws(StoreRefusal) {
@@ -146,6 +149,7 @@ extension Simulation {
         }
     }
 
+    /// A member of the family cannot change what the buyer pays for.
     func checkIsOwn(_ index: Int) throws(StoreRefusal) {
         guard subscriptions[index].sharedFrom == nil else { throw .sharedByFamily }
     }

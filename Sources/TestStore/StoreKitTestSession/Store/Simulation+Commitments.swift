@@ -10,11 +10,15 @@ extension Simulation {
     private static let retryDays = 90
 
     /// Binds a subscription's customer to a year, which begins with the next period.
+    ///
+    /// The numbers are set by `startMonth`, which every period calls.
     mutating func commit(_ index: Int, to product: ConfiguredProduct) {
         subscriptions[index].commitment = Commitment(number: 0, end: now)
     }
 
     /// Counts the month that begins; after the last one, another year begins. Returns its length.
+    ///
+    /// - Returns: a month; `nil` for a subscription without a commitment, whose period is the product's.
     mutating func startMonth(
         _ index: Int, of product: ConfiguredProduct, at start: Int
     ) -> Product.SubscriptionPeriod? {

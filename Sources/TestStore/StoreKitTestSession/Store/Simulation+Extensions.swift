@@ -15,6 +15,7 @@ extension Simulation {
     /// Moves the end of the present period. Returns the new end.
     ///
     /// - Parameter days: at most 90; at a faster rate of time, they are as much shorter as periods are.
+    /// - Throws: `ExtensionRefusal`; nothing was changed then, except if signing failed.
     mutating func extend(_ index: Int, by days: Int) throws(ExtensionRefusal) -> Int {
         let subscription = subscriptions[index]
         guard subscription.sharedFrom == nil else { throw .familyShared }
@@ -22,6 +23,7 @@ extension Simulation {
         guard case .active = subscription.phase, latest.price > 0, subscription.paidPeriods > 0,
             let end = latest.expiresDate
         else { throw .ineligible }
+        // Apple allows two extensions within 365 days (page "Extend a Subscription Renewal Date").
         let year = 365 * 86_400_000
         guard subscription.extensions.count(where: { now - $0 < year }) < 2 else { throw .tooOften }
         let newEnd = end + timeRate.days(days)
@@ -40,6 +42,8 @@ extension Simulation {
     }
 
     /// Extends the subscriptions of all active subscribers to a product.
+    ///
+    /// A subscription that cannot be extended gets a notification, and the others are extended all the same.
     ///
     /// - Parameter storefronts: the countries or regions whose subscribers it is about; `nil` for all.
     /// - Returns: how many were extended, and how many could not be.

@@ -75,6 +75,9 @@ extension Simulation {
     }
 
     /// Has the members of the family follow a change of the buyer's subscription, with notifications of their own.
+    ///
+    /// A list of types decides: a member follows what concerns the period, and hears nothing of prices and
+    /// offers.
     mutating func updateMembers(
         of index: Int, _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?
     ) throws(StoreRefusal) {
@@ -122,6 +125,7 @@ extension Simulation {
         if isEnded(source) { subscriptions[index].members.removeAll { $0 == own } }
     }
 
+    /// The price and the offer are the buyer's.
     private mutating func copy(
         of transaction: TransactionRecord, id: UInt64, originalID: UInt64, for member: Int,
         _ subscription: Int?

@@ -6,9 +6,9 @@ internal import StoreKitVerify
     internal import Foundation
 #endif
 
-/// It comes from a scenario, from an app's `purchase(options:)` or from a test, and is judged here alone.
-///
 /// What a customer asks for in a purchase.
+///
+/// It comes from a scenario, from an app's `purchase(options:)` or from a test, and is judged here alone.
 struct PurchaseRequest: Hashable, Sendable {
     var productID: String
     var quantity = 1
@@ -30,6 +30,8 @@ struct PurchaseRequest: Hashable, Sendable {
 
 extension Simulation {
     /// Charges a customer for a product. Returns the place of the transaction that the customer gets.
+    ///
+    /// - Throws: `StoreRefusal`; nothing was charged then.
     @discardableResult
     mutating func purchase(_ request: PurchaseRequest, by customer: Int) throws(StoreRefusal) -> Int {
         let product = try product(request.productID)
@@ -145,6 +147,8 @@ extension Simulation {
         let subscription = subscriptions[index]
         guard let period = month ?? product.subscription?.period else { return }
         let previous = subscription.latest < transactions.count ? transactions[subscription.latest] : nil
+        // Periods are counted from the beginning of their cycle. Counted one by one, a month from 31 January
+        // would end on the 28th for ever.
         let continuesCycle =
             isRenewal && offer == nil && previous?.offer == nil && previous?.product.id == product.id
             && previous?.expiresDate == start
@@ -213,6 +217,7 @@ extension Simulation {
         return offer
     }
 
+    /// The words for the customer's state are those of a `.storekit` file.
     private func checkEligibility(for offer: ConfiguredOffer, _ existing: Int?) throws(StoreRefusal) {
         let state =
             existing.map { isEnded(subscriptions[$0]) ? "expired" : "existing" } ?? "new"
@@ -235,6 +240,7 @@ extension Simulation {
         }
     }
 
+    /// A grace period and billing retry are no end: a payment can still renew the subscription.
     func isEnded(_ subscription: SubscriptionRecord) -> Bool {
         switch subscription.phase {
         case .expired, .revoked: true

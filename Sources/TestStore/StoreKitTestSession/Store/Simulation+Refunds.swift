@@ -55,6 +55,8 @@ extension Simulation {
     }
 
     /// Marks a transaction as revoked, and ends the subscription whose present period it pays for.
+    ///
+    /// A refund of an earlier period leaves the subscription as it is.
     mutating func revoke(_ place: Int, _ revocation: TransactionRecord.Revocation) {
         transactions[place].revocation = revocation
         transactions[place].modificationDate = now
@@ -67,6 +69,7 @@ extension Simulation {
         schedule(index)
     }
 
+    /// Apple refunds a purchase once. The family's part ends with the buyer's refund.
     private func checkCanBeRefunded(_ place: Int) throws(StoreRefusal) {
         guard transactions[place].revocation == nil else {
             throw .notAllowed("transaction \(transactions[place].id) was refunded or revoked already")

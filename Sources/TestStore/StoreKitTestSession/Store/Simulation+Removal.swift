@@ -12,6 +12,8 @@ extension Simulation {
     }
 
     /// Removes a transaction; with an original transaction, the whole subscription.
+    ///
+    /// - Complexity: quadratic in the removed transactions, of which a test has few.
     mutating func delete(_ place: Int) {
         let transaction = transactions[place]
         let customer = transaction.customer
@@ -54,6 +56,8 @@ extension Simulation {
     }
 
     /// Leaves a subscription without an owner, and without a family.
+    ///
+    /// A new version voids its events, which stay on the agenda.
     private mutating func abandon(_ index: Int) {
         subscriptions[index].dueVersion += 1
         if let source = subscriptions[index].sharedFrom {

@@ -14,6 +14,8 @@ extension Simulation {
         }
     }
 
+    /// The order decides the reason that is told: the price first, then the customer's choice, then the
+    /// product.
     private mutating func endPeriod(_ index: Int) throws(StoreRefusal) {
         let subscription = subscriptions[index]
         guard let end = transactions[subscription.latest].expiresDate else { return }
@@ -183,6 +185,7 @@ extension Simulation {
 }
 
 extension StoreRefusal {
+    /// One sentence for all changes that a member of the family cannot make.
     static let sharedByFamily = StoreRefusal.notAllowed(
         "the family shares the subscription with the customer: only its buyer can change it")
 }

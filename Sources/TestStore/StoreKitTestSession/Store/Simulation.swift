@@ -23,10 +23,12 @@ struct Simulation: Sendable {
     /// How long grace periods are, in milliseconds; `nil` for the rate's own length.
     var gracePeriod: Int?
 
+    /// Lists only grow, so that a place means the same for ever.
     var customers: [CustomerRecord] = []
     var transactions: [TransactionRecord] = []
     var subscriptions: [SubscriptionRecord] = []
     var agenda = Agenda()
+    /// Only `makeUUID()` draws from it, in the order of the calls.
     var random: SplitMix64
     /// The storefront of new customers.
     var storefront: String
@@ -37,6 +39,7 @@ struct Simulation: Sendable {
     /// The notifications since a server began to ask for them; `nil` if none does.
     var history: NotificationHistory?
 
+    /// Finds a transaction by its identifier without a search.
     private var placesOfTransactions: [UInt64: Int] = [:]
     private let products: [String: ConfiguredProduct]
     private var transactionIDs: UInt64 = 0
@@ -62,6 +65,7 @@ struct Simulation: Sendable {
     /// Lets time pass, and does everything that is due until then. A time that has passed changes nothing.
     mutating func advance(to time: Int) throws(StoreRefusal) {
         while let item = agenda.next(until: time) {
+            // The subscription has changed since: another event has taken this one's place.
             guard item.version == subscriptions[item.subscription].dueVersion else { continue }
             now = max(now, item.time)
             try doWhatIsDue(item.subscription)
@@ -98,6 +102,7 @@ struct Simulation: Sendable {
     mutating func addCustomer() -> Int {
         customers.append(
             CustomerRecord(
+                // Eighteen digits, as genuine numbers of downloads have.
                 appTransactionID: 704_000_000_000_000_001 + UInt64(customers.count),
                 region: Region(storefront), downloadDate: now,
                 paymentsFail: catalog.settings.shouldEnterBillingRetryOnRenewal))
@@ -115,6 +120,7 @@ struct Simulation: Sendable {
         return nextTransactionID
     }
 
+    /// Each period of a subscription has one (`webOrderLineItemId`).
     mutating func makeLineItem() -> UInt64 {
         defer { lineItems += 1 }
         return lineItems + (signer.environment == .xcode ? 0 : 2_000_000_100_000_001)
@@ -125,6 +131,7 @@ struct Simulation: Sendable {
         var bytes = [random.next(), random.next()].flatMap { number in
             (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
         }
+        // Version 4 and the variant of RFC 9562, sections 5.4 and 4.1.
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80
         return UUID(
@@ -184,6 +191,10 @@ struct Simulation: Sendable {
     // MARK: - The past
 
     /// Does something at an earlier time, and then what is due since then.
+    ///
+    /// The dates of signatures follow the time that is simulated, and go on from the latest one afterwards.
+    ///
+    /// - Parameter time: a future time means the present one.
     mutating func inThePast<Success>(
         _ time: Int, _ body: (inout Simulation) throws(StoreRefusal) -> Success
     ) throws(StoreRefusal) -> Success {

@@ -14,6 +14,7 @@ enum StoreRefusal: Error, Equatable, Sendable {
     case purchase(Product.PurchaseError, String)
     case signing(MintingError)
 
+    /// A sentence without a full stop, which messages of the command and errors of StoreKitTest share.
     var message: String {
         switch self {
         case .noProduct(let id): "the .storekit file has no product \"\(id)\""

@@ -26,6 +26,7 @@ public final class TestAppStore: Sendable {
     /// Verifies what this App Store signs: its root is the only trust anchor.
     public let verifier: SignedPayloadVerifier
 
+    /// All state is behind this one lock. Payloads are signed while it is held.
     private let simulation: Mutex<Simulation>
 
     /// Opens an App Store.
@@ -116,6 +117,7 @@ public final class TestAppStore: Sendable {
         }
     }
 
+    /// - Parameter body: gets a copy of a value type, which costs no copy of the lists.
     func read<Success>(_ body: (Simulation) -> Success) -> Success { simulation.withLock { body($0) } }
 
     /// Changes the state without a way to fail.
@@ -142,6 +144,7 @@ extension Date {
     /// leads to a year that payloads cannot name.
     var milliseconds: Int {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+        // The first days of the years 1 and 9000, in milliseconds.
         guard milliseconds > -62_135_510_400_000 else { return -62_135_510_400_000 }
         return milliseconds < 221_845_392_000_000 ? Int(milliseconds) : 221_845_392_000_000
     }

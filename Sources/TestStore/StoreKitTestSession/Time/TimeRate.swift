@@ -58,6 +58,7 @@ extension SKTestSession.TimeRate {
         case secondsOfPeriod(Int)
     }
 
+    /// The week's length is Apple's own for each rate, and not always a quarter of the month's.
     private var scale: Scale {
         switch self {
         case .realTime: .calendar
@@ -154,6 +155,8 @@ extension SKTestSession.TimeRate {
     }
 
     /// The time that is some months later, in milliseconds since 1970.
+    ///
+    /// Calendars count whole seconds, so the milliseconds are set aside, also before 1970.
     private static func adding(months: Int, to start: Int) -> Int {
         let milliseconds = ((start % 1000) + 1000) % 1000
         return CalendarTime.adding(months: months, to: (start - milliseconds) / 1000) * 1000 + milliseconds
