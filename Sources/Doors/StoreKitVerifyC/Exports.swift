@@ -22,6 +22,9 @@ internal import WireFormats
 // pointer can be judged.
 
 /// The results of a call. They never change and never move: pointers into them are good as long as they are.
+///
+/// The buffers are reached without a lock, because a call has written them all before the caller gets the
+/// handle.
 private final class Results: @unchecked Sendable {
     let rows: ResultRows
 
@@ -31,6 +34,7 @@ private final class Results: @unchecked Sendable {
 private typealias VerifierHandle = Handle<Verifier>
 private typealias ResultsHandle = Handle<Results>
 
+/// "skv_veri" and "skv_resu" in ASCII: numbers that memory of another use hardly ever has.
 private let verifierMark: UInt64 = 0x736b_765f_7665_7269
 private let resultsMark: UInt64 = 0x736b_765f_7265_7375
 
@@ -79,6 +83,8 @@ private let resultsMark: UInt64 = 0x736b_765f_7265_7375
 // MARK: - Verification
 
 /// Carries out a call with a verifier.
+///
+/// - Returns: the status of the call.
 private func call(
     _ verifier: OpaquePointer?, _ body: (Verifier) throws(CallFailure) -> Void
 ) -> Int32 {
@@ -95,6 +101,11 @@ private func call(
 }
 
 /// Carries out a call that gives rows.
+///
+/// - Parameters:
+///   - flags: the caller's bits. One that is not known is an error, so that a later version can give it a
+///     meaning.
+///   - results: is NULL after a failure.
 private func callForRows(
     _ verifier: OpaquePointer?, _ flags: UInt32, _ results: UnsafeMutablePointer<OpaquePointer?>?,
     _ rows: (Verifier, ResultFlags) throws(CallFailure) -> ResultRows
@@ -113,6 +124,7 @@ private func callForRows(
     }
 }
 
+/// Offsets are checked before the first token is read, so that no length of a caller leads outside of `data`.
 private func verify(
     _ verifier: OpaquePointer?, _ data: UnsafePointer<CChar>?, _ size: Int, _ offsets: TokenOffsets?,
     _ flags: UInt32, _ results: UnsafeMutablePointer<OpaquePointer?>?
@@ -131,6 +143,8 @@ private func verify(
     _ verifier: OpaquePointer?, _ token: UnsafePointer<CChar>?, _ length: Int, _ flags: UInt32,
     _ results: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
+    // A length of more than half the address space becomes negative here, and is refused as an invalid
+    // argument.
     let offsets: [Int64] = [0, Int64(truncatingIfNeeded: length)]
     return unsafe offsets.withUnsafeBufferPointer { offsets in
         unsafe verify(verifier, token, length, TokenOffsets(offsets.baseAddress, count: 1), flags, results)
@@ -168,6 +182,7 @@ private func verify(
 
 // MARK: - Results
 
+/// `nil` for NULL and for what is no handle of results: every function below gives 0 or NULL then.
 private func results(_ pointer: OpaquePointer?) -> Results? {
     unsafe pointer.flatMap { unsafe ResultsHandle.object(of: $0, mark: resultsMark) }
 }
@@ -218,6 +233,10 @@ private func results(_ pointer: OpaquePointer?) -> Results? {
 // MARK: - Text
 
 /// Carries out a call that gives text.
+///
+/// - Parameters:
+///   - output: gets the text, which the caller gives back with `skv_free`; NULL after a failure.
+///   - length: gets the number of bytes. No NUL follows them.
 private func callForText(
     _ verifier: OpaquePointer?, _ output: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ length: UnsafeMutablePointer<Int>?, _ text: (Verifier) throws(CallFailure) -> TextBox
@@ -284,6 +303,7 @@ private func callForText(
     else { return CallStatus.invalidArgument.rawValue }
     let text = Data(DeviceVerification.hash(nonce: nonce, deviceIdentifier: device)).base64EncodedString()
     var length = 0
+    // A hash of SHA-384 has 48 bytes, which are 64 digits of base64. The header asks for room for 65.
     for byte in text.utf8 where length < 64 {
         unsafe hash[length] = CChar(bitPattern: byte)
         length += 1
@@ -303,6 +323,7 @@ private func callForText(
     guard let out_schema = unsafe out_schema, let out_array = unsafe out_array else {
         return CallStatus.invalidArgument.rawValue
     }
+    // Before anything can fail: a caller releases what has a release function, and this has none.
     unsafe out_schema.initialize(to: ArrowSchema())
     unsafe out_array.initialize(to: ArrowArray())
     return unsafe call(verifier) { verifier throws(CallFailure) in

@@ -14,6 +14,9 @@ internal import Synchronization
 /// are recognised; all of the latter are if the memory is kept.
 @safe struct Handle<Object: AnyObject & Sendable>: BitwiseCopyable {
     /// The object, which a call keeps for its duration.
+    ///
+    /// The lock orders a call that begins against one that gives the object back. The object itself is used
+    /// without it.
     private final class Place: Sendable {
         let object: Mutex<Object?>
 
@@ -21,6 +24,7 @@ internal import Synchronization
     }
 
     private var mark: UInt64
+    /// Retained once, for the caller.
     private var place: UnsafeMutableRawPointer
     private var isKept: Bool
 
@@ -34,6 +38,8 @@ internal import Synchronization
     }
 
     /// The object that a caller's pointer leads to; `nil` if it leads to none.
+    ///
+    /// The result keeps the object alive, so a call goes on after another thread has given the object back.
     static func object(of pointer: OpaquePointer, mark: UInt64) -> Object? {
         let handle = unsafe UnsafePointer<Handle>(pointer)
         guard unsafe handle.pointee.mark == mark else { return nil }
@@ -42,6 +48,9 @@ internal import Synchronization
     }
 
     /// Gives an object back. A pointer that leads to none is left alone.
+    ///
+    /// - Parameter pointer: NULL, or what `make` has returned. For memory that was given back before, the
+    ///   mark decides.
     static func free(_ pointer: OpaquePointer?, mark: UInt64) {
         guard let handle = unsafe UnsafeMutablePointer<Handle>(pointer),
             unsafe handle.pointee.mark == mark

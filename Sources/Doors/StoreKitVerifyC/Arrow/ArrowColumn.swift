@@ -9,8 +9,11 @@ internal import CStoreKitVerify
 #endif
 
 /// A bit for each row, as Arrow has them: the first row in the lowest bit.
+///
+/// Arrow columnar format, "Validity bitmaps". Bits behind the last row are 0.
 struct Bitmap: ~Copyable {
     private(set) var bytes = GrowingBuffer<UInt8>()
+    /// The bits of the last byte while it has fewer than eight rows.
     private var pending: UInt8 = 0
     private(set) var count = 0
     /// The number of rows whose bit is 0.
@@ -26,6 +29,8 @@ struct Bitmap: ~Copyable {
     }
 
     /// Appends bits that are all the same.
+    ///
+    /// - Complexity: a byte for each eight rows, after at most seven single bits.
     mutating func append(repeating bit: Bool, count added: Int) {
         var rest = added
         while rest > 0, count & 7 != 0 {
@@ -39,6 +44,9 @@ struct Bitmap: ~Copyable {
     }
 
     /// Appends another's bits.
+    ///
+    /// A share of a call begins with a whole byte, so the slow way, bit by bit, is taken only behind a last
+    /// share.
     mutating func append(_ other: borrowing Bitmap) {
         other.bytes.withSpan { others in
             if count & 7 == 0 {
@@ -64,14 +72,19 @@ struct Bitmap: ~Copyable {
 }
 
 /// A column of Arrow's, which owns its buffers until it is exported.
+///
+/// The buffers are memory of the C library's `malloc`, so that any consumer's release can free them.
 @safe final class ArrowColumn {
     let name: String
     /// The format, as the Arrow C data interface writes types.
     let format: String
+    /// The interface demands the exact number, or -1.
     let nullCount: Int
     fileprivate var buffers: [UnsafeMutableRawPointer?]
 
     /// - Parameters:
+    ///   - name: the column's name, in UTF-8.
+    ///   - format: the type, for instance `U` for texts with offsets of 64 bits.
     ///   - validity: a bit for each row that is not null.
     ///   - values: the buffers behind the validity.
     init(
@@ -87,6 +100,8 @@ struct Bitmap: ~Copyable {
     }
 
     /// Gives the buffers to what is exported.
+    ///
+    /// Afterwards the column owns nothing, and `deinit` frees nothing.
     fileprivate func takeBuffers() -> [UnsafeMutableRawPointer?] {
         let taken = unsafe buffers
         unsafe buffers = []
@@ -117,12 +132,18 @@ struct Bitmap: ~Copyable {
 // MARK: - Export
 
 /// What an exported array refers to.
+///
+/// The consumer owns it through `private_data`, and gives it back by the array's release function (Arrow C
+/// data interface, "Release callback semantics").
+///
+/// - Precondition: the buffers come from `malloc`.
 @safe private final class ExportedArray {
     let buffers: UnsafeMutablePointer<UnsafeRawPointer?>
     private let bufferCount: Int
     let children: UnsafeMutablePointer<UnsafeMutablePointer<ArrowArray>?>
     private let childCount: Int
 
+    /// At least one element each: a pointer to nothing is allowed, but not every consumer knows it.
     init(_ owned: [UnsafeMutableRawPointer?], children count: Int) {
         bufferCount = unsafe owned.count
         unsafe buffers = .allocate(capacity: max(1, bufferCount))
@@ -150,7 +171,11 @@ struct Bitmap: ~Copyable {
 }
 
 /// What an exported schema refers to.
+///
+/// Owned as `ExportedArray` is. Its texts are copies, because a consumer may keep the schema longer than the
+/// array.
 @safe private final class ExportedSchema {
+    /// `nil` if the system has no memory for the copy; so is `name`.
     let format: UnsafeMutablePointer<CChar>?
     let name: UnsafeMutablePointer<CChar>?
     let children: UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>
@@ -181,6 +206,7 @@ struct Bitmap: ~Copyable {
 }
 
 extension ArrowArray {
+    /// Offset 0 and no dictionary, as the empty initializer sets them.
     fileprivate init(_ exported: ExportedArray, buffers: Int, children: Int, length: Int, nullCount: Int) {
         unsafe self.init()
         unsafe self.length = Int64(length)
@@ -190,6 +216,7 @@ extension ArrowArray {
         unsafe self.buffers = exported.buffers
         unsafe self.children = children == 0 ? nil : exported.children
         unsafe private_data = Unmanaged.passRetained(exported).toOpaque()
+        // A consumer calls it once. A second call finds no `private_data` and does nothing.
         unsafe release = { array in
             guard let array = unsafe array, let exported = unsafe array.pointee.private_data else { return }
             unsafe array.pointee.private_data = nil
@@ -221,6 +248,8 @@ extension ArrowSchema {
 }
 
 /// A struct array of columns of the same length.
+///
+/// It is what a record batch is in the C data interface: format `+s`.
 struct ArrowTable: ~Copyable {
     let columns: [ArrowColumn]
     let count: Int
@@ -228,6 +257,13 @@ struct ArrowTable: ~Copyable {
     var validity: Bitmap
 
     /// Hands the columns to a consumer, who releases them.
+    ///
+    /// Only small blocks are allocated here: the columns were made before.
+    ///
+    /// - Parameters:
+    ///   - array: gets the columns. Its memory is the caller's, and was not initialized with an array that
+    ///     needs a release.
+    ///   - schema: gets the names and types; released apart from the array.
     consuming func export(
         to array: UnsafeMutablePointer<ArrowArray>, _ schema: UnsafeMutablePointer<ArrowSchema>
     ) {

@@ -5,8 +5,14 @@ internal import VerificationReports
 internal import WireFormats
 
 /// The rows for analysts as columns of Arrow's, with the types of `RowColumn`.
+///
+/// Nulls are written when the next value of their column comes, many at once: most columns are null in most
+/// rows.
 struct ArrowRows: ~Copyable {
     /// The values of one column.
+    ///
+    /// A class, because the columns are changed in a loop over a constant list. Its type decides which of the
+    /// buffers are used.
     private final class Values {
         private let type: RowColumn.ValueType
         var validity = Bitmap()
@@ -17,6 +23,7 @@ struct ArrowRows: ~Copyable {
         /// The number of rows.
         private(set) var count = 0
 
+        /// Whether values were lost, because the system had no more memory.
         var isExhausted: Bool {
             texts.isExhausted || numbers.isExhausted || validity.bytes.isExhausted || bits.bytes.isExhausted
         }
@@ -38,6 +45,9 @@ struct ArrowRows: ~Copyable {
             }
         }
 
+        /// - Parameters:
+        ///   - cell: a value of the column's type.
+        ///   - bytes: what the places of texts refer to.
         @inline(__always)
         func append(_ cell: RowCell, _ bytes: Span<UInt8>) {
             count += 1
@@ -88,11 +98,16 @@ struct ArrowRows: ~Copyable {
         }
     }
 
+    /// Keeps its memory from row to row.
     private var reader = RowReader()
     private let values: [Values] = RowColumn.all.map { Values($0.type) }
     private(set) var validity = Bitmap()
 
     /// Appends the row of a token; `nil` for a null one.
+    ///
+    /// - Parameters:
+    ///   - results: what the verdict refers to, while the wave of its batch lasts.
+    ///   - token: the line, from which the members of an unverified row are read.
     mutating func append(_ verdict: LineVerdict?, _ results: borrowing BatchResults, token: Span<UInt8>) {
         reader.begin(line: nil)
         if let verdict {
@@ -124,6 +139,9 @@ struct ArrowRows: ~Copyable {
     }
 
     /// Gives the columns.
+    ///
+    /// Each column is checked once at the end, not at each value: a buffer that is exhausted only ignores
+    /// what is added.
     ///
     /// - Throws: that there is not enough memory.
     consuming func table() throws(CallFailure) -> ArrowTable {

@@ -13,11 +13,16 @@ internal import WireFormats
     }
 
     private let layout: Layout
+    /// `nil` if no token is null. A null count of -1 means that it is not known, so the bitmap is read.
     private let validity: UnsafePointer<UInt8>?
+    /// How many elements the array skips at the beginning of its buffers (`ArrowArray.offset`).
     private let offset: Int
     /// The number of tokens, nulls included.
     let count: Int
 
+    /// The number of buffers, the offsets and the views are checked before a byte is read. The interface has
+    /// no lengths for the other buffers, so these cannot be checked.
+    ///
     /// - Throws: what is wrong with the array.
     init(_ array: ArrowArray, _ schema: ArrowSchema) throws(CallFailure) {
         guard let format = unsafe schema.format.map({ unsafe String(cString: $0) }) else {
@@ -61,6 +66,8 @@ internal import WireFormats
     }
 
     /// Whether a token is null.
+    ///
+    /// - Parameter index: from 0 to `count` - 1; the offset of the array is added here.
     @inline(__always)
     func isNull(_ index: Int) -> Bool {
         guard let validity = unsafe validity else { return false }
@@ -69,6 +76,8 @@ internal import WireFormats
     }
 
     /// Where shares of about the same size begin, and the number of tokens.
+    ///
+    /// - Parameter wanted: at most so many shares; fewer if they would be too small for a thread.
     func shares(_ wanted: Int) -> [Int] {
         switch layout {
         case .offsets(let offsets, _): offsets.shares(wanted)
@@ -82,6 +91,7 @@ internal import WireFormats
         return { offsets.payloadBytes(of: $0, in: data, atMost: $1) }
     }
 
+    /// Views tell their lengths one by one, so the shares have the same number of tokens and not of bytes.
     private static func evenShares(of count: Int, _ wanted: Int) -> [Int] {
         guard count > 0 else { return [] }
         let shares = max(1, min(wanted, count / BatchPipeline.maximumLines))
@@ -90,6 +100,8 @@ internal import WireFormats
     }
 
     /// Has a verifier find the verdicts on a share. The body gets each token's index, bytes and verdict, in order.
+    ///
+    /// - Complexity: linear in the bytes. The bytes of views are copied, those of offsets are not.
     func forEachVerdict(
         by verifier: Verifier, on share: Range<Int>,
         _ body: (Int, Span<UInt8>, LineVerdict, borrowing BatchResults) -> Void
@@ -132,10 +144,15 @@ internal import WireFormats
     private static let copiedBytes = 3 << 18
 
     /// The views of an array: a length, and either at most twelve bytes or a place in another buffer.
+    ///
+    /// The buffers are validity, views, any number of data buffers, and the lengths of these in 64 bits
+    /// (Arrow C data interface).
     @safe private struct Views {
         private let views: UnsafePointer<Int32>?
         private let buffers: UnsafeMutablePointer<UnsafeRawPointer?>
 
+        /// A sum of two numbers of 32 bits cannot overflow 64, so a place is compared without a check.
+        ///
         /// - Returns: `nil` if a view is outside its buffer.
         init?(_ buffers: UnsafeMutablePointer<UnsafeRawPointer?>, _ bufferCount: Int, count: Int, offset: Int)
         {
@@ -156,6 +173,7 @@ internal import WireFormats
             }
         }
 
+        /// A view of 16 bytes has a length of four, so that twelve are left.
         private static let inlineBytes: Int32 = 12
 
         /// Appends a token's bytes.

@@ -4,6 +4,8 @@ internal import SignedPayloads
 extension ResultRows {
     /// The columns of the command's objects.
     ///
+    /// A column is null where it says nothing: an error of a verified row, a type of another one.
+    ///
     /// - Throws: that there is not enough memory.
     consuming func table() throws(CallFailure) -> ArrowTable {
         var types = TextRows()
@@ -54,6 +56,7 @@ extension ResultRows {
         return bits
     }
 
+    /// A path of a member is never empty, so its length says whether there is one.
     private func membersPresent() -> Bitmap {
         var bits = Bitmap()
         members.offsets.withSpan { offsets in

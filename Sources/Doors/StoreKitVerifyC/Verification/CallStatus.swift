@@ -13,6 +13,8 @@ enum CallStatus: Int32, CaseIterable {
 }
 
 /// Why a call was not carried out.
+///
+/// Calls that have no message to give leave the general one of the status.
 struct CallFailure: Error {
     let status: CallStatus
     let message: String
@@ -24,6 +26,8 @@ struct CallFailure: Error {
     }
 
     /// Writes the message for a caller in C: as much of it as there is room for, cut between characters, and a NUL.
+    ///
+    /// - Parameter capacity: the bytes of the buffer, the NUL included; with 0 nothing is written.
     func write(to buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int) {
         guard let buffer = unsafe buffer, capacity > 0 else { return }
         var length = 0

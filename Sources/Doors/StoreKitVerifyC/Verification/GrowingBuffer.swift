@@ -9,7 +9,10 @@
 /// Elements in memory of the C library, which callers in C can be given.
 ///
 /// If the system has no more memory, the buffer says so and takes no more elements.
+///
+/// An array of Swift's cannot be given to C without a copy, and ends the process where there is no memory.
 @safe struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
+    /// `nil` before the first element, unless `makePointer()` was called.
     private(set) var base: UnsafeMutablePointer<Element>?
     private(set) var count = 0
     private var capacity = 0
@@ -45,6 +48,7 @@
         additional <= capacity - count || grow(additional)
     }
 
+    /// At least the double, so that appending takes constant time on average; at first 64 elements.
     @inline(never)
     private mutating func grow(_ additional: Int) -> Bool {
         guard !isExhausted else { return false }
@@ -66,6 +70,7 @@
         return true
     }
 
+    /// Without memory the element is lost, and `isExhausted` is true from then on.
     @inline(__always)
     mutating func append(_ element: Element) {
         guard reserve(1), let base = unsafe base else { return }
@@ -91,6 +96,7 @@
         count += added
     }
 
+    /// A loss in the other is one here, too.
     mutating func append(_ other: borrowing GrowingBuffer<Element>) {
         if other.isExhausted { isExhausted = true }
         guard other.count > 0, reserve(other.count), let base = unsafe base, let source = unsafe other.base
@@ -108,6 +114,8 @@
     var isInRegion: Bool { isPart }
 
     /// Gives the memory to the caller, who frees it; `nil` only if there is none.
+    ///
+    /// Must not be called on a part of a region, which is not the caller's to free.
     consuming func take() -> UnsafeMutablePointer<Element>? {
         let taken = unsafe base
         discard self

@@ -1,6 +1,8 @@
 internal import WireFormats
 
 /// Bytes of a caller, borrowed for the duration of a call. The caller promises that nothing changes them meanwhile.
+///
+/// It is `Sendable`, because all threads of a call end before the call returns.
 @safe struct BorrowedBytes: @unchecked Sendable {
     private let base: UnsafeRawPointer?
     let count: Int
@@ -30,6 +32,8 @@ internal import WireFormats
 }
 
 /// Where the tokens of a buffer begin and end, as in Arrow's arrays of strings.
+///
+/// One of the two pointers is set. A branch on it costs less than offsets that are copied to one width.
 @safe struct TokenOffsets: @unchecked Sendable {
     private let narrow: UnsafePointer<Int32>?
     private let wide: UnsafePointer<Int64>?
@@ -49,6 +53,8 @@ internal import WireFormats
     }
 
     /// An offset, from 0 to `count`; 0 if there are no tokens.
+    ///
+    /// Not checked against `count`: callers stay within it, and `ascend(to:)` has read every offset.
     @inline(__always)
     subscript(index: Int) -> Int {
         if let narrow = unsafe narrow { return unsafe Int(narrow[index]) }
@@ -57,6 +63,8 @@ internal import WireFormats
     }
 
     /// Whether each offset is at least the one before it, the first at least 0, and the last at most `limit`.
+    ///
+    /// - Complexity: linear in the tokens; nothing of the data is read.
     func ascend(to limit: Int) -> Bool {
         guard count > 0 else { return true }
         var last = self[0]
@@ -71,6 +79,8 @@ internal import WireFormats
 
     /// How many bytes the payloads of tokens have. The headers of tokens mostly have one length, so that few are searched for
     /// their end.
+    ///
+    /// The answer decides only how much memory is taken. A token in another form may make it wrong.
     ///
     /// - Parameter atMost: whether more than they have will do, which needs no look at them.
     func payloadBytes(of tokens: Range<Int>, in data: BorrowedBytes, atMost: Bool) -> Int {
@@ -92,6 +102,7 @@ internal import WireFormats
     /// Divides the tokens into shares of about the same number of bytes.
     ///
     /// - Returns: the index of the first token of each share, and the number of tokens.
+    /// - Complexity: a binary search for each share.
     func shares(_ wanted: Int) -> [Int] {
         guard count > 0 else { return [] }
         let bytes = self[count] - self[0]

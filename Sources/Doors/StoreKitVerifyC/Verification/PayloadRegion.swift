@@ -10,6 +10,7 @@
 /// tokens are verified: then the shares' payloads already stand one behind the other, and need not be copied together.
 @safe struct PayloadRegion: @unchecked Sendable {
     private let base: UnsafeMutablePointer<UInt8>
+    /// Where each share's part begins, in bytes, and the end of the last.
     private let starts: [Int]
 
     /// Less is not worth a region.
@@ -38,11 +39,16 @@
     }
 
     /// A share's part.
+    ///
+    /// - Parameter share: the index of the share. Each part must be taken once.
     func part(_ share: Int) -> GrowingBuffer<UInt8> {
         unsafe GrowingBuffer(part: base + starts[share], capacity: starts[share + 1] - starts[share])
     }
 
     /// Puts the shares' payloads together, and takes the region over.
+    ///
+    /// A share whose payloads did not fit has memory of its own. Then all are copied, and the region is
+    /// freed.
     ///
     /// - Parameter shares: the payloads, in order; they are not used any more.
     /// - Returns: all payloads in one buffer that owns its memory.
@@ -56,6 +62,8 @@
         var end = 0
         for (index, share) in shares.enumerated() {
             let count = share.rows.payloads.bytes.count
+            // Payloads that were not verified leave a gap. The move goes down only, so it overwrites no later
+            // share.
             if starts[index] != end { unsafe memmove(base + end, base + starts[index], count) }
             end += count
         }

@@ -12,10 +12,13 @@ enum TextColumn: Int32, CaseIterable {
 }
 
 /// A text of each row, one behind the other, with where they begin and end.
+///
+/// As in Arrow's arrays of strings: one offset more than there are rows, the first 0.
 struct TextRows: ~Copyable {
     var bytes = GrowingBuffer<UInt8>()
     var offsets = GrowingBuffer<Int64>()
 
+    /// Both pointers exist from the beginning, because callers in C are promised pointers that are not NULL.
     init() {
         offsets.append(0)
         bytes.makePointer()

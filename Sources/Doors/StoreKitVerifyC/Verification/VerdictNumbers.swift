@@ -5,6 +5,8 @@ internal import SignedPayloads
 
 extension PayloadError.Code {
     /// The code's number.
+    ///
+    /// A new code gets a new number at the end; a number is never used again.
     var number: UInt8 {
         let number =
             switch self {

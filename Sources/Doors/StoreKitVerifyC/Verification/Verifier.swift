@@ -9,8 +9,10 @@ internal import WireFormats
 final class Verifier: Sendable {
     let payloads: SignedPayloadVerifier
     let receipts: ReceiptVerifier
+    /// The most threads of one call, the caller's own included.
     let jobs: Int
     var limits: LineLimits { payloads.policy.lineLimits }
+    /// Shared by all pipelines: the caches of signers and of keys are in it.
     private let context: BatchContext
     private let pipelines: BatchPipelinePool
     private let revocation: RevocationChecker?
@@ -35,6 +37,7 @@ final class Verifier: Sendable {
         pipelines = BatchPipelinePool(maximumIdle: jobs)
     }
 
+    /// No call is in progress here: a call keeps the verifier.
     deinit { revocation?.close() }
 
     /// Verifies lines of a buffer on this thread. The body gets each one's index, its verdict and what that refers to, in order.
@@ -59,6 +62,9 @@ final class Verifier: Sendable {
     }
 
     /// Has threads work on shares of something, and puts the results together in order.
+    ///
+    /// One share is done on the caller's own thread. Others start threads as they are needed, which end
+    /// before the call does.
     ///
     /// - Parameters:
     ///   - bounds: where shares begin and end, one more than there are shares.
