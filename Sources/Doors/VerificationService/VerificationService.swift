@@ -13,17 +13,25 @@
     internal import UnixSignals
 
     /// Verification over HTTP/1.1, for callers in any language.
+    ///
+    /// The module is HTTP around the verifiers: it has no rule about payloads. The command reads files and
+    /// options for it.
     package struct VerificationService: Sendable {
         /// Where the service listens, and how much it takes.
         package struct Configuration: Sendable {
+            /// The loopback address: a service that others reach is a decision of the operator.
             package var host = "127.0.0.1"
             /// 0 is any port that is free.
             package var port = 8080
             /// What callers must present; `nil` if every caller is welcome.
             package var token: BearerToken?
             /// The longest body of `/v1/verify`.
+            ///
+            /// In bytes: two megabytes, twice the longest token.
             package var maximumBodyBytes = 2 << 20
             /// What the bodies of all requests together may take in memory.
+            ///
+            /// In bytes.
             package var bodyMemory = 256 << 20
             /// The most connections that are open at a time. Others wait until one is closed.
             package var maximumConnections = 16_384
@@ -66,6 +74,7 @@
             let date = DateField()
             let server = try server(router).buildServer(
                 configuration: .init(
+                    // Up to 4,096 connections wait in the kernel while all places are taken.
                     address: .hostname(configuration.host, port: configuration.port), backlog: 4_096,
                     availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: logger)),
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
@@ -93,6 +102,8 @@
         }
 
         /// Serves while this thread waits; see `run(whenListening:)`.
+        ///
+        /// Must not be called from a task: it blocks its thread.
         ///
         /// - Returns: why the address cannot be listened on; `nil` after a signal.
         package func runToEnd(whenListening: @escaping @Sendable (Int) -> Void) -> (any Error)? {
@@ -159,6 +170,7 @@
                 ],
                 // Longer than any that a proxy adds; a token goes into the body.
                 httpDecoderConfiguration: .init(
+                    // In bytes, for one field and for all together.
                     maxHeaderFieldSize: 16_384, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))
             return HTTPServerBuilder { responder in
                 EventLoopChannel(HTTP1Channel(responder: responder, configuration: limits))
@@ -167,6 +179,8 @@
     }
 
     /// Forwards what an app's database has queued, until the service ends.
+    ///
+    /// A delivery that is interrupted stays queued, and is sent again after the next start.
     private struct Forwarding: Service {
         let database: AppDatabase
 

@@ -3,10 +3,13 @@
     internal import Libcrypto
 
     /// The token that callers must present (RFC 6750).
+    ///
+    /// Only the hash of the token is kept, so that no message can show it.
     package struct BearerToken: Sendable {
         private let digest: [UInt8]
 
-        /// - Parameter text: the content of the file. White space around the token does not belong to it.
+        /// - Parameter text: the content of the file. White space around the token does not belong to it. The
+        ///   token has the bytes 0x21 to 0x7e.
         /// - Returns: `nil` if there is no token, or it has a byte that cannot stand in a header.
         package init?(file text: [UInt8]) {
             let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
@@ -26,6 +29,8 @@
                 throw Problem(
                     .unauthorized,
                     "This path needs the service's token, in a header: Authorization: Bearer TOKEN.",
+                    // RFC 9110, section 15.5.2: a status 401 names the scheme. The rest of the body is not
+                    // read.
                     headers: [.wwwAuthenticate: "Bearer realm=\"storekit-verify\""], closes: true)
             }
         }

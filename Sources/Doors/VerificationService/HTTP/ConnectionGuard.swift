@@ -29,9 +29,11 @@
         typealias OutboundIn = HTTPResponsePart
         typealias OutboundOut = HTTPResponsePart
 
+        /// Where the connection is: `draining` has answered, and reads what the client still sends.
         private enum State { case idle, receiving, answering, draining, closed }
 
         private let times: ConnectionTimes
+        /// The longest body of a request that is not a stream, in bytes.
         private let maximumBody: Int
         private let isStream: @Sendable (String) -> Bool
         private let metrics: ServiceMetrics
@@ -42,14 +44,22 @@
         private var isLast = false
         /// Requests whose answers are not written yet. A client may send the next one before.
         private var unanswered = 0
+        /// The bytes that were read since the answer.
         private var drained = 0
+        /// When the client must have done something; `distantFuture` while the service works.
         private var deadline = NIODeadline.distantFuture
         private var timer: Scheduled<Void>?
+        /// When the timer looks. It may be earlier than the deadline, and then is set anew.
         private var timerTime = NIODeadline.distantFuture
 
         /// How much of a body is read after the answer.
+        ///
+        /// Four megabytes: enough for a client that has a body of the usual length under way.
         private static let drainedBytes = 4 << 20
 
+        /// - Parameters:
+        ///   - maximumBody: in bytes; decides whether a client is invited to send.
+        ///   - isStream: whether the body of this target has no fixed time.
         init(
             _ times: ConnectionTimes, maximumBody: Int, isStream: @escaping @Sendable (String) -> Bool,
             _ metrics: ServiceMetrics
@@ -66,6 +76,7 @@
             set(times.idle, context)
         }
 
+        /// `end()` may be called twice, by the removal and by the closing. It counts the connection once.
         func handlerRemoved(context: ChannelHandlerContext) { end() }
 
         func channelInactive(context: ChannelHandlerContext) {
@@ -115,6 +126,8 @@
         }
 
         /// Reads a stream in large parts, of which each costs the same.
+        ///
+        /// 64 to 512 KiB at a time; the default of NIO is at most 64 KiB.
         private func readLargely(_ context: ChannelHandlerContext) {
             let allocator = AdaptiveRecvByteBufferAllocator(
                 minimum: 1 << 16, initial: 1 << 18, maximum: 1 << 19)
@@ -124,6 +137,7 @@
         /// Tells a client that waits for it to send its body (RFC 9110, section 10.1.1).
         private func invite(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
             guard head.headerFields[.expect]?.lowercased() == "100-continue", unanswered == 1 else { return }
+            // A client that is not invited gets the refusal instead, and need not send its body.
             if !isBodyStream, let length = head.headerFields[.contentLength].flatMap({ Int($0) }),
                 length > maximumBody
             {
@@ -132,6 +146,7 @@
             context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
         }
 
+        /// Follows the answer, because the state depends on both directions.
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             switch unwrapOutboundIn(data) {
             case .head(let head):
@@ -159,6 +174,7 @@
             context.write(data, promise: promise)
         }
 
+        /// A client that does not read lets the kernel's buffer fill up. From then on it has `times.writing`.
         func channelWritabilityChanged(context: ChannelHandlerContext) {
             if !context.channel.isWritable {
                 set(times.writing, context)
@@ -172,6 +188,8 @@
 
         // MARK: - What goes wrong
 
+        /// Only errors of the parser are answered here. An answer in the middle of another one would be read
+        /// as its body.
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
             guard state != .draining, !isResponseBegun || unanswered == 0 else { return close(context) }
@@ -185,6 +203,7 @@
             answer(problem, context)
         }
 
+        /// The connection ends with it: behind a parser's error, nothing tells where the next request begins.
         private func answer(_ problem: Problem, _ context: ChannelHandlerContext) {
             var fields = problem.fields
             let body = problem.json
@@ -203,6 +222,7 @@
 
         // MARK: - Time
 
+        /// Cancels the timer only if it would look too late. Otherwise it finds the later deadline by itself.
         private func set(_ time: Duration, _ context: ChannelHandlerContext) {
             deadline = .now() + TimeAmount(time)
             guard timer == nil || deadline < timerTime else { return }

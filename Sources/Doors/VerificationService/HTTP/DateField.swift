@@ -9,6 +9,8 @@
     #endif
 
     /// The value of the Date field (RFC 9110, section 6.6.1), which is written once a second.
+    ///
+    /// The lock is held for a comparison, and once a second for the formatting.
     final class DateField: Sendable {
         private let last = Mutex<(second: Int, text: String)>((0, ""))
 

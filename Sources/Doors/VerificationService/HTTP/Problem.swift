@@ -4,6 +4,8 @@
     internal import WireFormats
 
     /// Why a request is refused, as RFC 9457 has it: a status, its title, and a sentence that says what to do.
+    ///
+    /// What it quotes of a request's target is shortened.
     struct Problem: Error {
         let status: HTTPResponse.Status
         let detail: String

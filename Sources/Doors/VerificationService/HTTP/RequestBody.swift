@@ -5,6 +5,8 @@
     internal import Synchronization
 
     /// What all requests together may hold of bodies in memory.
+    ///
+    /// A counter and no allocator: a body takes its bytes from it before they are kept.
     final class BodyMemory: Sendable {
         private let used = Atomic<Int>(0)
         private let limit: Int
@@ -12,6 +14,8 @@
         init(limit: Int) { self.limit = limit }
 
         /// Takes memory for bytes. Returns whether there is enough.
+        ///
+        /// - Parameter bytes: at least 0. They are given back by the same number, also after a failure.
         func take(_ bytes: Int) -> Bool {
             let before = used.add(bytes, ordering: .relaxed).oldValue
             if before + bytes <= limit { return true }
@@ -30,6 +34,7 @@
         /// A body of this many bytes does not count: connections are bounded already.
         private static let freeBytes = 16_384
 
+        /// A media type that is not listed is refused, so that a multipart upload is not taken for a token.
         private static let types: Set<String> = [
             "application/json", "application/jose", "application/jwt", "application/octet-stream",
             "application/x-ndjson",
@@ -56,10 +61,14 @@
         }
 
         /// The whole body, which `use` gets. Its memory is given back when that has ended.
+        ///
+        /// - Throws: `Problem` for a body that is too long or in another form, `BodyTimeout`, or the error of
+        ///   `use`.
         func withBytes<Result>(
             of request: Request, _ use: ([UInt8]) async throws -> Result
         ) async throws -> Result {
             try checkForm(of: request)
+            // Refused before a byte is read. Without the field, the count below decides.
             if let text = request.headers[.contentLength], let length = Int(text), length > maximumBytes {
                 throw tooLong
             }

@@ -5,6 +5,8 @@
     internal import WireFormats
 
     /// Who may call a route.
+    ///
+    /// The default is the stricter one: a new route needs the token unless it says otherwise.
     enum Access {
         /// Everyone who reaches the port: health, and the address that Apple calls.
         case everyone
@@ -27,6 +29,10 @@
         let mayBlock: Bool
         let handler: Handler
 
+        /// - Parameters:
+        ///   - path: begins with a slash. A part in braces matches any text that is not empty.
+        ///   - isStream: only for a path without braces; see `Router.isStream(_:)`.
+        ///   - handler: throws a `Problem` for what it refuses.
         init(
             _ method: HTTPRequest.Method, _ path: String, _ access: Access = .token, isStream: Bool = false,
             mayBlock: Bool = false, handler: @escaping Handler
@@ -67,11 +73,16 @@
     }
 
     /// Finds the route of a request, refuses what has none, and turns problems into answers.
+    ///
+    /// A route with a fixed path wins over one with braces. The time of every answer is counted, problems
+    /// too.
     struct Router: Sendable {
         let metrics: ServiceMetrics
+        /// Routes without braces, by their paths: one look-up for each request.
         private let exact: [String: [Route]]
         private let patterns: [Route]
         private let token: BearerToken?
+        /// Made for all routes at the start, so that no request adds a metric.
         private let counters: [String: RouteMetrics]
         /// Of requests without a route.
         private let others: RouteMetrics
@@ -89,6 +100,7 @@
                 uniqueKeysWithValues: Set(routes.map(\.path)).sorted().map { ($0, metrics.route($0)) })
         }
 
+        /// - Throws: only what ends the connection. A `Problem` and a timeout are answers.
         func respond(to request: Request, on eventLoop: any EventLoop) async throws -> Response {
             let start = ContinuousClock.now
             let (path, query) = Self.parts(of: request.head.path ?? "/")
@@ -115,6 +127,8 @@
             exact[String(Self.parts(of: target).path)]?.contains(where: \.isStream) ?? false
         }
 
+        /// The order matters: a wrong path is told without a token, so that a caller sees the mistake that is
+        /// nearer.
         private func respond(
             to request: Request, _ query: Substring,
             _ candidates: [(route: Route, parameters: [String: String])], _ eventLoop: any EventLoop
@@ -154,6 +168,8 @@
             return patterns.compactMap { route in Self.match(parts, route.parts).map { (route, $0) } }
         }
 
+        /// - Returns: the texts for the braces; `nil` if the path is another one. An encoded slash stays
+        ///   within its part.
         private static func match(_ parts: [Substring], _ pattern: [Substring]) -> [String: String]? {
             guard parts.count == pattern.count else { return nil }
             var parameters: [String: String] = [:]
@@ -168,11 +184,13 @@
             return parameters
         }
 
+        /// The target may also be a whole URL (RFC 9112, section 3.2.2), which fits no route.
         private static func parts(of target: String) -> (path: Substring, query: Substring) {
             guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target[...], "") }
             return (target[..<mark], target[target.utf8.index(after: mark)...])
         }
 
+        /// `+` is a space here, as in forms.
         private static func parameters(in query: Substring) throws(Problem) -> [(name: String, value: String)]
         {
             guard !query.isEmpty else { return [] }

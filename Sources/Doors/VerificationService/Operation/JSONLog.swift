@@ -9,6 +9,8 @@
     #endif
 
     /// Writes log events as one JSON object a line to standard error. No event has a payload, a token or a header in it.
+    ///
+    /// Standard error is for the operator, so an event that cannot be written is lost and stops nothing.
     struct JSONLog: LogHandler {
         var logLevel: Logger.Level
         var metadata: Logger.Metadata = [:]
@@ -25,6 +27,7 @@
             set { metadata[key] = newValue }
         }
 
+        /// The members are time, level and message, then the metadata by name, then the error.
         func log(event: LogEvent) {
             var line = Array(
                 "{\"time\":\"\(Date().formatted(.iso8601))\",\"level\":\"\(event.level)\",\"message\":".utf8)

@@ -5,6 +5,8 @@
     internal import Synchronization
 
     /// Health, metrics and the description of the service.
+    ///
+    /// Health and readiness need no token, because load balancers have none. They say nothing about the apps.
     struct OperationHandlers: Sendable {
         let metrics: ServiceMetrics
         let readiness: Readiness

@@ -26,6 +26,7 @@
             let metric: Metric
         }
 
+        /// In the order in which the metrics were made.
         private let entries = Mutex<[Entry]>([])
         private let help: [String: String]
 
@@ -46,6 +47,7 @@
             return value
         }
 
+        /// Recorders are histograms too; the service has none.
         func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool)
             -> any RecorderHandler
         {
@@ -66,6 +68,7 @@
         func destroyRecorder(_ handler: any RecorderHandler) {}
         func destroyTimer(_ handler: any TimerHandler) {}
 
+        /// Labels are constants of the service and need no escaping.
         private func add(_ name: String, _ dimensions: [(String, String)], _ metric: Metric) {
             let labels = dimensions.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",")
             entries.withLock { $0.append(Entry(name: name, labels: labels, metric: metric)) }
@@ -74,6 +77,8 @@
         // MARK: - The text
 
         /// All metrics, those of one name together.
+        ///
+        /// - Complexity: linear in the metrics for each name. There are some dozens.
         var text: String {
             let entries = entries.withLock(\.self)
             var names: [String] = []
@@ -99,6 +104,8 @@
     }
 
     /// A number that only grows.
+    ///
+    /// Relaxed order is enough: each value is read by itself, and no other memory depends on it.
     private final class CountedValue: CounterHandler {
         private let value = Atomic<Int64>(0)
 
@@ -123,12 +130,15 @@
     /// How often values were within bounds. Times are recorded in nanoseconds and written in seconds.
     private final class HistogramValue: TimerHandler, RecorderHandler {
         /// From 50 µs, a warm verdict, to 10 s, more than a request may take.
+        ///
+        /// In nanoseconds.
         private static let bounds: [Int64] = [
             50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
             100_000_000,
             1_000_000_000, 10_000_000_000,
         ]
 
+        /// One lock, so that the buckets, the count and the sum of an answer fit each other.
         private let state = Mutex<(counts: [Int], count: Int, sum: Int64)>(
             (Array(repeating: 0, count: HistogramValue.bounds.count), 0, 0))
 
@@ -143,6 +153,7 @@
         func record(_ value: Int64) { recordNanoseconds(value) }
         func record(_ value: Double) { recordNanoseconds(Int64(value)) }
 
+        /// Prometheus counts a value in every bucket that it fits, so the totals add up.
         func write(_ name: String, _ labels: String, to text: inout String) {
             let (counts, count, sum) = state.withLock(\.self)
             let start = labels.isEmpty ? "" : labels + ","

@@ -4,6 +4,8 @@
     internal import SignedPayloads
 
     /// What the service counts.
+    ///
+    /// The names are a promise to dashboards: one that changes is a breaking change.
     final class ServiceMetrics: Sendable {
         let registry: PrometheusRegistry
         let openConnections: Meter
@@ -11,6 +13,8 @@
         /// What came over a connection and was not HTTP.
         let malformed: Counter
         let batchLines: Counter
+        /// One counter for each outcome from the start, so that a rate can be computed before the first
+        /// event.
         private let received: [Receipt: Counter]
         private let verified: Counter
         private let failed: [PayloadError.Code: Counter]
@@ -73,6 +77,7 @@
 
     /// What is counted of one route.
     struct RouteMetrics: Sendable {
+        /// By the first digit of the status, from 1 to 5.
         private let requests: [Counter]
         private let times: Timer
 

@@ -5,6 +5,8 @@
     package import StoreKitVerifySQLite
 
     /// What an app keeps: its notifications and its customers' purchases, in a SQLite file.
+    ///
+    /// The parts share the file, and the verifier of its store.
     package struct AppDatabase: Sendable {
         let store: SQLiteTransactionStore
         let inbox: NotificationInbox
@@ -26,6 +28,8 @@
 
     extension ServedApps {
         /// The database of the app that a request names.
+        ///
+        /// - Throws: a `Problem` with the status 404, if the app has no file.
         func database(for request: RouteRequest) throws(Problem) -> AppDatabase {
             guard let database = try app(for: request).database else {
                 throw Problem(

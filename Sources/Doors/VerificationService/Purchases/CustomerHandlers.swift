@@ -11,6 +11,8 @@
     internal import WireFormats
 
     /// What customers own and owned, by the database.
+    ///
+    /// Every answer is computed from payloads that are verified again when they are read from the file.
     struct CustomerHandlers: Sendable {
         let apps: ServedApps
         let logger: Logger
@@ -54,6 +56,7 @@
             let instant: Date
         }
 
+        /// - Throws: a `Problem`: 400 for the request, 503 for the file.
         private func question(_ request: RouteRequest) async throws -> Question {
             try request.allowQuery(["app", "at"])
             let store = try apps.database(for: request).store
@@ -63,6 +66,7 @@
                     "A customer's name is a UUID (appAccountToken), app-transaction:ID or original-transaction:ID."
                 )
             }
+            // The only clock that is read here. With `at`, the same file gives the same answer.
             let instant = try request.query("at").map { try Self.instant($0) } ?? Date()
             do {
                 let history = try await store.history(of: Customer([name]))

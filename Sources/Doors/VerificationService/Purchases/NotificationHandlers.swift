@@ -18,6 +18,9 @@
 
         /// `POST /v1/notifications`: keeps what the App Store sends. The App Store repeats it until the status is one of
         /// 200 to 206 (Apple, "Responding to App Store Server Notifications").
+        ///
+        /// A notification that was kept before gets the status 200 again: the App Store may have missed the
+        /// first answer.
         func receive(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["app"])
             let inbox = try apps.database(for: request).inbox
@@ -41,6 +44,8 @@
                 metrics.notifications(.refused)
                 logger.notice(
                     "a notification is refused", metadata: ["code": .string(error.code.rawValue)])
+                // A status of 4xx or 5xx makes the App Store send it again. 503 says to other callers that
+                // this may help.
                 var problem = Problem(outcome.mayPassLater ? .serviceUnavailable : .badRequest, error.message)
                 problem.code = error.code.rawValue
                 if outcome.mayPassLater { problem.headers[.retryAfter] = "60" }
@@ -48,6 +53,7 @@
             }
         }
 
+        /// - Parameter isNew: false for one that had come before.
         private static func receipt(of uuid: UUID, isNew: Bool) -> Response {
             var object = TypedObject()
             object.add("notificationUUID", uuid)
@@ -75,6 +81,8 @@
         }
 
         /// The most deliveries of an answer.
+        ///
+        /// A thousand are some hundred kilobytes. More means that a server is down, which these show as well.
         private static let maximumDeliveries = 1_000
 
         /// `GET /v1/deliveries`: what is not delivered; first what was given up.
@@ -95,6 +103,8 @@
             let inbox = try apps.database(for: request).inbox
             var address: URL?
             if let text = request.query("address") {
+                // Only addresses of the configuration, so that no caller makes the service send anything
+                // elsewhere.
                 guard let url = URL(string: text), inbox.addresses.contains(url) else {
                     throw Problem(.badRequest, "The service does not forward to this address.")
                 }
@@ -119,6 +129,7 @@
             return object
         }
 
+        /// An error of the file becomes a `Problem`, and a line of the log.
         private func answer<Value>(_ body: () async throws(SQLiteStoreError) -> Value) async throws(Problem)
             -> Value
         {

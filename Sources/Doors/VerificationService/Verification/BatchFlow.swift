@@ -8,9 +8,12 @@
     /// Lines collect until there are enough for a worker, or a moment has passed: few at a time cost more threads' wakes
     /// than verification. While all workers are busy, more collect; then reading waits. So memory is bounded, whatever the
     /// client sends or does not read.
+    ///
+    /// All state is behind one lock. Continuations are resumed outside of it, one step at a time.
     final class BatchFlow: Sendable {
         /// Lines with their place in the order.
         struct Work: Sendable {
+            /// Counted from 0. Verdicts are written in this order, whichever worker is done first.
             let place: Int
             let chunk: LineAssembler.Chunk
         }
@@ -28,7 +31,10 @@
             /// The chunks handed out, and those whose verdicts were taken for writing.
             var taken = 0
             var written = 0
+            /// Done, and waiting for earlier ones to be written.
             var verdicts: [Int: ByteBuffer] = [:]
+            /// Each is `nil` unless its task waits. There is one reader, one writer, and a worker for each
+            /// job.
             var reader: CheckedContinuation<Void, Never>?
             var workers: [CheckedContinuation<Work?, Never>] = []
             var writer: CheckedContinuation<ByteBuffer?, Never>?
@@ -40,6 +46,7 @@
         private static let enoughBytes = 1 << 19
         /// A worker gets fewer bytes of lines only when they have waited for a moment.
         private static let worthwhileBytes = 1 << 18
+        /// One millisecond: an interactive client notices nothing, and a fast one fills a chunk meanwhile.
         private static let moment = TimeAmount.milliseconds(1)
 
         private let state: Mutex<State>
@@ -56,6 +63,8 @@
         // MARK: - Reading
 
         /// Adds a part of the body. Waits while there are enough lines.
+        ///
+        /// One reader calls this, one part after the other.
         func add(_ part: ByteBuffer) async {
             let isFirst = state.withLock { state in
                 state.lines.append(part)
@@ -93,6 +102,8 @@
         // MARK: - Verifying
 
         /// The next lines; `nil` if there are no more.
+        ///
+        /// Workers are served last come, first served: a warm thread stays warm.
         func next() async -> Work? {
             await withCheckedContinuation { continuation in
                 state.withLock { $0.workers.append(continuation) }
@@ -117,6 +128,8 @@
         }
 
         /// Ends everything, because the client has gone, or something failed.
+        ///
+        /// May be called more than once, also after the end.
         func end() {
             state.withLock { $0.isEnded = true }
             handOut()
@@ -141,6 +154,7 @@
             }
         }
 
+        /// Writing comes first, because it frees what holds up the others.
         private static func nextStep(_ state: inout State, _ maximumAhead: Int) -> Step? {
             if let step = writerStep(&state) ?? workerStep(&state, maximumAhead) { return step }
             guard let reader = state.reader, isReading(state) else {
@@ -165,6 +179,7 @@
             return .writer(writer, state.isEnded ? nil : verdicts)
         }
 
+        /// - Parameter maximumAhead: stops workers when the client does not read its verdicts.
         private static func workerStep(_ state: inout State, _ maximumAhead: Int) -> Step? {
             guard let worker = state.workers.last else { return nil }
             if state.isEnded {

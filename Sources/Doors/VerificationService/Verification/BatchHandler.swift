@@ -20,6 +20,8 @@
         private let running = RunningBatches()
 
         /// Each batch may hold a few megabytes of lines and verdicts.
+        ///
+        /// More at a time would only share the same threads.
         private static let maximumBatches = 16
 
         init(apps: ServedApps, bodies: BodyReader, threads: NIOThreadPool, jobs: Int, metrics: ServiceMetrics)
@@ -150,6 +152,9 @@
     }
 
     /// Counts the batches that are running.
+    ///
+    /// A counter, because a batch that must wait in a queue would hold its connection and the client's
+    /// patience.
     final class RunningBatches: Sendable {
         private let count = Atomic<Int>(0)
 

@@ -4,12 +4,16 @@
     internal import WireFormats
 
     /// Puts the parts of a body together to lines. A line that is too long is counted, not held in memory.
+    ///
+    /// Lines are numbered, trimmed and skipped by `LineScanner`, as at every other door. This type only keeps
+    /// the bytes.
     struct LineAssembler {
         /// Whole lines, to be verified together.
         struct Chunk: Sendable {
             var buffer: [UInt8] = []
             /// The lines that are not empty, and the number of each, from 1.
             var lines: [BatchLine] = []
+            /// Empty lines have numbers too, so these may have gaps.
             var numbers: [Int] = []
         }
 
@@ -26,6 +30,7 @@
         /// Whether nothing waits.
         var isEmpty: Bool { buffer.isEmpty && !scanner.isSkipping }
 
+        /// - Complexity: linear in the part. Lines are looked for by `take(atMost:)`, once.
         mutating func append(_ part: ByteBuffer) {
             buffer += part.readableBytesView
             if scanner.isSkipping { dropOversized() }
@@ -35,6 +40,8 @@
         mutating func finish() { isAtEnd = true }
 
         /// Takes whole lines, at most this many; `nil` if there is none.
+        ///
+        /// The chunk gets the buffer with the lines, and only the rest behind them is copied.
         mutating func take(atMost maximum: Int) -> Chunk? {
             var chunk = Chunk()
             // A copy: the buffer's span is a borrow of this value.
@@ -55,6 +62,7 @@
             return chunk.lines.isEmpty ? nil : chunk
         }
 
+        /// A line that is longer than the limit gives its verdict at its end, and holds no memory until then.
         private mutating func dropOversized() {
             var scanner = scanner
             let isDropped = scanner.dropOversized(in: buffer.span, to: buffer.count)

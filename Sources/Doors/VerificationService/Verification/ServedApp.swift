@@ -3,6 +3,8 @@
     package import SignedPayloads
 
     /// An app that the service verifies for, with its own policy.
+    ///
+    /// Apps share threads and memory for bodies. They share no cache and no database.
     package struct ServedApp: Sendable {
         /// The name that requests give; it is not the bundle identifier.
         package let name: String
@@ -34,6 +36,7 @@
     struct ServedApps: Sendable {
         private let apps: [String: ServedApp]
         var databases: [AppDatabase] { apps.values.compactMap(\.database) }
+        /// The app of a service with one; `nil` if there are several.
         private let only: ServedApp?
 
         init(_ apps: [ServedApp]) {
@@ -55,6 +58,7 @@
             return app
         }
 
+        /// Names are no secrets: a message lists them, also to callers without a token.
         private var names: String { apps.keys.sorted().joined(separator: ", ") }
     }
 #endif

@@ -93,6 +93,8 @@
         // MARK: - What takes longer
 
         /// Receipts and inspections ask about revocation on their thread, so it is none of an event loop.
+        ///
+        /// - Throws: only if the service is ending and its pool takes no more work.
         private func receiptVerdict(on input: [UInt8], _ app: ServedApp, _ view: View) async throws
             -> ByteBuffer
         {
@@ -152,6 +154,8 @@
 
     extension RouteRequest {
         /// The choice that a parameter names.
+        ///
+        /// - Throws: a `Problem` that lists the choices.
         func view<Choice: RawRepresentable<String> & CaseIterable>(
             _: Choice.Type, named name: String = "view", default choice: Choice
         ) throws(Problem) -> Choice {
