@@ -2,10 +2,15 @@ import ArgumentParser
 import WireFormats
 
 /// A network interface's hardware address: six bytes that identify a Mac.
+///
+/// On a Mac, receipts are bound to this address instead of a UUID (Apple's page "Validating receipts on the
+/// device").
 struct MACAddress: ExpressibleByArgument {
     let bytes: [UInt8]
 
     /// Reads six bytes in hexadecimal, such as `3c:07:54:0a:1b:2c`, with colons, hyphens or no separators.
+    ///
+    /// One kind of separator throughout: a mixture is a slip of the hand.
     init?(argument: String) {
         let separators = argument.utf8.filter { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-") }
         let isPlain = separators.isEmpty && argument.utf8.count == 12

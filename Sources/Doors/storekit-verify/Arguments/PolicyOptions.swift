@@ -12,6 +12,8 @@ import WireFormats
 #endif
 
 /// The options that name the trusted roots and the checks on payloads.
+///
+/// Every command that verifies has this group, so that an option means the same in each.
 struct PolicyOptions: ParsableArguments {
     @Option(
         name: .customLong("root"),
@@ -70,6 +72,7 @@ struct PolicyOptions: ParsableArguments {
             """, valueName: "mode"))
     var revocation = RevocationMode.off
 
+    /// Files of roots are read later, so that a wrong one is reported with its name and reason.
     func validate() throws {
         guard maximumTokenBytes > 0 else { throw ValidationError("--max-token-bytes must be at least 1.") }
     }
@@ -109,6 +112,9 @@ struct PolicyOptions: ParsableArguments {
 extension RevocationMode: ExpressibleByArgument {}
 
 /// The environments that `--environment` accepts.
+///
+/// A name that is not listed is a usage error: a policy with a misspelt environment would refuse every
+/// payload.
 enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {
     case production = "Production"
     case sandbox = "Sandbox"

@@ -41,6 +41,7 @@ struct PurchaseOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
     var files: [FileName] = []
 
+    /// A database has one policy and files may have another, so one run never mixes them.
     func validate() throws {
         guard database == nil || files.isEmpty else {
             throw ValidationError("With --database, no files are read. Put them in it with ingest.")
@@ -59,6 +60,7 @@ struct PurchaseOptions: ParsableArguments {
         let instant = at ?? Date()
         var reading = PurchaseReading(verifier, namesFailures: !quiet)
         let status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)
+        // Written also after failures: what is verified is right by itself, and the status tells of the rest.
         try write(named.map { reading.history.purchases(of: $0) } ?? reading.history, instant)
         if let note = reading.engineNote { StandardError.say("note: \(note)") }
         if summary { StandardError.say(reading.tally.summary) }
@@ -71,6 +73,8 @@ struct PurchaseOptions: ParsableArguments {
 
 extension Customer.Name {
     /// Reads a name from an argument.
+    ///
+    /// - Throws: `ValidationError`, which ends the command with the status of a usage error.
     init(argument: String) throws {
         guard let argument = RawArgument.text(of: argument) else {
             throw ValidationError("'\(argument)' is not UTF-8.")

@@ -5,6 +5,9 @@ import Platform
 import SignedPayloads
 
 /// What verifiers are made of: as options name it, or a configuration file.
+///
+/// It can be compared: a configuration file excludes options of a policy, and equality with the default tells
+/// that there are none.
 struct VerifierSetup: Equatable {
     var roots: [FileName] = []
     var policy = VerificationPolicy()
@@ -43,6 +46,7 @@ struct VerifierSetup: Equatable {
         }
     }
 
+    /// Reads the files of roots anew for each verifier: a run makes one or two.
     private func make<Verifier>(
         default anchor: TrustAnchor, _ make: ([TrustAnchor]) throws(TrustAnchorError) -> Verifier
     ) throws(ExitCode) -> Verifier {

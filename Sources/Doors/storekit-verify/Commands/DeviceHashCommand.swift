@@ -9,6 +9,8 @@ import SignedPayloads
 #endif
 
 /// `storekit-verify device-hash`: the value of `deviceVerification` for a nonce and a device.
+///
+/// It reads no file and verifies nothing. A developer compares its output with a payload's member.
 struct DeviceHashCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device-hash",

@@ -12,6 +12,8 @@ import VerificationReports
 #endif
 
 /// `storekit-verify entitlements [FILE ...]`: what a customer owns, according to signed payloads.
+///
+/// The rules are `StoreKitVerify`'s. This file has only the choice of the output.
 struct EntitlementsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entitlements",

@@ -13,6 +13,8 @@ import SignedPayloads
 #endif
 
 /// `storekit-verify ingest --database FILE [FILE ...]`: signed payloads into a database.
+///
+/// The command exists in every build, so that a build without the database can say what it lacks.
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
@@ -70,6 +72,7 @@ struct IngestCommand: ParsableCommand {
                 store, refusals: try refusals(), delivered: delivered,
                 jobs: VerifyCommand.number(ofJobs: jobs),
                 showsProgress: VerifyCommand.showsProgress(progress, files))
+            // After the database is open: a signal before this simply ends the process.
             let interruption = try Interruption.start()
             var status = run.ingest(files, interruption.request)
             do throws(SQLiteStoreError) {
@@ -85,6 +88,7 @@ struct IngestCommand: ParsableCommand {
             guard status == .success else { throw status }
         }
 
+        /// The file is made before the first line is read, so that a wrong name costs no import.
         private func refusals() throws -> IngestRun.Refusals {
             guard let refused else { return quiet ? .unnamed : .named }
             do throws(SystemError) {

@@ -93,6 +93,8 @@ struct ReceiptCommand: ParsableCommand {
 extension ReceiptOutput: ExpressibleByArgument {}
 
 /// One run over all files, in their order.
+///
+/// Receipts are verified one by one: a file holds one, and its signature is RSA, which no batch speeds up.
 struct ReceiptRun {
     private let verifier: ReceiptVerifier
     private let writer: ReceiptWriter
@@ -145,6 +147,7 @@ struct ReceiptRun {
         }
     }
 
+    /// - Parameter content: the file's content; `nil` if it was not kept.
     private mutating func fail(
         _ error: PayloadError, content: [UInt8]?, _ file: FileName
     ) throws(SystemError) {

@@ -4,6 +4,8 @@ import PurchaseTimelines
 import SignedPayloads
 
 /// `storekit-verify timeline [FILE ...]`: a customer's purchases as a picture.
+///
+/// The rules are `StoreKitVerify`'s, and the picture is `PurchaseTimelines`'.
 struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",

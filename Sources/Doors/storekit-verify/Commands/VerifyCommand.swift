@@ -11,6 +11,9 @@ public import VerificationReports
 #endif
 
 /// `storekit-verify [verify] [options] [FILE ...]`: a verdict for every line.
+///
+/// The default subcommand: what a pipe calls. Its manners are those of a filter, and `Interruption` ends it
+/// cleanly.
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -64,6 +67,7 @@ struct VerifyCommand: ParsableCommand {
         if format == .csv, output != .rows { throw ValidationError("--format csv is for --output rows.") }
     }
 
+    /// No upper limit is an error, so that one command line fits machines of all sizes.
     static func validate(jobs: Int?) throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
     }
@@ -74,6 +78,8 @@ struct VerifyCommand: ParsableCommand {
     }
 
     /// Whether to show progress, for the option's value.
+    ///
+    /// Not for a pipe: its length is unknown, and its writer may use the same terminal.
     static func showsProgress(_ progress: Bool?, _ files: [FileName]) -> Bool {
         progress
             ?? (FileDescriptor.isTerminal(FileDescriptor.standardError) && !files.isEmpty

@@ -27,6 +27,7 @@
         /// 16 MB.
         private static let enough = 8_192
 
+        /// Never held while the database is written: `writer` is, so that other threads go on adding.
         private let state = Mutex(State())
         private let writer = Mutex(())
         private let store: SQLiteTransactionStore
@@ -44,6 +45,8 @@
         }
 
         /// Adds payloads. Waits while there is enough to write already.
+        ///
+        /// The wait is in `flush()`: one thread writes, and others that have enough wait for it.
         func add(_ prepared: PreparedImport) {
             let (count, isIdle) = state.withLock { state in
                 state.pending.append(prepared)
@@ -77,6 +80,8 @@
         }
 
         /// Records why the import cannot go on.
+        ///
+        /// Only the first reason is kept: later ones follow from it.
         func fail(_ error: SQLiteStoreError) {
             state.withLock { if $0.failure == nil { $0.failure = error } }
             stopRequest.end()

@@ -64,6 +64,8 @@ import VerificationReports
             return .unwritableOutput
         }
 
+        /// - Returns: why the input could not be read to its end; `nil` if it could.
+        /// - Throws: why the file of refused lines could not be written.
         private mutating func ingest(
             _ file: consuming FileDescriptor, named name: FileName, _ label: FileName?, to queue: ImportQueue,
             _ stopRequest: StopRequest, _ outcome: inout RunOutcome
@@ -77,6 +79,7 @@ import VerificationReports
             let input = InputQueue(LineReader(file, store.verifier.policy.lineLimits), stopRequest) {
                 queue.expect(idleInput: $0)
             }
+            // Two chunks for each job: one that is being written, and one that is being verified.
             let output = OrderedOutput(progress, chunks: jobs * 2, stopRequest, to: refusals.write)
             Threads.run(jobs) { _, callAnother in job.run(input, queue, output, callAnother: callAnother) }
 
@@ -106,6 +109,8 @@ import VerificationReports
     }
 
     /// A file that threads write to, one after the other.
+    ///
+    /// `OrderedOutput` writes from one thread at a time, so no lock is needed here.
     final class SharedFile: Sendable {
         let descriptor: FileDescriptor
 
@@ -113,6 +118,8 @@ import VerificationReports
     }
 
     /// Takes lines from an input, verifies them, and passes them on, chunk by chunk.
+    ///
+    /// `VerificationJob` does the same for verdicts. The two differ in what they do with a verified line.
     private struct IngestJob: Sendable {
         private let store: SQLiteTransactionStore
         private let writer: VerdictWriter

@@ -15,6 +15,8 @@
         }
 
         /// Opens a store, or reports why it cannot be opened.
+        ///
+        /// - Throws: an exit status, after a message: 66 for reading, 74 otherwise.
         static func open(
             _ path: String, _ verifier: SignedPayloadVerifier, for use: Use
         ) throws(ExitCode) -> SQLiteTransactionStore {

@@ -2,6 +2,8 @@ import Platform
 import Synchronization
 
 /// Gives the lines of an input to workers, chunk by chunk.
+///
+/// One worker at a time reads, under the lock; the others verify meanwhile, or wait for their turn.
 final class InputQueue: Sendable {
     /// How many lines a worker takes, at first and at most.
     ///
@@ -57,6 +59,12 @@ final class InputQueue: Sendable {
     }
 
     /// Adapts the size of chunks to the time that a chunk took.
+    ///
+    /// Doubles and halves, so that a change of the input is followed within a few chunks.
+    ///
+    /// - Parameters:
+    ///   - lines: the lines of the chunk; fewer than asked for say nothing about the speed.
+    ///   - time: how long they took to verify, without the reading.
     func adapt(toChunkOf lines: Int, time: Duration) {
         state.withLock { state in
             let limits = Self.linesPerChunk

@@ -3,6 +3,8 @@ import SignedPayloads
 import WireFormats
 
 /// How far an input has been read.
+///
+/// The counts are of the whole input, with the lines that were skipped.
 struct InputProgress {
     var bytes = 0
     var lines = 0
@@ -72,6 +74,8 @@ struct LineReader: ~Copyable {
     ///   - whenIdle: is called with `true` if no line comes for a while, and with `false` when one does.
     /// - Returns: whether any line was read; false at the end of the input, and after a stop request.
     /// - Throws: why the input could not be read to its end. The lines before that are handed on first.
+    /// - Complexity: linear in the bytes. Only the unfinished line at the end is copied, to the beginning of
+    ///   the next reading.
     mutating func next(
         into chunk: inout Chunk, atMost maximumLines: Int, _ stopRequest: StopRequest,
         whenIdle: ((Bool) -> Void)? = nil
@@ -169,6 +173,7 @@ struct LineReader: ~Copyable {
 
     // MARK: - Memory
 
+    /// The new bytes are zeros, which the next reading overwrites. It happens a few times in a run.
     private static func grow(_ buffer: inout [UInt8], to count: Int) {
         guard buffer.count < count else { return }
         // Reserves exactly this much. Twice the capacity would not be used for reading.

@@ -12,6 +12,7 @@ import StoreKitVerify
 struct PurchaseReading {
     private(set) var history = PurchaseHistory()
     private(set) var tally = Tally()
+    /// Without names, the exit status and the summary tell of the failures.
     private let namesFailures: Bool
     private let verifier: StoreKitVerifier
     private let batch: BatchVerifier
@@ -54,6 +55,9 @@ struct PurchaseReading {
     }
 
     /// Reads a database: one customer's purchases, or all.
+    ///
+    /// - Throws: an exit status, after a message, if the file cannot be read; in a build without a database,
+    ///   a usage error.
     mutating func read(database path: String, _ customer: [Customer.Name]) throws -> ExitCode {
         #if SQLite
             let store = try SQLiteTransactionStore.open(path, verifier.payloadVerifier, for: .reading)
@@ -79,6 +83,8 @@ struct PurchaseReading {
         _ file: consuming FileDescriptor, _ label: FileName?, _ stopRequest: StopRequest,
         _ outcome: inout RunOutcome
     ) throws(SystemError) {
+        // One mebibyte, the most that Linux gives to a process without privileges
+        // (`/proc/sys/fs/pipe-max-size`).
         file.enlargePipe(to: 1 << 20)
         var reader = LineReader(file, verifier.payloadVerifier.policy.lineLimits)
         var chunk = LineReader.Chunk()

@@ -2,12 +2,15 @@ import CommandSupport
 import Platform
 
 /// The result of reading a file that should hold one receipt.
+///
+/// A receipt is a whole file, so it is not read by `LineReader`.
 enum ReceiptFile {
     /// The whole file.
     case content([UInt8])
     /// The file is longer than the limit. If it is not a regular file, reading stopped when that was clear.
     case tooLarge(bytes: Int)
 
+    /// 64 KiB, the size of a pipe of Linux.
     private static let chunkBytes = 1 << 16
 
     /// Reads a file, or standard input for `-`. The limit bounds the memory.

@@ -3,6 +3,8 @@ import CommandSupport
 import Platform
 
 /// What a run over several inputs has met, and the exit status that follows.
+///
+/// All commands that read inputs have one, so that the same failures give the same status everywhere.
 struct RunOutcome {
     var hasFailures = false
     var hasUnreadable = false
@@ -34,6 +36,7 @@ struct RunOutcome {
         }
     }
 
+    /// - Returns: `nil` after a message, if the system does not open the file.
     private mutating func open(_ file: FileName) -> FileDescriptor? {
         if file == .standardInput { return FileDescriptor(borrowing: FileDescriptor.standardInput) }
         do throws(SystemError) {

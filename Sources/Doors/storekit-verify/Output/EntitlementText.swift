@@ -8,6 +8,8 @@ import VerificationReports
 #endif
 
 /// Entitlements laid out for people.
+///
+/// The text may change from version to version. Programs read the JSON.
 struct EntitlementText {
     let style: TerminalStyle
 
@@ -41,6 +43,7 @@ struct EntitlementText {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// Labels have up to 13 characters.
     private func row(_ label: String, _ value: String) -> String {
         "  " + label + String(repeating: " ", count: max(1, 14 - label.count)) + value
     }

@@ -27,6 +27,8 @@ final class OrderedOutput: Sendable {
         var failure: SystemError?
     }
 
+    /// Verdicts that wait for earlier chunks. There are at most two for each job, so a list is searched fast
+    /// enough.
     private struct Waiting {
         let chunk: Int
         var verdicts: Verdicts
@@ -60,6 +62,8 @@ final class OrderedOutput: Sendable {
     /// Only the thread that is writing takes this lock.
     private let progress: Mutex<Progress>
     private let stopRequest: StopRequest
+    /// Counts the chunks that may still begin. It bounds the memory, whatever the speed of the reader of the
+    /// output.
     private let room = DispatchSemaphore(value: 0)
     private let maximumSpares: Int
     private let sink: @Sendable ([UInt8]) throws(SystemError) -> Void
@@ -143,6 +147,7 @@ final class OrderedOutput: Sendable {
         return next
     }
 
+    /// After a failure nothing more is written: a hole in the output would be worse than its end.
     private func write(_ verdicts: Verdicts) -> SystemError? {
         guard state.withLock({ $0.outcome.failure == nil }) else { return nil }
         return progress.withLock { progress in

@@ -1,7 +1,10 @@
 import CommandSupport
 
 /// A line on standard error that shows the progress of a run. It is overwritten, and removed at the end.
+///
+/// It has no thread: the one that writes verdicts updates it.
 struct Progress {
+    /// Ten times a second, so that the terminal costs nothing.
     private static let interval = Duration.milliseconds(100)
 
     private let isShown: Bool
@@ -11,6 +14,7 @@ struct Progress {
     private var updated = ContinuousClock.now
     private var isVisible = false
 
+    /// - Parameter totalBytes: the length of a regular file; `nil` for a pipe, whose share is not shown.
     init(isShown: Bool, file: String, totalBytes: Int?) {
         self.isShown = isShown
         self.file = file

@@ -3,6 +3,9 @@ import CommandSupport
 import SignedPayloads
 
 /// Decides lines a second time, one by one and with libcrypto alone.
+///
+/// It decides as the library does for one payload: without the batch's arithmetic, its caches and its shared
+/// signers.
 struct Auditor: Sendable {
     private let verifier: SignedPayloadVerifier
     private let receipts: ReceiptVerifier

@@ -1,8 +1,11 @@
 import SignedPayloads
 
 /// Counts of verdicts.
+///
+/// Each job counts by itself, and the counts are added up when they are written.
 struct Tally: Sendable {
     private(set) var verified = 0
+    /// A code and a detail have fixed texts, so that the table stays small, whatever the input says.
     private(set) var failures: [Failure: Int] = [:]
     var empty = 0
 

@@ -18,6 +18,7 @@ struct VerificationRun {
     private(set) var tally = Tally()
     private let policy: VerificationPolicy
     private let context: BatchContext
+    /// Made once for all inputs: each keeps its caches and buffers from file to file.
     private let jobs: [VerificationJob]
 
     /// What to say about the engine after the run, if anything.
@@ -72,6 +73,7 @@ struct VerificationRun {
         file.enlargePipe(to: 1 << 20)
         FileDescriptor(borrowing: FileDescriptor.standardOutput).enlargePipe(to: 1 << 18)
         let input = InputQueue(LineReader(file, policy.lineLimits), stopRequest)
+        // Two chunks for each job: one that is being written, and one that is being verified.
         let output = OrderedOutput(progress, chunks: jobs.count * 2, stopRequest)
         let jobs = jobs
         // All threads return before the process may end. libcrypto cleans up at its end, which must not
