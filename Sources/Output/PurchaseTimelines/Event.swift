@@ -8,6 +8,8 @@ package import StoreKitVerify
 
 extension PurchaseTimeline {
     /// Something that happened to a purchase, or will.
+    ///
+    /// Events are found in the transactions and in the renewal information, and never in a clock.
     package struct Event: Hashable, Sendable {
         /// What happened.
         package enum Kind: Hashable, Sendable {
@@ -81,6 +83,7 @@ extension PurchaseTimeline {
         ///   - course: its standings.
         ///   - instant: the instant that counts as today.
         ///   - isWhole: whether no earlier transaction was left out.
+        /// - Returns: the events in the order of time.
         static func all(
             in transactions: [Transaction], _ purchase: PurchaseChain, _ course: StandingCourse,
             at instant: Date, isWhole: Bool
@@ -119,6 +122,8 @@ extension PurchaseTimeline {
         }
 
         /// A price other than that of the product's period before, both without an offer.
+        ///
+        /// Another currency or billing plan is another price, and no change of it.
         private static func priceChange(
             of transaction: Transaction, _ prices: inout [String: Transaction]
         ) -> [Event] {
@@ -146,6 +151,9 @@ extension PurchaseTimeline {
         }
 
         /// What renewal information says of the time after the latest transaction.
+        ///
+        /// Renewal information that was signed before the latest transaction tells of its past, and is left
+        /// out.
         private static func outlook(
             of info: Product.SubscriptionInfo.RenewalInfo, after latest: Transaction, at instant: Date
         ) -> [Event] {
@@ -177,6 +185,8 @@ extension PurchaseTimeline {
 
 extension PurchaseTimeline.Event.Kind {
     /// What a transaction is after another; `nil` for a plain renewal.
+    ///
+    /// - Parameter isWhole: whether no earlier transaction was left out.
     fileprivate init?(of transaction: Transaction, after previous: Transaction?, isWhole: Bool) {
         guard let previous else {
             guard isWhole else { return nil }

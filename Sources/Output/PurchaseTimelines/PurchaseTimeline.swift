@@ -48,6 +48,8 @@ package struct PurchaseTimeline: Sendable {
     ///   - history: the purchases to look at.
     ///   - instant: the instant that counts as today.
     ///   - limits: how much of the history to look at.
+    /// - Complexity: quadratic in the transactions that are kept: each instant of change asks for the
+    ///   standing.
     package init(of history: PurchaseHistory, at instant: Date, limits: Limits = Limits()) {
         self.instant = instant
         let groups = Self.groups(of: history, limits)
@@ -74,11 +76,13 @@ package struct PurchaseTimeline: Sendable {
         var count: Int
     }
 
+    /// All purchases of one consumable in one app share a lane. Any other purchase has its own.
     private struct Key: Hashable {
         let product: String
         let id: PurchaseChain.ID
     }
 
+    /// The limit is applied to each purchase here, and to all lanes together in the initializer.
     private static func groups(of history: PurchaseHistory, _ limits: Limits) -> [Group] {
         var groups: [Key: Group] = [:]
         for purchase in history.purchases {

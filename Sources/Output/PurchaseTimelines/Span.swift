@@ -47,6 +47,9 @@ extension PurchaseTimeline {
 }
 
 /// The standings of a purchase, one after another.
+///
+/// The purchase itself says when its standing may change, so no instant between two steps has to be asked
+/// for.
 struct StandingCourse {
     /// A standing that lasts to the next one's beginning.
     struct Step {
@@ -55,9 +58,13 @@ struct StandingCourse {
         let standing: Standing?
     }
 
+    /// In the order of time. Two steps in a row may have equal standings.
     private(set) var steps: [Step] = []
     private(set) var spans: [PurchaseTimeline.Span] = []
 
+    /// A standing of a transaction in the future is left out: it belongs to the minute of tolerance before a
+    /// purchase.
+    ///
     /// - Parameter beginning: the first instant to look at.
     init(of purchase: PurchaseChain, from beginning: Date) {
         for instant in purchase.instantsOfChange where instant >= beginning {

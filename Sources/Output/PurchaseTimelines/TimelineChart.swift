@@ -12,13 +12,17 @@ internal import WireFormats
 ///
 /// Its size is bounded: by the limits of the timeline, by the events that a lane names, and by the years around its
 /// instant that it shows.
+///
+/// It has no script and refers to no other file.
 package struct TimelineChart {
     /// The most events that a lane names, the latest. The others are counted.
     private static let maximumEvents = 14
     /// The years before and after the instant that are shown. The App Store opened in 2008.
     private static let years = (before: 20.0, after: 5.0)
+    /// In seconds: the average year of the Gregorian calendar.
     private static let year = 365.2425 * Double(CalendarTime.secondsOfDay)
 
+    /// In units of the picture, which are pixels at its own size.
     private static let width = 880
     private static let left = 16.0
     private static let right = 864.0
@@ -30,6 +34,7 @@ package struct TimelineChart {
 
     private let timeline: PurchaseTimeline
     private let title: String
+    /// Seconds since 1970 to units from the left.
     private let scale: CalendarScale
     private let window: ClosedRange<Double>
     private let words: TimelineText
@@ -91,6 +96,7 @@ package struct TimelineChart {
         ).text
     }
 
+    /// The legend has only what the picture shows.
     private var kinds: Set<PurchaseTimeline.Span.Kind> {
         Set(timeline.lanes.flatMap { $0.spans.map(\.kind) })
     }
@@ -99,6 +105,7 @@ package struct TimelineChart {
 
     // MARK: - The scale
 
+    /// Nine labels of dates fit beside each other.
     private static let maximumMarks = 9
 
     /// The dates above all lanes.
@@ -121,6 +128,7 @@ package struct TimelineChart {
 
     // MARK: - Lanes
 
+    /// - Parameter y: the upper edge of the lane; afterwards that of the next one.
     private func draw(_ lane: PurchaseTimeline.Lane, at y: inout Int) -> [SVGElement] {
         let start = SVGLength(Self.left)
         var elements: [SVGElement] = [
@@ -200,6 +208,7 @@ package struct TimelineChart {
 
     // MARK: - Bars and numbers
 
+    /// A span that reaches into the window is drawn, cut off at its edges.
     private func isShown(_ span: PurchaseTimeline.Span) -> Bool {
         let end = span.end?.timeIntervalSince1970 ?? .infinity
         return span.start.timeIntervalSince1970 < window.upperBound && end > window.lowerBound
@@ -258,6 +267,7 @@ package struct TimelineChart {
                     "event", x1: SVGLength(x), y1: SVGLength(y + 13), x2: SVGLength(x), y2: SVGLength(y + 39))
             )
             // Numbers that would overlap stand together: `2–4`.
+            // A pair of numbers with a dash takes some 24 units.
             if let last = labels.last, x - last.x < 24 {
                 labels[labels.count - 1].numbers = last.numbers.lowerBound...(place + 1)
             } else {

@@ -9,6 +9,8 @@ package import VerificationReports
 
 extension PurchaseTimeline {
     /// The timeline as JSON, for programs that draw it their own way: the lanes of the picture with their spans and events.
+    ///
+    /// Names of members are a promise to programs. Texts in them are for people and may change.
     package var object: TypedObject {
         var object = TypedObject()
         object.add("at", instant)
@@ -63,6 +65,8 @@ extension PurchaseTimeline.Event {
 
 extension PurchaseTimeline.Event.Kind {
     /// The kind without what belongs to it.
+    ///
+    /// The names are written out, so that renaming a case in Swift changes no JSON.
     fileprivate var name: String {
         switch self {
         case .bought: "bought"

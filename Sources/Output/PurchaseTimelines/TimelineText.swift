@@ -9,6 +9,8 @@ internal import WireFormats
 #endif
 
 /// What a timeline shows, in words.
+///
+/// The picture, its summary and the JSON share these words, so that they cannot disagree.
 struct TimelineText {
     /// Whether dates have seconds, as in a picture of less than two days.
     let hasSeconds: Bool
@@ -20,6 +22,8 @@ struct TimelineText {
     static func shown(_ text: String) -> String { text.abbreviated(to: maximumCharacters) }
 
     /// A date in UTC.
+    ///
+    /// - Returns: `2025-10-11 19:51`, with seconds if the picture is short.
     func date(_ date: Date) -> String {
         guard let milliseconds = date.calendarMilliseconds else {
             return "a date outside the years 1 to 9999"
@@ -116,10 +120,12 @@ struct TimelineText {
         return "with " + kind + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 
+    /// Told at the first purchase only.
     private static func sharing(_ transaction: Transaction) -> String {
         transaction.ownershipType == .familyShared ? ", shared by the family" : ""
     }
 
+    /// A family member's loss is no refund, because the member has paid nothing.
     private static func revocation(of transaction: Transaction) -> String {
         if transaction.revocationType == .familyRevocation { return "Family Sharing ended" }
         guard transaction.ownershipType != .familyShared else { return "revoked" }

@@ -12,12 +12,15 @@ internal import Synchronization
 package final class WebhookClient: Sendable {
     private let session: URLSession
     private let answers: Answers
+    /// From the beginning of a request to the end of its answer.
     private let timeout: Duration
 
     /// The statuses that accept a notification (Apple, "Responding to App Store Server Notifications").
     package static let accepting = 200...206
 
     /// How much of an answer is read, in bytes. Only its status counts.
+    ///
+    /// 64 KiB. A longer answer is cut off, and its status counts all the same.
     private static let longestAnswer = 64 << 10
 
     /// - Parameters:
@@ -28,6 +31,8 @@ package final class WebhookClient: Sendable {
         configuration.httpShouldSetCookies = false
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil
+        // More than one request at a time to a server that is slow; the forwarder has its own limit below
+        // this.
         configuration.httpMaximumConnectionsPerHost = 64
         answers = Answers(followsRedirects: followsRedirects, longest: Self.longestAnswer)
         session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
@@ -89,8 +94,10 @@ private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
         self.longest = longest
     }
 
+    /// Before the task is resumed, so that no answer comes to a task without an entry.
     func begin(_ task: URLSessionTask) { tasks.withLock { $0[task.taskIdentifier] = .new } }
 
+    /// The entry is removed by the caller alone. An answer that comes later finds none, and is dropped.
     func forget(_ task: URLSessionTask) { tasks.withLock { $0[task.taskIdentifier] = nil } }
 
     /// Starts a task, and waits for its answer's status.
@@ -112,6 +119,7 @@ private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
         task.cancel()
     }
 
+    /// The first result counts: an answer, the time-out and a cancellation may come at the same moment.
     private func finish(_ task: Int, _ result: Result<Int, URLError>) {
         let waiting = tasks.withLock { tasks -> CheckedContinuation<Int, any Error>? in
             switch tasks[task] {
