@@ -11,6 +11,7 @@ struct state {
     __m128i abef, cdgh;
 };
 
+/// The words come as A B C D and E F G H, the first one lowest.
 SHA static inline struct state load(const uint32_t words[8])
 {
     const __m128i dcba = _mm_loadu_si128((const __m128i *)words);
@@ -53,6 +54,7 @@ hash_blocks(unsigned messages, uint32_t *const words[2], const uint8_t *const bl
             before[m] = states[m];
             for (unsigned i = 0; i < 4; i++)
                 schedule[m][i] = _mm_shuffle_epi8(
+                    // Loads need no alignment: messages begin anywhere.
                     _mm_loadu_si128((const __m128i *)(blocks[m] + 64 * block + 16 * i)), big_endian);
         }
 #pragma clang loop unroll(full)
@@ -61,6 +63,7 @@ hash_blocks(unsigned messages, uint32_t *const words[2], const uint8_t *const bl
             for (unsigned m = 0; m < messages; m++) {
                 __m128i *const w = schedule[m];
                 four_rounds(&states[m], _mm_add_epi32(w[i & 3], k));
+                // Sixteen of the 64 words are the block's own, so the last four steps need no new ones.
                 if (i < 12) w[i & 3] = next_words(w[i & 3], w[(i + 1) & 3], w[(i + 2) & 3], w[(i + 3) & 3]);
             }
         }

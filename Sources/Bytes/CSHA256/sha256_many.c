@@ -15,6 +15,7 @@ const uint32_t sha256_constants[64] __attribute__((aligned(16))) = {
 #if defined(__x86_64__)
 #include <cpuid.h>
 
+/// The digest is the eight words, each big-endian (FIPS 180-4, section 6.2.2).
 static void write_digest(const struct message *message, uint8_t *digest)
 {
     for (unsigned i = 0; i < 8; i++) {

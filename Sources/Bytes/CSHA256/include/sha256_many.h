@@ -29,9 +29,16 @@ struct sha256_end {
 };
 
 /// Whether the processor has the instructions.
+///
+/// CPUID leaf 7, EBX bit 29, and SSSE3 and SSE4.1 for the shuffles. A caller asks once and keeps the answer.
 bool sha256_available(void);
 
 /// Hashes messages on a processor that has the instructions.
+///
+/// Each digest has 32 bytes. Nothing is allocated, and the time depends on the lengths alone.
+///
+/// The caller keeps all memory alive until the call returns. A digest must not overlap a message that is not
+/// hashed yet.
 void sha256_many(const struct sha256_end *ends, size_t count);
 
 #endif
