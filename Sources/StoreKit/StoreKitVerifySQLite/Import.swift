@@ -17,6 +17,7 @@
     package struct PreparedImport: Sendable {
         /// The verdict on each line, in order.
         package fileprivate(set) var verdicts: [Result<SignedPayloadKind, PayloadError>] = []
+        /// All payloads of all lines, in their order.
         fileprivate var payloads: [StoredPayload] = []
         fileprivate var notifications: [SeenNotification] = []
         /// For each verdict, how many payloads belong to it; `nil` if the file has them already.
@@ -66,6 +67,7 @@
         ///   - lines: the lines.
         ///   - buffer: their bytes.
         ///   - delivered: whether their transactions will count as finished, those that the file has included.
+        /// - Throws: `SQLiteStoreError` if the file cannot be read.
         package func prepare(
             _ lines: [BatchLine], of buffer: [UInt8], delivered: Bool
         ) throws(SQLiteStoreError) -> PreparedImport {
@@ -89,6 +91,8 @@
             }
         }
 
+        /// A payload whose values cannot be read counts as not verified, and its notification is not
+        /// remembered.
         private func add(
             _ payload: VerifiedPayload, to prepared: inout PreparedImport
         ) throws(SQLiteStoreError) {
@@ -120,6 +124,7 @@
             _ prepared: PreparedImport, delivered: Bool, _ db: Database
         ) throws -> [Result<ImportOutcome, PayloadError>] {
             var writing = try PayloadWriting(db)
+            // In the order of the index, so that each of its pages is changed once.
             for notification in prepared.notifications.sorted(by: { $0.uuid < $1.uuid }) {
                 try writing.note(notification)
             }

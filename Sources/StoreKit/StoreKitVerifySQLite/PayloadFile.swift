@@ -5,7 +5,9 @@
 
     /// The file: one writer, many readers, and every write of one call in one transaction of SQLite.
     struct PayloadFile: Sendable {
+        /// A pool of connections for writing; one connection for a file that is only read.
         let pool: any DatabaseReader & Sendable
+        /// For messages.
         let path: String
 
         /// How long to wait for another process that is writing, in seconds. A large import commits several times a
@@ -153,6 +155,7 @@
             }
         }
 
+        /// - Throws: `SQLiteStoreError.readOnly` for a file that was opened for reading.
         private func writer() throws -> DatabasePool {
             guard let writer = pool as? DatabasePool else {
                 throw SQLiteStoreError(.readOnly, "\(path): it was opened for reading only")

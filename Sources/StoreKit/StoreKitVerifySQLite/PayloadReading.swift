@@ -5,6 +5,8 @@
     internal import StoreKitVerify
 
     /// Reads payloads back, through a verifier: what the file says is a claim.
+    ///
+    /// No value reaches a caller without a fresh verdict, so that a change of the file shows as a refusal.
     struct PayloadReading {
         private let db: Database
         private let batch: BatchVerifier
@@ -16,6 +18,8 @@
         private(set) var history = PurchaseHistory()
 
         /// How many payloads are verified together.
+        ///
+        /// Enough for the batch's arithmetic, and a few megabytes at most.
         private static let maximumPayloads = 512
 
         init(
@@ -42,6 +46,8 @@
             """
 
         /// The purchases of a customer, under any of the customer's names.
+        ///
+        /// - Complexity: linear in the customer's payloads; of `.everyone`, in the file's.
         mutating func read(_ customer: Customer) throws -> PurchaseHistory {
             guard customer != .everyone else {
                 try add(db.cachedStatement(sql: Self.selection), [])
@@ -117,6 +123,8 @@
         }
 
         /// Adds what was finished: of one purchase, or of all (`nil`).
+        ///
+        /// What was finished has no signature: a changed file can only repeat or hide a delivery by it.
         private mutating func addFinished(_ subject: DatabaseValue?) throws {
             let find = try db.cachedStatement(
                 sql: """

@@ -10,6 +10,7 @@
     /// file, in whatever order they come, and an app that sends the same transaction at every start does not make it
     /// grow.
     struct PayloadWriting {
+        /// The connection inside its transaction. Every failure undoes all that was written here.
         private let db: Database
         private let find: Statement
         private let insert: Statement
@@ -17,6 +18,7 @@
         private let insertName: Statement
         /// The header of the last payload, which is that of most payloads.
         private var header: (text: String, id: Int64)?
+        /// Numbers of rows, kept for this transaction: an import has few apps.
         private var apps: [StoredPayload.App: Int64] = [:]
         /// The customers' names that payloads gave, until they are written too.
         private var names: Set<CustomerName> = []
@@ -138,6 +140,8 @@
         }
 
         /// Records that an app has finished a transaction.
+        ///
+        /// Repeating it changes nothing.
         mutating func finish(_ transaction: UInt64, of original: UInt64, _ app: StoredPayload.App) throws {
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO finished VALUES (?, ?, ?)").execute(
                 arguments: [Int64(bitPattern: original), Int64(bitPattern: transaction), try id(of: app)])

@@ -57,6 +57,7 @@
             }
         }
 
+        /// The sentence says what to do, because an operator reads it in a log.
         private init(_ error: DatabaseError, _ path: String) {
             let said = error.message ?? "SQLite's code \(error.extendedResultCode.rawValue)"
             guard error.extendedResultCode != .SQLITE_READONLY_ROLLBACK else {

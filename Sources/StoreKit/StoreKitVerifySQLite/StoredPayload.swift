@@ -37,6 +37,8 @@
         /// When it was signed, in milliseconds since 1970.
         let signed: Double
         /// The customer's names that it gives, besides the subject.
+        ///
+        /// An original transaction is the subject, so it is left out here.
         let names: [Customer.Name]
         let token: TokenParts
 
