@@ -38,7 +38,8 @@ static inline int clibcrypto_sha256_final(unsigned char *digest, SHA256_CTX *sta
     return SHA256_Final(digest, state);
 }
 
-// The same for SHA-1, SHA-256 and SHA-384 over whole messages. The newer functions look the algorithm up by its name.
+// SHA-1, SHA-256 and SHA-384 over whole messages, by the older functions too: the newer ones look the algorithm up by
+// its name.
 static inline void clibcrypto_sha1(const void *bytes, size_t count, unsigned char *digest)
 {
     SHA_CTX state;

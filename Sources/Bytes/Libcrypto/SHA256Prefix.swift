@@ -4,7 +4,7 @@ internal import CSHA256
 /// SHA-256 (FIPS 180-4) of messages that begin with the same bytes. Those bytes are hashed only once.
 package struct SHA256Prefix: Sendable {
     private let state: SHA256_CTX
-    /// The same state for the code that hashes several messages at a time.
+    /// The state after the prefix, for the code that hashes several messages at a time.
     fileprivate let beginning: sha256_beginning
 
     /// Hashes the common beginning of the messages.
@@ -57,7 +57,7 @@ package struct SHA256Batch: Sendable {
         case libcrypto
         case pairs
 
-        /// Those that this processor has, the fastest first.
+        /// The engines that this processor has, the fastest first.
         package static var available: [Instructions] {
             sha256_available() ? [.pairs, .libcrypto] : [.libcrypto]
         }

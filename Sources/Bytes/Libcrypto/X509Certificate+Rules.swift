@@ -177,8 +177,8 @@ extension X509Certificate {
         return String(decoding: shown.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The same for identifiers of few numbers that fit into 63 bits (X.690, section 8.19); `nil` for others.
-    /// It takes a fraction of libcrypto's time.
+    /// The numbers and dots of an identifier of few numbers that fit into 63 bits (X.690, section 8.19); `nil` for
+    /// others. It takes a fraction of libcrypto's time.
     private static func shortNumbers(_ object: OpaquePointer) -> String? {
         let count = unsafe OBJ_length(object)
         guard count > 0, count <= 16, let start = unsafe OBJ_get0_data(object) else { return nil }

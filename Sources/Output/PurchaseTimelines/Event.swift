@@ -105,7 +105,7 @@ extension PurchaseTimeline {
             if let info = purchase.renewalInfo, let previous {
                 events += outlook(of: info, after: previous, at: instant)
             }
-            // What renews is not known to end.
+            // A purchase that renews has no known end.
             let renewal = events.last { if case .renews = $0.kind { true } else { false } }
             events += ends(in: course).filter { $0.date != renewal?.date }
             return sorted(events)

@@ -11,7 +11,7 @@ package import StoreKitVerify
 /// The spans are what `PurchaseChain.standing(at:)` answers from one instant to the next. So a picture agrees with the
 /// entitlements, and has no rule of its own. The minute of tolerance before a purchase is not in it.
 package struct PurchaseTimeline: Sendable {
-    /// How much of a history is looked at: the latest of it. What is left out is counted.
+    /// How much of a history is looked at: its latest part. Transactions and purchases that are left out are counted.
     package struct Limits: Hashable, Sendable {
         /// The most transactions: 41 years of months, or 9 of weeks. The time grows with the square of this number.
         package var transactions = 500

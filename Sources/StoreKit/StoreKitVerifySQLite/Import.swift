@@ -46,7 +46,7 @@
         ///   - tokens: compact JWS, or JSON objects around them. Some ten thousand at a time are enough.
         ///   - delivered: whether the transactions were delivered to the customers already. They count as finished
         ///     then, so that no listener gets them.
-        /// - Returns: for each payload what became of it, or why it is not verified and not kept.
+        /// - Returns: for each payload whether the file keeps it now, or why it is not verified and not kept.
         /// - Throws: `SQLiteStoreError` if the file does not keep them. Then it keeps none of them.
         public func importPayloads(
             _ tokens: [String], delivered: Bool = false

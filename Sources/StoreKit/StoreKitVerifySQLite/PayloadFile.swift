@@ -17,8 +17,8 @@
         /// Opens a file, or makes one.
         ///
         /// - Parameters:
-        ///   - isReadOnly: whether nothing will be written. The file must exist then.
-        ///   - isImport: whether what is written need not be on the disk until the file is closed.
+        ///   - isReadOnly: whether the file is only read. It must exist then.
+        ///   - isImport: whether payloads need not be on the disk until the file is closed.
         ///   - maximumPages: the size at which the file is full, for tests; 0 for SQLite's own limit.
         ///   - patience: how long to wait for another process that is writing, in seconds; `nil` for some time.
         init(
@@ -31,7 +31,8 @@
             configuration.prepareDatabase { db in
                 if maximumPages > 0 { try db.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
                 guard !isReadOnly else { return }
-                // What is acknowledged is on the disk, also after a loss of power. In an import that is at its end.
+                // A call that returns has its payloads on the disk, also after a loss of power; an import has them there
+                // when it is closed.
                 try db.execute(sql: "PRAGMA synchronous = \(isImport ? "NORMAL" : "FULL")")
                 // In pages of 4 KiB: a page that changes again meanwhile is moved into the file once.
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = \(isImport ? 16_384 : 1_000)")
@@ -136,7 +137,7 @@
             }
         }
 
-        /// The same on the caller's thread.
+        /// Writes in one transaction, on the caller's thread.
         func writeNow<Success>(_ body: (Database) throws -> Success) throws(SQLiteStoreError) -> Success {
             try attempt { try writer().write(body) }
         }

@@ -124,7 +124,7 @@
 
         /// Adds what was finished: of one purchase, or of all (`nil`).
         ///
-        /// What was finished has no signature: a changed file can only repeat or hide a delivery by it.
+        /// Rows about finished transactions have no signature: a changed file can only repeat or hide a delivery by them.
         private mutating func addFinished(_ subject: DatabaseValue?) throws {
             let find = try db.cachedStatement(
                 sql: """

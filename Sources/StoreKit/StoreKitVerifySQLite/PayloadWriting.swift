@@ -56,7 +56,7 @@
             let json: String
         }
 
-        /// Keeps payloads, but those that the file has already, or has what makes them needless.
+        /// Keeps payloads, except for those that the file has already, or that a payload in the file makes needless.
         ///
         /// - Returns: of each payload whether the file keeps it and did not before.
         mutating func keep(_ payloads: [StoredPayload]) throws -> [Bool] {

@@ -62,7 +62,7 @@
 
         /// Closes the file. Calls that come later fail.
         ///
-        /// - Throws: `SQLiteStoreError` if the system cannot write what is left to write.
+        /// - Throws: `SQLiteStoreError` if the system cannot write the rest of the data.
         public func close() throws(SQLiteStoreError) { try file.close() }
 
         // MARK: - Applying
@@ -144,7 +144,7 @@
             try await file.write { [self] db in try write(purchases, notification, db) }
         }
 
-        /// Verifies with this store's verifier what another one let pass.
+        /// Verifies values again with this store's verifier: another verifier may have let them pass.
         func check(_ purchases: [KeptPurchase]) async throws(PayloadError) {
             for purchase in purchases { _ = try await batch.verify(purchase.payload.token.token) }
         }
@@ -155,7 +155,7 @@
             let payload: StoredPayload
         }
 
-        /// Writes what was verified, and has the listeners told as soon as it is on the disk.
+        /// Writes verified values, and has the listeners told as soon as they are on the disk.
         func write(
             _ purchases: [KeptPurchase], _ notification: SeenNotification?, _ db: Database
         ) throws {
@@ -201,7 +201,8 @@
             }
         }
 
-        /// The same on the caller's thread, without the values' tokens. Payloads that are not verified are left out.
+        /// The customer's purchases, read on the caller's thread and without the values' tokens. Payloads that are not
+        /// verified are left out.
         ///
         /// - Parameter refuse: is called with what such a payload is about, and why it is not verified.
         package func historyNow(

@@ -78,8 +78,8 @@
             ) STRICT, WITHOUT ROWID;
             """
 
-        /// The inbox. Bodies are appended. What waits is found by an index of what is not delivered alone: it stays short,
-        /// however many notifications were delivered.
+        /// The inbox. Bodies are appended. An index of the deliveries that have not ended finds the waiting ones: it stays
+        /// short, however many notifications were delivered.
         private static let version2 = """
             CREATE TABLE received (
                 id INTEGER PRIMARY KEY,                  -- in the order of arrival

@@ -28,7 +28,7 @@ package enum Base64 {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// Appends the same.
+    /// Appends the form of `urlEncoded(_:)`.
     package static func appendURLEncoded(_ bytes: [UInt8], to output: inout [UInt8]) {
         append(bytes, urlSafe, to: &output)
     }

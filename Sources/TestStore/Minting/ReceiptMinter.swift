@@ -31,14 +31,14 @@ package struct ReceiptMinter: Sendable {
         try signedData(content.der).base64
     }
 
-    /// The same in parts, so that tests can change them. The signature covers only the content: there are no
+    /// A receipt in parts, so that tests can change them. The signature covers only the content: there are no
     /// signed attributes (RFC 5652, 5.4).
     package func signedData(_ content: [UInt8]) throws(MintingError) -> SignedDataTemplate {
         let signature = try signature(of: content)
         return SignedDataTemplate(content, self, signature: signature)
     }
 
-    /// The same with signed attributes (RFC 5652, 11.1 and 11.2). The signature then covers these, as a SET,
+    /// A receipt in parts with signed attributes (RFC 5652, 11.1 and 11.2). The signature then covers these, as a SET,
     /// instead of the content.
     ///
     /// Genuine receipts have no signed attributes; CMS allows them.

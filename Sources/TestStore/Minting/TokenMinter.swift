@@ -35,7 +35,7 @@ package struct TokenMinter: Sendable {
         try token(payload: Array(payload.utf8))
     }
 
-    /// The same as three segments, so that tests can change them.
+    /// The JWS of a payload in three segments, so that tests can change them.
     package func segments(payload: [UInt8]) throws(MintingError) -> TokenSegments {
         let header = Base64.urlEncoded(header)
         let payload = Base64.urlEncoded(payload)

@@ -25,11 +25,11 @@ struct FaultOptions: ParsableArguments {
     }
 }
 
-/// Spoils notifications as networks and attackers do: the same under the same seed.
+/// Spoils notifications as networks and attackers do. One seed always gives the same faults.
 struct Faults {
     private let options: FaultOptions
     private var random: SplitMix64
-    /// What is sent later than its turn, and how many others are sent before it.
+    /// The notifications that are sent after their turn, and how many others are sent before each.
     ///
     /// Each fault holds a notification back for at most 20 others, so the list stays short.
     private var held: [(item: SignedOutput, others: Int)] = []
@@ -49,7 +49,7 @@ struct Faults {
         return output.flatMap { apply(to: $0) }
     }
 
-    /// What is still to be sent at the end.
+    /// The notifications that are left to be sent at the end.
     ///
     /// A scenario ends without 20 more notifications, so the commands write these last.
     mutating func rest() -> [SignedOutput] {
@@ -83,7 +83,7 @@ struct Faults {
 }
 
 extension TestNotification {
-    /// The same with another signature: its first character is changed.
+    /// The notification with a signature whose first character is changed.
     ///
     /// The first character holds six bits of `r`, so the change always gives other bytes.
     fileprivate var broken: TestNotification {

@@ -79,7 +79,7 @@ struct RunCommand: ParsableCommand {
             notificationsOnly: notificationsOnly)
         do {
             try run.run { try write(faults.apply(to: $0)) }
-            // What was held back for disorder, so that nothing is lost.
+            // The notifications that were held back, so that none is lost.
             try write(faults.rest())
         } catch let error as ScenarioError {
             StandardError.say("\(scenario.name): \(error)")

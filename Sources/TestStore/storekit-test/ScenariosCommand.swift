@@ -4,8 +4,7 @@ import StoreKitTestSession
 
 /// `storekit-test scenarios`: lists what comes with the command.
 ///
-/// What it prints for a name is a scenario in a file's form, so `storekit-test scenarios refund > mine.txt`
-/// begins a new one.
+/// It prints a scenario in a file's form, so `storekit-test scenarios refund > mine.txt` begins a new one.
 struct ScenariosCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenarios", abstract: "List the scenarios, or print one, to begin your own with.")

@@ -89,7 +89,7 @@
                 body: .init(byteBuffer: ByteBuffer(bytes: answer.body)))
         }
 
-        /// Renews what is due, also while no request comes.
+        /// Renews subscriptions in time, even while no request comes.
         private func keepTime() async throws {
             while true {
                 try await Task.sleep(for: Self.tick)

@@ -65,7 +65,8 @@ struct TriggerCommand: AsyncParsableCommand {
         throw ExitCode.unverified
     }
 
-    /// What the scenario sends, faults included, before the first is sent: a scenario that cannot run sends nothing.
+    /// The scenario's notifications, with the faults. The scenario runs to its end before the first one is sent, so a
+    /// scenario that cannot run sends nothing.
     ///
     /// - Throws: an exit status, after a message.
     private func notifications() throws -> [TestNotification] {

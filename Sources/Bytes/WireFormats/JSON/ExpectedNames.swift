@@ -22,8 +22,8 @@ struct ExpectedNames: Sendable {
 
     /// Names of fewer bytes, with marks and colon, are read as usual.
     private static let minimum = 8
-    /// The same for those of more bytes, because there are four words. Of Apple's names, only a few about commitments are
-    /// longer.
+    /// Names of more bytes are read as usual, too, because there are four words. Of Apple's names, only a few about
+    /// commitments are longer.
     private static let maximum = 32
     private static let places = 64
 

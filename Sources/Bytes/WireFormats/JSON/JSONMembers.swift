@@ -13,7 +13,7 @@ package func appendJSON(
         guard try reader.next(in: text) == .beginObject else { return false }
         while let name = try reader.nextName(in: text) {
             let isLeftOut = names.index(of: name, in: text) != nil
-            // What is left out are tokens, by far the longest texts.
+            // The members that are left out are tokens, by far the longest texts.
             if isChecked, isLeftOut, let end = plainStringEnd(in: text, from: reader.position) {
                 reader.skipValue(endingAt: end)
                 continue

@@ -67,7 +67,7 @@ package struct JSONReader {
         return try readNameAndColon(in: text)
     }
 
-    /// The same as `nextName(in:)` if an expected name follows, and `nil` otherwise. The text must be read on then.
+    /// Reads a name as `nextName(in:)` does, if an expected name follows; `nil` otherwise. The text must be read on then.
     @inline(__always)
     mutating func nextName(in text: Span<UInt8>, of expected: inout ExpectedNames) -> ExpectedNames.Name? {
         var start = position

@@ -133,7 +133,7 @@ private enum NameHash {
         return (folded & prime) + folded >> 61
     }
 
-    /// Spreads the bits, by the finalizer of MurmurHash3: neighbours among names are none among slots.
+    /// Spreads the bits, by the finalizer of MurmurHash3: names that resemble each other get slots far apart.
     @inline(__always)
     private static func mixed(_ value: UInt64) -> UInt64 {
         var value = value ^ value >> 33

@@ -1,4 +1,4 @@
-// Digits, and bytes as two of them. What may enter is any byte: one that is not a digit is an answer, not an error.
+// Digits, and bytes as two of them. Any byte may enter: the answer for one that is not a digit is `nil`, not an error.
 
 /// Whether a byte is a decimal digit in ASCII. Digits of other scripts are not numbers in any format here.
 @inlinable @inline(__always)

@@ -46,7 +46,9 @@ internal import WireFormats
         unsafe (narrow, wide, self.count) = (offsets, nil, count)
     }
 
-    /// The same for offsets of eight bytes.
+    /// Offsets of eight bytes.
+    ///
+    /// - Returns: `nil` if there are tokens, and no pointer.
     init?(_ offsets: UnsafePointer<Int64>?, count: Int) {
         guard count >= 0, unsafe offsets != nil || count == 0 else { return nil }
         unsafe (narrow, wide, self.count) = (nil, offsets, count)

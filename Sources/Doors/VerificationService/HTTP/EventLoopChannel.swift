@@ -7,7 +7,7 @@
     /// Connections of HTTP/1.1, each handled on the thread of its event loop, where its bytes arrive and leave. Otherwise
     /// each part of a request and of an answer would wake another thread.
     ///
-    /// What takes long, or waits, must go to other threads: `Route.mayBlock`, and the pool for batches and receipts.
+    /// Work that takes long, or waits, must go to other threads: `Route.mayBlock`, and the pool for batches and receipts.
     struct EventLoopChannel: ServerChildChannel {
         private let channel: HTTP1Channel
 

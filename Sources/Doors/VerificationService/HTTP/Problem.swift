@@ -5,7 +5,7 @@
 
     /// Why a request is refused, as RFC 9457 has it: a status, its title, and a sentence that says what to do.
     ///
-    /// What it quotes of a request's target is shortened.
+    /// A problem quotes at most 64 characters of a request's target.
     struct Problem: Error {
         let status: HTTPResponse.Status
         let detail: String

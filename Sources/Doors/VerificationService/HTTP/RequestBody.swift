@@ -4,7 +4,7 @@
     internal import NIOCore
     internal import Synchronization
 
-    /// What all requests together may hold of bodies in memory.
+    /// The memory that the bodies of all requests may take together.
     ///
     /// A counter and no allocator: a body takes its bytes from it before they are kept.
     final class BodyMemory: Sendable {
@@ -39,7 +39,7 @@
             "application/json", "application/jose", "application/jwt", "application/octet-stream",
             "application/x-ndjson",
             "application/jsonl", "application/x-pkcs7-signature", "text/plain",
-            // What curl says of every body if it is not told otherwise. The body is read as it is all the same.
+            // curl says this of every body if it is not told otherwise. The service reads the body as it is.
             "application/x-www-form-urlencoded",
         ]
 

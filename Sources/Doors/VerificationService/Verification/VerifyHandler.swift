@@ -92,7 +92,7 @@
 
         // MARK: - What takes longer
 
-        /// Receipts and inspections ask about revocation on their thread, so it is none of an event loop.
+        /// Receipts and inspections ask about revocation on their thread, so that thread is not an event loop's.
         ///
         /// - Throws: only if the service is ending and its pool takes no more work.
         private func receiptVerdict(on input: [UInt8], _ app: ServedApp, _ view: View) async throws

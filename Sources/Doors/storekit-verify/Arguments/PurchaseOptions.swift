@@ -56,7 +56,7 @@ struct PurchaseOptions: ParsableArguments {
         let revocation = policy.makeRevocationChecker()
         defer { revocation?.close() }
         let verifier = try policy.makeVerifier(revocation)
-        // What a customer owns depends on an instant: without `--at`, the clock gives it.
+        // Entitlements depend on an instant: without `--at`, the clock gives it.
         let instant = at ?? Date()
         var reading = PurchaseReading(verifier, namesFailures: !quiet)
         let status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)

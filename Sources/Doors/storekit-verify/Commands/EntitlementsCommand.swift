@@ -61,6 +61,6 @@ enum EntitlementOutput: String, CaseIterable, ExpressibleByArgument {
     case text
     /// One JSON object a line.
     case ndjson
-    /// The same.
+    /// Another name of `ndjson`.
     case json
 }

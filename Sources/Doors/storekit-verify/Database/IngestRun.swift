@@ -55,7 +55,7 @@ import VerificationReports
                 StandardError.say("the file of refused lines: \(error)")
                 status = .unwritableOutput
             }
-            // What was read before a stop is kept too.
+            // Lines that were read before a stop are kept too.
             queue.flush()
             let failure: SQLiteStoreError?
             (counts, failure) = queue.outcome
@@ -119,7 +119,7 @@ import VerificationReports
 
     /// Takes lines from an input, verifies them, and passes them on, chunk by chunk.
     ///
-    /// `VerificationJob` does the same for verdicts. The two differ in what they do with a verified line.
+    /// `VerificationJob` has the same steps. It writes the verdict on a line, where this job keeps the payload.
     private struct IngestJob: Sendable {
         private let store: SQLiteTransactionStore
         private let writer: VerdictWriter

@@ -8,9 +8,9 @@
         /// What a store is opened for.
         enum Use {
             case reading
-            /// What is written is on the disk when the store is closed.
+            /// The payloads are on the disk when the store is closed.
             case importing
-            /// What is written is on the disk at once.
+            /// Each payload is on the disk when the call returns.
             case service
         }
 

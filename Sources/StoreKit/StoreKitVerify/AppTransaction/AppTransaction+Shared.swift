@@ -8,7 +8,7 @@ extension AppTransaction {
         get async throws { try await CustomerScope.openShop("AppTransaction.shared").appTransaction() }
     }
 
-    /// The same, signed anew.
+    /// The app transaction, signed anew.
     ///
     /// - Throws: `NoShopError` outside of such a scope, or the shop's error.
     public static func refresh() async throws -> VerificationResult<AppTransaction> {

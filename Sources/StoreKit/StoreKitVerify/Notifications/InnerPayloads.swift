@@ -44,7 +44,7 @@ enum InnerPayload<Value: SignedValue> {
         if case .readable(let result) = self { result } else { nil }
     }
 
-    /// The reason why there is no value, if there is none.
+    /// Why the value cannot be read; `nil` if it can be.
     var error: PayloadError? {
         if case .unreadable(let error) = self { error } else { nil }
     }

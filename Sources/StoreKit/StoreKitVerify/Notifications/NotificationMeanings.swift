@@ -31,7 +31,7 @@ struct NotificationMeanings: Sendable {
 }
 
 extension JSONValue? {
-    /// Whether the value is this text; without a text, whether it is none.
+    /// Whether the value is this text; for `nil`, whether it is no text.
     @inline(__always)
     fileprivate func isText(_ text: [UInt8]?, in json: Span<UInt8>) -> Bool {
         guard case .string(let string)? = self else { return text == nil }

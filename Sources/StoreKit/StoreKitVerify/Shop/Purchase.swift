@@ -11,7 +11,7 @@ extension Product {
         case success(VerificationResult<Transaction>)
         /// The customer decided otherwise.
         case userCancelled
-        /// The purchase waits for somebody's approval, or for the customer. If it succeeds, its transaction comes in
+        /// The purchase waits for a parent's approval, or for the customer. If it succeeds, its transaction comes in
         /// `Transaction.updates`.
         case pending
     }

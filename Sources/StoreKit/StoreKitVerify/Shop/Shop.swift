@@ -28,7 +28,7 @@ public protocol Shop: Sendable {
     /// A check that all transactions are to fail, for a test of what the app does then; `nil`, the default, for none.
     var verificationFailure: VerificationResult<Transaction>.VerificationError? { get }
 
-    /// Whether the statuses of subscriptions can be had, which is the default. If not, there are none.
+    /// Whether the shop tells the statuses of subscriptions, which is the default. Otherwise queries get no status.
     var tellsStatuses: Bool { get }
 
     /// The identifiers of the transactions that `purchase` returned: by default none. `Transaction.updates` does not
@@ -40,10 +40,10 @@ extension Shop {
     /// No check fails.
     public var verificationFailure: VerificationResult<Transaction>.VerificationError? { nil }
 
-    /// The statuses can be had.
+    /// The shop tells the statuses.
     public var tellsStatuses: Bool { true }
 
-    /// None is known.
+    /// No transaction is known.
     public var returnedTransactions: Set<UInt64> { [] }
 }
 

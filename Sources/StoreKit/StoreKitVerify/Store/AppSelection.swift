@@ -11,8 +11,8 @@ public struct AppSelection: Hashable, Sendable {
     /// The environment; `nil` for all together.
     let environment: AppStore.Environment?
 
-    /// The only app that the customer has purchases of in the environment. If there are several, nothing
-    /// says which one is meant, and the query throws `SeveralAppsError`.
+    /// The only app that the customer has purchases of in the environment. If there are several, the
+    /// query cannot tell which one to answer for, and throws `SeveralAppsError`.
     public static func onlyApp(in environment: AppStore.Environment = .production) -> AppSelection {
         AppSelection(bundleID: nil, isOneApp: true, environment: environment)
     }

@@ -16,12 +16,12 @@ struct Downloads: Hashable, Sendable {
         return known.map { appTransaction.brings(news: $0) } ?? true
     }
 
-    /// Those of some downloads, earliest first.
+    /// The app transactions of some downloads, earliest first.
     func appTransactions(of identifiers: some Sequence<String>) -> [AppTransaction] {
         identifiers.flatMap { (latest[$0] ?? [:]).values }.sorted { $0.precedes($1) }
     }
 
-    /// All of them, earliest first.
+    /// All app transactions, earliest first.
     var all: [AppTransaction] { appTransactions(of: latest.keys) }
 }
 

@@ -100,7 +100,7 @@ public final class InMemoryTransactionStore: AnnouncingTransactionStore {
         currentHistory(of: customer)
     }
 
-    /// The same at once.
+    /// The customer's history, without waiting.
     package func currentHistory(of customer: Customer) -> PurchaseHistory {
         state.withLock { state in
             let chains = state.chains(of: customer)

@@ -142,7 +142,7 @@ public struct PurchaseHistory: Hashable, Sendable {
         entitlements(at: instant).map(\.transaction)
     }
 
-    /// The same, each with the state of the subscription and with its renewal information.
+    /// The current entitlements, each with the state of the subscription and with its renewal information.
     public func entitlements(at instant: Date) -> [Standing] {
         var latest: [Ownership: Standing] = [:]
         for chain in purchases {
@@ -189,7 +189,7 @@ public struct PurchaseHistory: Hashable, Sendable {
     }
 
     /// Whether the customer may still use an introductory offer in a subscription group, as far as these purchases
-    /// tell: an Apple Account may use one in each group. What the family shares is not the customer's own use.
+    /// tell: an Apple Account may use one in each group. A purchase that the family shares is not the customer's own use.
     public func isEligibleForIntroOffer(for groupID: String) -> Bool {
         transactions { _, transaction in
             transaction.subscriptionGroupID == groupID && transaction.offer?.type == .introductory

@@ -36,10 +36,10 @@ extension Transaction {
         }
     }
 
-    /// All present transactions, latest first, but those that `PurchaseHistory.all` leaves out.
+    /// All present transactions, latest first, except for those that `PurchaseHistory.all` leaves out.
     public static var all: Transactions { .snapshot("Transaction.all") { history, _ in history.all() } }
 
-    /// The same for one product.
+    /// All present transactions of one product, latest first; see `all`.
     public static func all(for productID: String) -> Transactions {
         .snapshot("Transaction.all(for:)") { history, _ in
             history.all().filter { $0.productID == productID }

@@ -61,7 +61,7 @@ extension Product.SubscriptionInfo.RenewalState {
             of: transaction, renewalInfo: renewalInfo, isSuperseded: transaction.isUpgraded, at: instant)
     }
 
-    /// As above.
+    /// The status at an instant, also of a purchase that an upgrade has replaced.
     ///
     /// - Parameter isSuperseded: whether the customer had upgraded at the instant, to a purchase of which there
     ///   is no transaction.

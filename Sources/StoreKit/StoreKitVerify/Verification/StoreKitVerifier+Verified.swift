@@ -54,7 +54,7 @@ extension StoreKitVerifier {
     }
 }
 
-/// The same for servers. Concurrent calls are verified together, and a task that needs a revocation answer is
+/// Verified values for servers. Concurrent calls are verified together, and a task that needs a revocation answer is
 /// suspended until it comes.
 extension BatchVerifier {
     /// Verifies a compact JWS.

@@ -6,7 +6,7 @@ internal import WireFormats
     internal import Foundation
 #endif
 
-/// A value of a `.storekit` file, with its place. What is read from it is there, or is an error that names the place.
+/// A value of a `.storekit` file, with its place. A value that cannot be read is an error that names the place.
 struct ConfigurationNode {
     let tree: JSONTree
     let path: String

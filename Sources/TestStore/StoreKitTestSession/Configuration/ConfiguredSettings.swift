@@ -1,6 +1,6 @@
 internal import WireFormats
 
-/// The settings of the test environment in a `.storekit` file. What a file leaves out has Apple's default.
+/// The settings of the test environment in a `.storekit` file. Members that a file leaves out have Apple's defaults.
 public struct ConfiguredSettings: Hashable, Sendable {
     /// Whether every purchase waits for a parent's approval.
     public let askToBuyEnabled: Bool

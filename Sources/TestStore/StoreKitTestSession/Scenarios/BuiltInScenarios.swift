@@ -26,7 +26,7 @@ extension Scenario {
         public func scenario() throws(ScenarioError) -> Scenario { try Scenario(text, name: name) }
     }
 
-    /// All of them.
+    /// All scenarios that come with the test App Store.
     public static let builtIns: [BuiltIn] = subscriptionScenarios + purchaseScenarios + otherScenarios
 
     private static let subscriptionScenarios = [

@@ -6,8 +6,8 @@ internal import StoreKitVerify
     internal import Foundation
 #endif
 
-/// An action of a scenario. A text names a product, a kind of product, or a transaction; without one, the customer's
-/// latest is meant.
+/// An action of a scenario. A text names a product, a kind of product, or a transaction. Without a text, the action
+/// concerns the customer's latest.
 ///
 /// The command's help lists the words for each case. `ScenarioLine` reads them.
 enum ScenarioAction: Hashable, Sendable {

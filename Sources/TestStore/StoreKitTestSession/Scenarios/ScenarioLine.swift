@@ -9,7 +9,7 @@ internal import WireFormats
 
 /// A line of a scenario: words, and options of the form `name=value`.
 ///
-/// Why it exists: one place turns text into actions, for files, for the scenarios that come with the command, and for the
+/// One place turns text into actions, for files, for the scenarios that come with the command, and for the
 /// events that the local server takes. A text comes from a user, so each refusal has a reason for a person, with the
 /// offending word, shortened.
 struct ScenarioLine {
@@ -57,7 +57,7 @@ struct ScenarioLine {
         return Scenario.Step(time: time, customer: customer, action: action, line: number)
     }
 
-    /// The action of a verb. Most take the transaction or product that they concern; without one, the latest is meant.
+    /// The action of a verb. Most take the transaction or product that they concern; without one, they concern the latest.
     private func action(_ verb: Substring, _ arguments: [Substring]) throws(ScenarioError) -> ScenarioAction {
         let first = arguments.first.map { String($0) }
         switch verb {

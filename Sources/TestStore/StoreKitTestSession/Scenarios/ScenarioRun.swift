@@ -43,7 +43,7 @@ public struct ScenarioRun: Sendable {
         try run(&customers, receive)
     }
 
-    /// The same, among customers who may have come before.
+    /// Lets everything happen, among customers who may have come before.
     ///
     /// - Parameter customers: the places of customers, by their names.
     func run(
@@ -159,7 +159,7 @@ extension Scenario {
     /// - Complexity: linear in the steps.
     public func start(endingAt time: Date, _ configuration: StoreKitConfiguration) -> Date {
         let scale = scale(configuration)
-        // Months differ in length: what the first guess misses corrects it.
+        // Months differ in length: the error of the first guess corrects it.
         let guess = 2 * time.milliseconds - end(after: time.milliseconds, scale)
         return Date(milliseconds: guess + time.milliseconds - end(after: guess, scale))
     }

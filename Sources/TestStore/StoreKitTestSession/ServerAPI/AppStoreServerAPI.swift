@@ -14,7 +14,7 @@ internal import Synchronization
 /// let answer = api.respond(to: ServerAPIRequest("GET", "/inApps/v1/subscriptions/\(id)", headers: …), at: Date())
 /// ```
 ///
-/// Answers have Apple's members, statuses and error codes. What customers do shows at once.
+/// Answers have Apple's members, statuses and error codes. A customer's action shows in the next answer.
 public final class AppStoreServerAPI: Sendable {
     /// What differs between apps and between tests.
     public struct Options: Hashable, Sendable {

@@ -8,7 +8,7 @@ internal import WireFormats
     internal import Foundation
 #endif
 
-/// What Apple's API lacks: paths under `/test/`, without a token, by which a developer lets customers act.
+/// Paths that Apple's API lacks: under `/test/`, without a token, a developer lets customers act.
 extension AppStoreServerAPI {
     /// Runs a scenario, whose customers stay known by their names to `POST /test/events`.
     ///

@@ -14,7 +14,7 @@ struct NotificationHistoryFilter {
     /// Apple keeps notifications for 180 days.
     private static let longestTime = 180 * 86_400_000
 
-    /// Reads the request's body. What Apple refuses is refused with Apple's error.
+    /// Reads the request's body. A value that Apple refuses is refused with Apple's error.
     init(_ body: JSONTree, in simulation: Simulation) throws(ServerAPIError) {
         guard let start = body["startDate"]?.wholeNumber, start >= 0 else { throw .invalidStartDate }
         guard let end = body["endDate"]?.wholeNumber, end >= 0 else { throw .invalidEndDate }

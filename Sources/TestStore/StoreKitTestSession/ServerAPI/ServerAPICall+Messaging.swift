@@ -58,8 +58,8 @@ extension ServerAPIEndpoint {
 
 /// The endpoints about retention messages.
 ///
-/// Apple reviews images and messages; here, each is approved at once, so that tests need not wait. What is uploaded stays
-/// until it is deleted: nothing of it changes what customers see, as there is no device.
+/// Apple reviews images and messages; here, each is approved at once, so that tests need not wait. Uploads stay
+/// until they are deleted. They change nothing that customers see, as there is no device.
 extension ServerAPICall {
     /// Changes what is set up.
     ///

@@ -28,7 +28,7 @@ extension ServerAPICall {
     private func refunds(_ simulation: Simulation) throws(ServerAPIError) -> [Page.Key] {
         let customer = try customer(in: simulation)
         return simulation.customers[customer].transactions.compactMap { place in
-            // What a family member has lost was not paid back.
+            // A family member's revocation is no refund.
             guard let revocation = simulation.transactions[place].revocation, revocation.percentage != nil
             else { return nil }
             return Page.Key(date: revocation.date, place: place)

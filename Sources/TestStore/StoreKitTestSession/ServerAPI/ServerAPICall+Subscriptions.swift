@@ -132,7 +132,8 @@ extension ServerAPICall {
         guard appStore.configuration.product(productID)?.subscription != nil else { throw .invalidProductID }
     }
 
-    /// The storefronts whose subscribers are meant; `nil` for all. An empty list is an error, as it would mean nobody.
+    /// The storefronts whose subscribers are extended; `nil` for all. An empty list would extend no subscription, so it
+    /// is an error.
     private func storefronts(_ list: JSONTree?) throws(ServerAPIError) -> [String]? {
         guard let list, list != .null else { return nil }
         guard case .array(let elements) = list else { throw .invalidStorefrontCountryCode }

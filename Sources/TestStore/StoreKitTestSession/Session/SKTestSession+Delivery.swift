@@ -43,7 +43,7 @@ extension SKTestSession {
         try deliver(isQuiet: { _ in true })
     }
 
-    /// The same as `deliver()`, with an error of the public interface.
+    /// Delivers as `deliver()` does, with an error of the public interface.
     func deliverOrFail() throws(SigningFailure) {
         do throws(StoreRefusal) {
             try deliver()

@@ -6,7 +6,7 @@ public import StoreKitVerify
     public import Foundation
 #endif
 
-/// What happens in the App Store and StoreKitTest has no functions for. Each throws `SKTestError` if there is no such
+/// Events of the App Store that StoreKitTest has no functions for. Each throws `SKTestError` if there is no such
 /// transaction, or the App Store does not allow the action.
 extension SKTestSession {
     /// The length of grace periods, in seconds; `nil` for that of the rate of time. Apps choose 3, 16 or 28 days. At
@@ -29,7 +29,7 @@ extension SKTestSession {
     public func refundTransaction(
         identifier: some BinaryInteger, reason: Transaction.RevocationReason, percentage: Double = 100
     ) throws {
-        // Of what is no share at all, a refund says so itself.
+        // `refund` refuses a share of 0, with a sentence about it.
         let isShare = percentage > 0 && percentage <= 100
         let thousandths = isShare ? Int(percentage * 1000) : 0
         try act { (simulation) throws(StoreRefusal) in
@@ -174,7 +174,7 @@ extension SKTestSession {
 }
 
 extension Simulation.ExtensionRefusal {
-    /// The same, as a refusal of any action.
+    /// The refusal of the extension, as a refusal of any action.
     var refusal: StoreRefusal {
         switch self {
         case .familyShared: .sharedByFamily

@@ -12,7 +12,7 @@ internal import Synchronization
 /// Identifiers are those of `SKTestTransaction` and of `Transaction`. StoreKitTest takes a `UInt`; any integer will do
 /// here. Each function throws `SKTestError` if there is no such transaction, or the App Store does not allow the action.
 extension SKTestSession {
-    /// The customer's transactions, oldest first, with the purchases that wait for somebody and those that failed.
+    /// The customer's transactions, oldest first, with the purchases that wait for an approval and those that failed.
     public func allTransactions() -> [SKTestTransaction] {
         let transactions = appStore.read { simulation in
             simulation.customers[customer].transactions.map { SKTestTransaction($0, simulation) }
@@ -152,7 +152,7 @@ extension SKTestSession {
         }
     }
 
-    /// Buys a product outside of the app. The purchase does not wait for anybody, and simulated errors do not touch it.
+    /// Buys a product outside of the app. The purchase waits for no approval, and simulated errors do not touch it.
     ///
     /// - Returns: the transaction; it also comes in `Transaction.updates`.
     @discardableResult

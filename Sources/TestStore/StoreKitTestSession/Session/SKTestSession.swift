@@ -17,8 +17,8 @@ internal import Synchronization
 /// let toMyServer = session.takeNotifications()
 /// ```
 ///
-/// Nothing sleeps. Time passes by `advance(to:)` and `advance(by:)`, and what is due happens then. What Apple's class
-/// lacks has a name of its own: grace periods of any length, refunds that are declined or reversed, Family Sharing,
+/// The session never sleeps. Time passes by `advance(to:)` and `advance(by:)`, which carry out the renewals and
+/// expirations in between. Functions that Apple's class lacks have names of their own: grace periods of any length, refunds that are declined or reversed, Family Sharing,
 /// price increases without consent, extensions, notifications.
 public final class SKTestSession: Sendable {
     /// The App Store, which several sessions may share.

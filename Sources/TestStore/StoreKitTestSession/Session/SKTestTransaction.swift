@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// A transaction as a test session shows it (StoreKitTest's `SKTestTransaction`), also one that waits for somebody.
+/// A transaction as a test session shows it (StoreKitTest's `SKTestTransaction`), also one that waits for an approval.
 public struct SKTestTransaction: Hashable, Sendable {
     /// Where a purchase stands (StoreKit's `SKPaymentTransactionState`). The numbers are Apple's.
     public enum State: Int, Hashable, Sendable, CaseIterable {
@@ -69,7 +69,7 @@ extension SKTestTransaction {
             isLatest && !isOver && subscription?.priceIncrease?.isAgreed == false
     }
 
-    /// A purchase that is none yet: it waits for a parent, or for the customer to settle an issue, or was declined.
+    /// A purchase that has not succeeded: it waits for a parent, or for the customer to settle an issue, or was declined.
     init(_ waiting: WaitingPurchase) {
         identifier = waiting.identifier
         originalTransactionIdentifier = waiting.identifier

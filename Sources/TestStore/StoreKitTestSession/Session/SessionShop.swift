@@ -9,8 +9,8 @@ internal import WireFormats
 #endif
 
 /// Sells the session's products to code that was written for StoreKit.
-/// StoreKit's functions, answered by a test session: `Product.products(for:)`, `purchase()` and their like end here while a
-/// session is active. A failure that a test has set with `setSimulatedError(_:forAPI:)` comes first, as in Xcode.
+///
+/// `Product.products(for:)`, `purchase()` and their like are answered here while a session is active. A failure that a test has set with `setSimulatedError(_:forAPI:)` comes first, as in Xcode.
 struct SessionShop: Shop {
     let session: SKTestSession
 
@@ -39,7 +39,7 @@ struct SessionShop: Shop {
             let place = try session.appStore.change { (simulation) throws(StoreRefusal) in
                 let place = try simulation.purchase(productID, options, by: customer)
                 let id = simulation.transactions[place].id
-                // Before anyone is told: what `purchase()` returns must not come in `Transaction.updates` as well.
+                // Before the delivery: a transaction that `purchase()` returns must not come in `Transaction.updates` as well.
                 self.session.state.withLock { _ = $0.returned.insert(id) }
                 return place
             }

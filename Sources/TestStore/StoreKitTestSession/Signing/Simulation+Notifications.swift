@@ -84,12 +84,12 @@ extension Simulation {
         history?.add(notification)
     }
 
-    // MARK: - What is about no purchase
+    // MARK: - Notifications about no purchase
 
     /// The notification that a developer asks for to test a server.
     mutating func notifyOfTest() throws(StoreRefusal) {
         var data = PayloadObject()
-        // Those of the Sandbox have no number of the app; in production, Apple's verifier asks for it.
+        // Test notifications of the Sandbox have no number of the app; in production, Apple's verifier asks for it.
         data.add("appAppleId", signer.environment == .production ? signer.app.appleID : nil)
         data.add("bundleId", signer.app.bundleID)
         data.add("environment", signer.environment.rawValue)

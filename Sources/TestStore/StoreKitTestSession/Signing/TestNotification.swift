@@ -37,7 +37,7 @@ public struct TestNotification: Hashable, Sendable {
 }
 
 extension TestNotification {
-    /// The same with another token, for instance a broken one.
+    /// The notification with another token, for instance a broken one.
     public func replacing(signedPayload: String) -> TestNotification {
         TestNotification(
             type: type, subtype: subtype, uuid: uuid, date: date, appTransactionID: appTransactionID,

@@ -6,7 +6,7 @@ package import StoreKitVerify
     package import Foundation
 #endif
 
-/// What the simulated App Store itself knows of a customer: what every reader of its payloads should come to.
+/// The state of a customer as the simulated App Store knows it. A reader of its payloads should come to the same.
 ///
 /// It is computed from the records and not from payloads, so that tests have an oracle.
 package struct CustomerTruth: Hashable, Sendable {

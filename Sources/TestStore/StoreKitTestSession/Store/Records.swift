@@ -143,6 +143,6 @@ struct SubscriptionRecord {
     var advancedCommerce: Simulation.AdvancedCommerce?
     /// Whether the product was taken off sale.
     var isOffSale = false
-    /// Each change of what is due makes what was on the agenda before void.
+    /// The version of the subscription's next event. An event on the agenda with an older version is void.
     var dueVersion = 0
 }

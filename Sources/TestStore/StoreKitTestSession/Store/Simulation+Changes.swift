@@ -1,6 +1,6 @@
 internal import StoreKitVerify
 
-/// What customers change about their subscriptions, and what the App Store tells them.
+/// The changes that customers make to their subscriptions, and the price increases that the App Store announces.
 extension Simulation {
     /// Turns automatic renewal off.
     mutating func cancel(_ index: Int) throws(StoreRefusal) {

@@ -50,7 +50,7 @@ extension Simulation {
             schedule(index)
         }
         try notify(.refundReversed, transaction: place)
-        // What came due meanwhile happens now.
+        // Renewals that were due in between happen now.
         try advance(to: now)
     }
 

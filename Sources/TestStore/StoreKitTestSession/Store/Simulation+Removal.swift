@@ -1,6 +1,6 @@
 internal import StoreKitVerify
 
-/// What a test removes, as if it had never been bought. The places of removed transactions stay, without an owner.
+/// Removes purchases for a test, as if they had never been made. The places of removed transactions stay, without an owner.
 extension Simulation {
     /// Removes a customer's purchases.
     mutating func forgetPurchases(of customer: Int) {

@@ -1,10 +1,10 @@
 internal import StoreKitVerify
 
-/// What happens to subscriptions when their time has come.
+/// Renewals, failures and expirations of subscriptions, at their times.
 extension Simulation {
     private typealias Reason = Product.SubscriptionInfo.RenewalInfo.ExpirationReason
 
-    /// Does what a subscription's phase ends with.
+    /// Carries out the event that ends a subscription's phase.
     mutating func doWhatIsDue(_ index: Int) throws(StoreRefusal) {
         switch subscriptions[index].phase {
         case .active: try endPeriod(index)

@@ -7,9 +7,9 @@ internal import StoreKitVerify
     internal import Foundation
 #endif
 
-/// The state of a simulated App Store: its customers, what they bought, and what is due.
+/// The state of a simulated App Store: its customers, their purchases, and the events to come.
 ///
-/// It is a value without a clock: time passes where `advance(to:)` says so. The same calls always give the same bytes.
+/// It is a value without a clock: time passes only by `advance(to:)`. The same calls always give the same bytes.
 struct Simulation: Sendable {
     let catalog: StoreKitConfiguration
     let signer: PayloadSigner
@@ -32,9 +32,9 @@ struct Simulation: Sendable {
     var random: SplitMix64
     /// The storefront of new customers.
     var storefront: String
-    /// What was signed and not taken yet, oldest first.
+    /// The payloads that were signed and not taken yet, oldest first.
     var outbox: [SignedOutput] = []
-    /// Whether the outbox gets what no notification tells of, too.
+    /// Whether the outbox gets payloads that no notification tells of, too.
     var tellsAll = false
     /// The notifications since a server began to ask for them; `nil` if none does.
     var history: NotificationHistory?
@@ -62,7 +62,7 @@ struct Simulation: Sendable {
 
     // MARK: - Time
 
-    /// Lets time pass, and does everything that is due until then. A time that has passed changes nothing.
+    /// Lets time pass, and carries out the events up to then. A time that has passed changes nothing.
     mutating func advance(to time: Int) throws(StoreRefusal) {
         while let item = agenda.next(until: time) {
             // The subscription has changed since: another event has taken this one's place.
@@ -76,7 +76,7 @@ struct Simulation: Sendable {
     /// When payloads are signed: now, or a little later.
     var signingDate: Int { max(now, lastSigned) }
 
-    /// Has what is signed from here on be later than what was signed before. Of two payloads about the same purchase
+    /// Begins a later signing date: payloads from here on are later than those before. Of two payloads about one purchase
     /// the later one counts, and much can happen in a millisecond here.
     mutating func beginSigning() { lastSigned = max(now, lastSigned + 1) }
 
@@ -84,7 +84,7 @@ struct Simulation: Sendable {
     mutating func schedule(_ index: Int) {
         subscriptions[index].dueVersion += 1
         let subscription = subscriptions[index]
-        // What the family shares follows the buyer's subscription.
+        // A shared subscription follows the buyer's.
         guard subscription.sharedFrom == nil else { return }
         let time: Int? =
             switch subscription.phase {
@@ -190,7 +190,7 @@ struct Simulation: Sendable {
 
     // MARK: - The past
 
-    /// Does something at an earlier time, and then what is due since then.
+    /// Does something at an earlier time, and then carries out the events since then.
     ///
     /// The dates of signatures follow the time that is simulated, and go on from the latest one afterwards.
     ///

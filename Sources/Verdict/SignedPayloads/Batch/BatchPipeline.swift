@@ -199,7 +199,7 @@ package struct BatchPipeline: ~Copyable {
         return nil
     }
 
-    /// The same for a signer that only other pipelines, or single verification, have met.
+    /// The index of a known signer that only other pipelines, or single verification, have met; `nil` if there is none.
     private mutating func sharedSigner(of token: Span<UInt8>) -> Int? {
         // The same limit as the shared cache's. Removing an entry here would break the indices in tokens.
         guard context.usesTables, results.signers.count < KnownHeaders.capacity,
@@ -262,7 +262,7 @@ package struct BatchPipeline: ~Copyable {
             context.signatures.verify(&batch)
             askAboutRevocation()
         }
-        // Tokens that are settled together are of one depth. What all of them need is taken out once.
+        // Tokens that are settled together are of one depth. The values that all of them need are taken out once.
         guard let first = tokens.first else { return }
         let depth = results.tokens[first].depth
         let (memory, signers, judge) = (results.memories[depth].bytes, results.signers, context.judge)

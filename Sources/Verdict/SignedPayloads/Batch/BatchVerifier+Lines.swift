@@ -1,4 +1,4 @@
-// What servers call: verdicts in a pipeline's memory, which are written without a copy of their payloads.
+// Calls for servers: verdicts in a pipeline's memory, which are written without a copy of their payloads.
 extension BatchVerifier {
     /// Verifies one line, a token, a JSON object around one or a receipt in base64, together with the lines of
     /// concurrent calls: as `verify(_:) async`, but what is to be said of the payload is written without a copy of it.

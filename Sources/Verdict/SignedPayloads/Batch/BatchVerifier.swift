@@ -36,7 +36,7 @@ public struct BatchVerifier: Sendable {
     /// The verifier of app receipts, if any.
     public let receipts: ReceiptVerifier?
     let waiting: SharedResources
-    /// As above, but a verdict that would need to wait for a revocation answer is
+    /// The resources of calls that do not wait: a verdict that needs a revocation answer is
     /// `RevocationUnknown.pending`.
     let notWaiting: SharedResources
     let jobs: Int

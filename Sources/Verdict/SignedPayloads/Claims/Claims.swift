@@ -52,7 +52,7 @@ package enum DateClaim {
 package struct IdentityClaim {
     /// The environment as the payload names it; `nil` if it names none.
     package var environment: JSONString?
-    /// The environment that is meant, if the payload names it in another way.
+    /// The environment, if the payload names it in another way.
     package var impliedEnvironment: ImpliedEnvironment?
     /// Whether the kind of payload names its app by bundle identifier, and that identifier if it is a string.
     package var hasBundleIdentifier = false

@@ -12,7 +12,7 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
     case realtimeRequest
     /// An app receipt (PKCS #7), which is no JWS.
     case receipt
-    /// None of these kinds; its signature is good.
+    /// A payload of another kind; its signature is good.
     case unknown
 
     /// The members that only one kind has, in the order in which they decide. Every member is optional in

@@ -58,7 +58,7 @@ public struct ReceiptVerifier: Sendable {
             remembersSigners: true)
     }
 
-    /// As above. A verifier without a cache of signers leaves every receipt to libcrypto's CMS.
+    /// A verifier that may do without a cache of signers. It then leaves every receipt to libcrypto's CMS.
     package init(
         anchors: [TrustAnchor], policy: VerificationPolicy, deviceIdentifier: [UInt8]?,
         revocation: RevocationChecker? = nil, remembersSigners: Bool
