@@ -1,5 +1,5 @@
 /*
- * Verifies signed payloads, one a line, and says what became of each.
+ * Verifies signed payloads, one a line, and says whether each one is verified.
  *
  *   cc -std=c11 example.c $(pkg-config --cflags --libs storekitverify) -o example
  *   example <payloads.jws             under Apple's roots

@@ -13,13 +13,13 @@ const char *skv_version_string(void) {
 const char *skv_status_message(int32_t status) {
     switch (status) {
     case SKV_OK: return "the call was carried out";
-    case SKV_INVALID_ARGUMENT: return "a pointer is NULL that must not be, or a number is none of its enumeration";
+    case SKV_INVALID_ARGUMENT: return "a pointer that must not be NULL is, or a number is not one of its enumeration";
     case SKV_INVALID_OPTIONS: return "the options are not one JSON object of known members with values of their types";
     case SKV_INVALID_ROOT: return "a root is neither a certificate in DER nor certificates in PEM";
     case SKV_INVALID_OFFSETS: return "the offsets do not ascend from 0 or more to the data's length or less";
     case SKV_INVALID_ARROW: return "the Arrow array is not of strings or binary, or is damaged";
     case SKV_OUT_OF_MEMORY: return "the system has not enough memory for the results";
-    case SKV_INVALID_HANDLE: return "the object was given back before, or is none of this library's";
+    case SKV_INVALID_HANDLE: return "the object was given back before, or does not belong to this library";
     default: return "this version has no such status";
     }
 }

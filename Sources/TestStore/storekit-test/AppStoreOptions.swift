@@ -24,7 +24,7 @@ struct AppStoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What payloads name: Sandbox, Production, Xcode or LocalTesting. In the last two, one certificate signs, as in Xcode.",
+            "The environment in payloads: Sandbox, Production, Xcode or LocalTesting. In the last two, one certificate signs, as in Xcode.",
             valueName: "name"))
     var environment = "Sandbox"
 

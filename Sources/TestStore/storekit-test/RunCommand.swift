@@ -48,7 +48,7 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What happens: a name that storekit-test scenarios lists, or a file.", valueName: "name"))
+            "The scenario: a name that storekit-test scenarios lists, or a file.", valueName: "name"))
     var scenario: FileName
 
     @Option(
@@ -60,7 +60,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "ndjson: objects with tokens. tokens: bare tokens. text: a table for people.")
     var format = Format.ndjson
 
-    @Flag(help: "Leave out what no notification tells of.")
+    @Flag(help: "Leave out payloads that no notification tells of.")
     var notificationsOnly = false
 
     @OptionGroup var faults: FaultOptions

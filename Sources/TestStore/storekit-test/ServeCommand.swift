@@ -36,7 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What has happened before: a name that storekit-test scenarios lists, or a file.",
+            "The scenario to begin with: a name that storekit-test scenarios lists, or a file.",
             valueName: "name"))
     var scenario: FileName?
 

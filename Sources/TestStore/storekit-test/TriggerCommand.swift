@@ -19,7 +19,7 @@ struct TriggerCommand: AsyncParsableCommand {
               storekit-test trigger refund --forward-to http://127.0.0.1:8080/notifications --write-root root.pem
             """)
 
-    @Argument(help: "What happens: a name that storekit-test scenarios lists, or a file.")
+    @Argument(help: "The scenario: a name that storekit-test scenarios lists, or a file.")
     var scenario: FileName
 
     @OptionGroup var options: AppStoreOptions
@@ -28,7 +28,7 @@ struct TriggerCommand: AsyncParsableCommand {
         help: ArgumentHelp("Send the notifications to this address.", valueName: "url"), transform: parseText)
     var forwardTo: String
 
-    @Flag(help: "Send only the last notification, not those that lead up to it.")
+    @Flag(help: "Send only the last notification, not the ones before it.")
     var lastOnly = false
 
     @Option(help: ArgumentHelp("Wait so long before each notification.", valueName: "milliseconds"))

@@ -99,7 +99,7 @@ extension SignedDataRule: CustomStringConvertible {
         case .signerIdentifier: "the receipt's signer is not named by issuer and serial number"
         case .digestMismatch: "the receipt's signer names another digest algorithm than the receipt"
         case .signedAttributes: "the receipt has signed attributes, which the App Store does not use"
-        case .unsignedAttributes: "the receipt has unsigned attributes, which nobody vouches for"
+        case .unsignedAttributes: "the receipt has unsigned attributes, which no signature covers"
         case .signatureAlgorithm: "the receipt's signature algorithm is not RSA with its digest"
         }
     }

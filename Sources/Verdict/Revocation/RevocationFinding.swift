@@ -94,7 +94,7 @@ extension RevocationError: CustomStringConvertible {
             return "\(name) was revoked at \(CalendarTime.iso8601(date))"
                 + (reason.map { " (\($0.rawValue))" } ?? " (no reason given)")
                 + ", and the effective date is \(CalendarTime.iso8601(effectiveDate))"
-                + (isLater ? ", which whoever has a compromised key can choose" : "")
+                + (isLater ? ", which a thief of the key can choose" : "")
         case .unknown(let why): return "whether \(name) was revoked is not known: \(why)"
         }
     }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `what is none is none`() {
+    @Test func `other input is not a transaction receipt`() {
         let list = Self.list()
         let texts = [
             "", "{", "{}", "{\"purchase-info\" = \"????\";}", "{\"purchase-info\" = \"e30=\";}",

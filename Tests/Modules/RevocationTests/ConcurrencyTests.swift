@@ -149,7 +149,7 @@ import Testing
         #expect((try inspection.verdict.get()).revocation.isEmpty)
         let check = inspection.checks.first { $0.check == .revocation }
         #expect(
-            check?.outcome == .notAsked && check?.reason == "nobody to ask: the certificate is pinned")
+            check?.outcome == .notAsked && check?.reason == "no responder to ask: the certificate is pinned")
     }
 
     private static func findings(_ verdict: Result<VerifiedPayload, PayloadError>) -> [String]? {

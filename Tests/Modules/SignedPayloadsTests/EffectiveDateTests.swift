@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "a fixed date that is none is refused",
+        "an invalid fixed date is refused",
         arguments: [Double.infinity, -.infinity, .nan, 1e300, 253_402_300_800])
     func refusesFixedDates(seconds: Double) throws {
         let verdict = try Minted.verify("{}") { $0.effectiveDate = Date(timeIntervalSince1970: seconds) }

@@ -197,7 +197,7 @@
                 let found = await code {
                     let damaged = try folder.open(isReadOnly: true)
                     for id: UInt64 in 1...200 {
-                        // All that was kept, or an error: a page that reading does not need is none.
+                        // All that was kept, or an error. A damaged page that reading does not need is no error.
                         let history = try await damaged.history(of: .originalTransactionID(id))
                         try #require(history.unfinished.count == 1)
                     }

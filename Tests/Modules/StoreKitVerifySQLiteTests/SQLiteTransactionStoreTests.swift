@@ -139,7 +139,7 @@
             }
         }
 
-        @Test func `an import says what became of each payload`() async throws {
+        @Test func `an import says of each payload whether it is new`() async throws {
             let outcomes = try await imported(mixedTokens(), into: folder.open())
             #expect(outcomes == ["new", "invalidSignature", "noPurchase(realtimeRequest)"])
             let again = try await imported(mixedTokens(), into: folder.open())

@@ -81,7 +81,7 @@ import Testing
         return expected(kind, content, verifier)
     }
 
-    /// A token of a payload, in the right form, that nobody signed.
+    /// A token of a payload in the right form, without a valid signature.
     private static func unsigned(_ json: [UInt8]) -> String {
         "e30.\(Base64.urlEncoded(json)).\(String(repeating: "A", count: 86))"
     }

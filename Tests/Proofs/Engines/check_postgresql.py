@@ -170,7 +170,7 @@ def main() -> None:
             archive = corpus.write(folder / f"{corpus.name}.jws")
             load_and_compare(databases, corpus, archive)
             found = compare_entitlements(databases, command, corpus, archive)
-            expect(found > 0, f"{corpus.name}: nobody ever owned anything")
+            expect(found > 0, f"{corpus.name}: no customer ever owned anything")
             databases.query(f"{corpus.name}_typed", "", "-f", "questions.sql")
             print(f"postgresql: {corpus.name}: {len(corpus.tokens)} payloads, {found} entitlements as by the command")
         die_and_repeat(databases, command, population, folder / "population.jws")

@@ -24,7 +24,7 @@ def main() -> None:
         options = ["--root", str(TEST_ROOT), "--database", str(work / "purchases.db")]
         purchases = (str(VECTORS / f"valid/{name}.jws") for name in ("transactions", "renewal-info"))
         run_command("ingest", *options, "--refused", str(work / "refused"), *purchases)
-        # A port on which nobody listens: deliveries wait.
+        # A port on which no program listens: deliveries wait.
         check(*options, "--forward-to", "http://127.0.0.1:9/")
 
 

@@ -20,7 +20,7 @@ actor JournalStore: AnnouncingTransactionStore {
         for line in String(decoding: bytes[..<whole], as: UTF8.self).split(separator: "\n") {
             let isFinished = line.hasPrefix(Self.mark)
             let jws = String(isFinished ? line.dropFirst(Self.mark.count) : line)
-            // What the file says is a claim: somebody may have changed it.
+            // The file's content is a claim: another program may have changed it.
             let payload = try verifier.payloadVerifier.verify(jws)
             if payload.kind == .renewalInfo {
                 let info: Product.SubscriptionInfo.RenewalInfo = try verifier.value(of: payload)

@@ -25,9 +25,9 @@
                 "Time from a request's head to the beginning of its answer, by route.",
             "storekit_verify_verdicts_total": "Verdicts given, by their error; ok is verified.",
             "storekit_verify_batch_lines_total": "Lines of batches that got a verdict.",
-            "storekit_verify_notifications_total": "What came to the App Store's address, by its outcome.",
+            "storekit_verify_notifications_total": "Requests to the App Store's address, by their outcome.",
             "storekit_verify_open_connections": "Connections that are open now.",
-            "storekit_verify_malformed_total": "Connections ended because what came was not HTTP/1.1.",
+            "storekit_verify_malformed_total": "Connections ended because their bytes were not HTTP/1.1.",
             "storekit_verify_timeouts_total": "Connections ended because the client was slow or silent.",
         ]
 

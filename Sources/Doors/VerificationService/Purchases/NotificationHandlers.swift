@@ -61,7 +61,7 @@
             return .json(object)
         }
 
-        /// `GET /v1/notifications/{notificationUUID}`: what came, when, and what became of its deliveries.
+        /// `GET /v1/notifications/{notificationUUID}`: the body, when it came, and the state of its deliveries.
         func notification(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["app"])
             let inbox = try apps.database(for: request).inbox

@@ -63,7 +63,7 @@ struct ServeCommand: ParsableCommand {
     var forwardTo: [String] = []
 
     @Option(
-        help: ArgumentHelp("Sign what is forwarded with the secret in FILE.", valueName: "file"),
+        help: ArgumentHelp("Sign forwarded notifications with the secret in FILE.", valueName: "file"),
         transform: parseText)
     var forwardingSecretFile: String?
 

@@ -46,7 +46,7 @@ public struct CheckResult: Hashable, Sendable {
     /// The reason why revocation is not checked; `nil` if it is checked.
     static func whyNoRevocation(_ checker: RevocationChecker?, signerIsPinned: Bool?) -> String? {
         if checker?.mode ?? .off == .off { return "off: no revocation service was asked" }
-        return signerIsPinned ?? false ? "nobody to ask: the certificate is pinned" : nil
+        return signerIsPinned ?? false ? "no responder to ask: the certificate is pinned" : nil
     }
 
     /// What is known about revocation, for a person.

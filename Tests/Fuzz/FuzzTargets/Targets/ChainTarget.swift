@@ -38,7 +38,8 @@ package struct ChainTarget: FuzzTarget {
             CertificateOracle.leads(certificates[0], through: certificates[1], to: roots),
             "trusts a chain that libcrypto does not")
         let point = signer.publicPoint ?? []
-        try expect(P256PublicKey(uncompressedPoint: point.span) != nil, "trusts a key that is none on P-256")
+        try expect(
+            P256PublicKey(uncompressedPoint: point.span) != nil, "trusts a key that is not a point on P-256")
     }
 
     private func checkDER(_ input: [UInt8]) throws(Violation) {

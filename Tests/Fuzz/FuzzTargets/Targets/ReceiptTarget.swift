@@ -51,7 +51,7 @@ package struct ReceiptTarget: FuzzTarget {
 
     /// Checks that the receipt's JSON is one object, and that its attributes are those of its content.
     private func checkReading(of receipt: Receipt) throws(Violation) {
-        guard case .object? = PlainJSON(receipt.json) else { throw Violation("JSON that is none") }
+        guard case .object? = PlainJSON(receipt.json) else { throw Violation("JSON that is not an object") }
         let attributes = receipt.attributes
         let elements = DERTree.elements(receipt.content[...])?.first?.children ?? []
         try expect(attributes.count == elements.count, "another number of attributes")

@@ -38,7 +38,7 @@ import Testing
             "version 0 is not known: this tool reads versions 1 to 5"
         ),
     ])
-    func `a file that is none is refused`(text: String, path: String, reason: String) throws {
+    func `a file that is not a configuration is refused`(text: String, path: String, reason: String) throws {
         let error = try #require(failure(text))
         #expect(error.path == path && error.reason.hasPrefix(reason), "\(error)")
         #expect(error.description == (path.isEmpty ? error.reason : "\(path): \(error.reason)"))

@@ -45,7 +45,7 @@ import Testing
         ("\"9,9\"", "9.9"), ("\" 1.99 \"", "1.99"), ("\"1.990000\"", "1.99"), ("4.99", "4.99"), ("12", "12"),
         ("\"0.999\"", "0.999"), ("\"9999999999\"", "9999999999"),
     ])
-    func `a price is read as it is meant`(written: String, price: String) throws {
+    func `a price is read in every usual spelling`(written: String, price: String) throws {
         let configuration = try Garden.configuration(replacing: #""0.99""#, by: written)
         #expect(configuration.product(Garden.seeds)?.price == Decimal(string: price))
     }
@@ -71,7 +71,7 @@ import Testing
         #expect(code.codeOffers.map(\.id) == ["5AD00022"])
     }
 
-    @Test func `an offer that offers nothing is none`() throws {
+    @Test func `an offer that offers nothing is left out`() throws {
         let none = try plus(#""paymentMode" : "free""#, #""paymentMode" : "none""#)
         #expect(none.introductoryOffer == nil && none.winBackOffers.isEmpty)
     }

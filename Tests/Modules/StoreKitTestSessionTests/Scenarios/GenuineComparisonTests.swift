@@ -81,7 +81,7 @@ import Testing
         .enabled(
             if: PrivateTestData.genuine.folder != nil,
             "PRIVATE_TEST_DATA names no folder with Apple's payloads"))
-    func `simulated notifications have the members of genuine ones, but for listed reasons`() throws {
+    func `simulated notifications have the members of genuine ones, except for listed reasons`() throws {
         let simulated = try simulated()
         let files = try PrivateTestData.genuine.files(in: "jws")
             .filter { $0.lastPathComponent.contains("notification") }

@@ -98,7 +98,7 @@ import Testing
         #expect(try scene.identifiers(scene.get("/inApps/v2/history/\(id)")["signedTransactions"]) == [id])
     }
 
-    @Test func `an order is found by its number, and an unknown one is none`() throws {
+    @Test func `an order is found by its number, and an unknown number finds no order`() throws {
         let scene = try ServerAPIScene()
         let bought = try scene.events("buy $consumable")
         let order = try #require(bought[0]["orderId"] as? String)

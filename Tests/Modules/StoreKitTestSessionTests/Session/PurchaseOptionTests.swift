@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `offers are for the customers whom they are meant for`() async throws {
+    @Test func `an offer is refused to a customer who is not eligible`() async throws {
         let session = try Garden.session()
         await #expect(throws: Product.PurchaseError.ineligibleForOffer) {
             _ = try await session.buy(Garden.monthly, [.promotionalOffer(id: "spring")])
@@ -132,7 +132,7 @@ import Testing
         #expect(try await session.bought(Garden.monthly).offer == nil)
     }
 
-    @Test func `a win-back offer is for those whose subscription has ended`() async throws {
+    @Test func `a win-back offer is for customers whose subscription has ended`() async throws {
         let session = try Garden.session()
         let product = try await session.run { try await Product.products(for: [Garden.monthly])[0] }
         let offer = try #require(product.subscription?.winBackOffers.first)

@@ -231,7 +231,7 @@ import Testing
         #expect(try await session.state() == .subscribed)
     }
 
-    @Test func `prices that are none are refused`() throws {
+    @Test func `invalid prices are refused`() throws {
         let (session, identifier) = try subscribed()
         for price in [Decimal(-1), .nan, Decimal(string: "1e30") ?? 0] {
             let code = code {
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `times that are none let no time pass, or stop at the calendar's end`() throws {
+    @Test func `invalid times let no time pass, or stop at the calendar's end`() throws {
         let session = try Garden.session()
         for time in [Double.nan, -Double.infinity, -1e300, -1] {
             try session.advance(to: Date(timeIntervalSince1970: time))

@@ -129,7 +129,7 @@ import Testing
             code { try session.approveAskToBuyTransaction(identifier: identifier) } == .noTransactionFound)
     }
 
-    @Test func `an identifier that nobody has is an error of every function`() throws {
+    @Test func `an unknown identifier is an error of every function`() throws {
         let session = try Garden.session()
         for identifier in [UInt.min, 77, .max] {
             let calls: [() throws -> Void] = [
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a product that nobody sells, or of another kind, is an error`() async throws {
+    @Test func `an unknown product, or one of another kind, is an error`() async throws {
         let session = try Garden.session()
         let calls: [(String) throws -> Void] = [
             { try session.expireSubscription(productIdentifier: $0) },

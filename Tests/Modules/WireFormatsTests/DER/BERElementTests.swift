@@ -45,7 +45,7 @@ import WireFormats
         #expect(error?.problem == problem)
     }
 
-    @Test func `an indefinite length is none where it is not allowed`() {
+    @Test func `an indefinite length is refused where it is not allowed`() {
         let error = #expect(throws: DERError.self) { try element([0x30, 0x80, 0, 0], indefinite: false) }
         #expect(error?.problem == .indefiniteLength)
     }

@@ -82,7 +82,7 @@ import WireFormats
     func date(text: String, expected: Double) { #expect(CalendarTime.seconds(iso8601: text) == expected) }
 
     @Test(
-        "texts that people might write for dates, and that are none",
+        "texts that look like dates and are not",
         arguments: [
             "2025-10-11T", "2025-10-11T19:51:52", "2025-10-11T19Z", "2025-10-11 19:51:52Z", "2025-02-29",
             "2025-10-11T19:51:52+0200", "2025-10-11T19:51:52.Z", "2025-10-11T19:51:52.1234567890Z",
