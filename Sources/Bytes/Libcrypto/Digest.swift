@@ -1,6 +1,9 @@
 internal import CLibcrypto
 
 /// Hash functions of FIPS 180-4.
+///
+/// The functions of whole messages cannot fail: their states are on the stack, and nothing is looked up by
+/// name.
 package enum Digest {
     /// The 20 bytes of SHA-1 over the bytes.
     package static func sha1(_ bytes: Span<UInt8>) -> [UInt8] {
@@ -52,6 +55,8 @@ package enum Digest {
     }
 
     /// Whether two digests are equal. The time does not reveal where they differ.
+    ///
+    /// The lengths are compared first, which tells nothing: every digest of an algorithm has the same length.
     package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }

@@ -41,6 +41,8 @@ package struct HTTPPost: Sendable {
     }
 
     /// The bytes to send: an HTTP/1.0 request, so that the answer is neither chunked nor followed by another.
+    ///
+    /// - Throws: only if there is no memory, or OpenSSL refuses the request's texts.
     package func message() throws(LibcryptoError) -> [UInt8] {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -60,6 +62,8 @@ package struct HTTPPost: Sendable {
     }
 
     /// A client of OpenSSL's that has written the request.
+    ///
+    /// Each step makes a client anew, so that nothing of OpenSSL's has to live between writing and reading.
     private func client() throws(LibcryptoError) -> HTTPClient {
         let client = try HTTPClient(pipe: BIOPair(sendBytes: body.count + 4096, receiveBytes: Self.headBytes))
         try client.setRequest(
@@ -113,6 +117,8 @@ private struct HTTPClient: ~Copyable {
     }
 
     /// The request.
+    ///
+    /// The pipe's far end is read at once: `sendBytes` has room for the whole request.
     var written: [UInt8] { pipe.written }
 
     func contentLength(inHead head: [UInt8]) throws(LibcryptoError) -> Int? {

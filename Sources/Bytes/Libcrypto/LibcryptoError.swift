@@ -14,6 +14,7 @@ package struct LibcryptoError: Error, Hashable, Sendable {
         self.operation = operation
         var reasons: [String] = []
         while case let code = ERR_get_error(), code != 0 {
+            // The queue is emptied all the same; more than eight reasons help no reader.
             guard reasons.count < 8 else { continue }
             if let reason = unsafe ERR_reason_error_string(code) {
                 reasons.append(unsafe String(cString: reason))

@@ -38,6 +38,7 @@ package enum LibcryptoMemory {
     /// A request for more is a mistake, not a sign that memory is exhausted.
     private static let absurdCount = 1 << 30
 
+    /// A size of 0 may give NULL without a lack of memory (malloc(3)).
     private static func allocated(
         _ memory: UnsafeMutableRawPointer?, _ count: Int
     ) -> UnsafeMutableRawPointer? {

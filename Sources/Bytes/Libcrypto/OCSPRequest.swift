@@ -20,6 +20,7 @@ package struct OCSPRequest: Sendable {
     /// - Parameters:
     ///   - certificate: in DER.
     ///   - issuer: the certificate that issued it, in DER.
+    /// - Throws: if a certificate cannot be read, or libcrypto has no memory or no random numbers.
     package init(certificate: [UInt8], issuer: [UInt8]) throws(LibcryptoError) {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -52,6 +53,8 @@ package struct OCSPRequest: Sendable {
 }
 
 /// The output of one of libcrypto's encoders; empty if it fails.
+///
+/// The encoder allocates the bytes with libcrypto's own `malloc`. They are copied and freed here.
 private func encoding(
     _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
 ) -> [UInt8] {
@@ -64,6 +67,8 @@ private func encoding(
 
 extension X509Certificate {
     /// The addresses of OCSP responders that the certificate names (RFC 5280, section 4.2.2.1), in its order.
+    ///
+    /// The list belongs to the caller of `X509_get1_ocsp`; its elements belong to the list.
     package var ocspResponders: [String] {
         withCleanErrorQueue {
             unsafe withPointer { pointer in

@@ -1,8 +1,12 @@
 internal import CLibcrypto
 
 /// Certificates in the textual form of RFC 7468.
+///
+/// Only a caller's own files are read in this form. Certificates inside payloads are DER.
 package enum PEM {
     /// The DER of every certificate in the text, in order. Other kinds of PEM blocks are skipped.
+    ///
+    /// - Throws: for a block without an end or with bad base64. A text without a block gives an empty list.
     package static func certificates(in text: [UInt8]) throws(LibcryptoError) -> [[UInt8]] {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -19,6 +23,8 @@ package enum PEM {
     }
 
     /// The next block; `nil` after the last one. Its content is returned only if it is a certificate.
+    ///
+    /// - Parameter input: the BIO stays the caller's; each call reads on in it.
     private static func nextBlock(
         from input: OpaquePointer
     ) throws(LibcryptoError) -> (certificate: [UInt8]?, label: String)? {
@@ -45,6 +51,8 @@ package enum PEM {
 }
 
 /// A memory BIO that holds a copy of the bytes.
+///
+/// The caller frees the BIO. `nil` if there is no memory for the copy.
 private func BIO_new(_ method: OpaquePointer?, filledWith bytes: UnsafeRawBufferPointer) -> OpaquePointer? {
     guard let bio = unsafe BIO_new(method) else { return nil }
     guard unsafe BIO_write(bio, bytes.baseAddress, Int32(bytes.count)) == Int32(bytes.count) else {

@@ -13,6 +13,7 @@ package final class RSASignatureVerifier: Sendable {
     }
 
     private let key: PublicKey
+    /// A context that no thread uses stays here, under the lock. The context itself is used without it.
     private let idleSHA1 = Mutex<[RSAContext]>([])
     private let idleSHA256 = Mutex<[RSAContext]>([])
 
@@ -39,6 +40,7 @@ package final class RSASignatureVerifier: Sendable {
         let idleContext = idle.withLock { $0.popLast() }
         let context = if let idleContext { idleContext } else { try RSAContext(key, algorithm) }
         let isSigned = context.verifies(signature, digest: digest)
+        // A wrong signature leaves a reason in the thread's queue, which the next call must not find.
         if !isSigned { ERR_clear_error() }
         idle.withLock { idle in
             if idle.count < Self.maximumIdle { idle.append(context) }
@@ -68,6 +70,7 @@ private final class RSAContext {
 
     deinit { unsafe EVP_PKEY_CTX_free(pointer) }
 
+    /// - Parameter digest: as long as the context's algorithm says; libcrypto refuses any other length.
     func verifies(_ signature: Span<UInt8>, digest: Span<UInt8>) -> Bool {
         let result = unsafe signature.withUnsafeBufferPointer { signature in
             unsafe digest.withUnsafeBufferPointer { digest in

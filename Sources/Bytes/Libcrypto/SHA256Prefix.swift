@@ -3,6 +3,7 @@ internal import CSHA256
 
 /// SHA-256 (FIPS 180-4) of messages that begin with the same bytes. Those bytes are hashed only once.
 package struct SHA256Prefix: Sendable {
+    /// A copy of it continues the hash: OpenSSL's state is plain memory without pointers.
     private let state: SHA256_CTX
     /// The state after the prefix, for the code that hashes several messages at a time.
     fileprivate let beginning: sha256_beginning
@@ -65,7 +66,9 @@ package struct SHA256Batch: Sendable {
 
     private let instructions: Instructions
     private var prefixes: [SHA256Prefix] = []
+    /// The prefixes again, as C takes them, in one array.
     private var beginnings: [sha256_beginning] = []
+    /// Where each message's own bytes stand in the text.
     private var ends: [Range<Int>] = []
     /// The hashes, 32 bytes each.
     package private(set) var digests = [UInt8](repeating: 0, count: SHA256Batch.capacity * 32)
@@ -104,6 +107,7 @@ package struct SHA256Batch: Sendable {
         ends.removeAll(keepingCapacity: true)
     }
 
+    /// The pointers hold for this call alone. `sha256_many` keeps none of them.
     private mutating func hashPairs(_ text: Span<UInt8>) {
         let ends = ends
         unsafe text.withUnsafeBufferPointer { text in

@@ -9,6 +9,8 @@ package struct SignedMessage: ~Copyable {
     deinit { unsafe CMS_ContentInfo_free(pointer) }
 
     /// Reads a message. libcrypto accepts BER too, so the caller checks the encoding first.
+    ///
+    /// - Throws: if the bytes are not a ContentInfo. Bytes behind it are not noticed here.
     package init(_ bytes: Span<UInt8>) throws(LibcryptoError) {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -36,6 +38,8 @@ package struct SignedMessage: ~Copyable {
             unsafe BIO_free(output)
             unsafe OPENSSL_sk_free(certificates)
         }
+        // No certificate of the message is used, none is verified, and the content is taken as bytes, not as
+        // a mail's text.
         let flags = UInt32(CMS_NOINTERN | CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
         let isSigned = unsafe certificate.withPointer { certificate in
             // The stack does not own its elements.

@@ -31,6 +31,8 @@ extension X509Certificate {
         }
     }
 
+    /// - Returns: `nil` for an algorithm outside of the three families, or with other parameters than its RFC
+    ///   demands.
     static func family(of algorithm: UnsafePointer<X509_ALGOR>) -> SignatureAlgorithmFamily? {
         let found = unsafe object(of: algorithm)
         let (identifier, parameterType) = unsafe (OBJ_obj2nid(found.identifier), found.parameterType)
@@ -134,6 +136,7 @@ extension X509Certificate {
         }
     }
 
+    /// All three results belong to the algorithm (get0).
     private static func object(
         of algorithm: UnsafePointer<X509_ALGOR>
     ) -> (identifier: OpaquePointer?, parameterType: Int32, parameter: UnsafeRawPointer?) {
@@ -157,6 +160,8 @@ extension X509Certificate {
     }
 
     /// An object identifier, a whole element of DER, as numbers and dots.
+    ///
+    /// - Parameter element: a whole element, with tag and length.
     package static func objectNumbers(_ element: [UInt8]) -> String {
         let object: OpaquePointer? = unsafe element.withUnsafeBufferPointer { element in
             var next = element.baseAddress
@@ -188,6 +193,7 @@ extension X509Certificate {
             let byte = unsafe start[index]
             number = number << 7 | UInt64(byte & 0x7f)
             length += 1
+            // Nine bytes of seven bits are 63 bits.
             guard length <= 9 else { return nil }
             guard byte & 0x80 == 0 else { continue }
             if text.isEmpty {

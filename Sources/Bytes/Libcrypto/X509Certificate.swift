@@ -12,6 +12,8 @@ package struct X509Certificate: ~Copyable {
     /// Reads a certificate (RFC 5280, section 4.1).
     ///
     /// libcrypto accepts some BER here, so the caller checks the encoding first.
+    ///
+    /// - Throws: libcrypto's reasons. Bytes behind the certificate are not noticed here.
     package static func parse(_ der: Span<UInt8>) throws(LibcryptoError) -> X509Certificate {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -56,6 +58,8 @@ package struct X509Certificate: ~Copyable {
 
     /// The encoded issuer's name, followed by the encoded serial number. Signed messages name a signer like
     /// this (RFC 5652, section 10.2.4).
+    ///
+    /// A part that cannot be encoded is empty, and then equals no message's.
     package var issuerAndSerialNumber: [UInt8] {
         var (name, number): (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?) = (nil, nil)
         let nameLength = unsafe i2d_X509_NAME(X509_get_issuer_name(pointer), &name)
@@ -78,12 +82,15 @@ package struct X509Certificate: ~Copyable {
         )
     }
 
+    /// A copy: the pointer belongs to the certificate.
     static func bytes(of string: UnsafePointer<ASN1_STRING>) -> [UInt8] {
         let length = unsafe ASN1_STRING_length(string)
         guard length > 0, let start = unsafe ASN1_STRING_get0_data(string) else { return [] }
         return unsafe Array(UnsafeBufferPointer(start: start, count: Int(length)))
     }
 
+    /// - Returns: `nil` for a time that libcrypto cannot read. `timegm` knows no time zone and no leap
+    ///   second.
     static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
         var fields = unsafe tm()
         guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &fields) == 1 else { return nil }

@@ -85,6 +85,7 @@ private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
         case waiting(CheckedContinuation<Int, any Error>, bytes: Int)
     }
 
+    /// By the task's number, which is unique in its session.
     private let tasks = Mutex<[Int: Progress]>([:])
     private let followsRedirects: Bool
     private let longest: Int
@@ -175,6 +176,7 @@ private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
         finish(task.taskIdentifier, .failure(error as? URLError ?? URLError(.unknown)))
     }
 
+    /// A response that is not HTTP's is one of a `file` or `data` address, which `canPost(to:)` refuses.
     private static func status(_ task: URLSessionTask) -> Result<Int, URLError> {
         guard let response = task.response as? HTTPURLResponse else {
             return .failure(URLError(.badServerResponse))

@@ -18,6 +18,7 @@ extension FileDescriptor {
     /// Whether it is a pipe.
     package var isPipe: Bool { status.map { $0.st_mode & S_IFMT == S_IFIFO } ?? false }
 
+    /// `nil` if the system does not say, for instance for a closed descriptor.
     private var status: stat? {
         var status = stat()
         return unsafe fstat(number, &status) == 0 ? status : nil

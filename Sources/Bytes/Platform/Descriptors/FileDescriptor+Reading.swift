@@ -9,6 +9,11 @@
 extension FileDescriptor {
     /// Reads the available bytes, at most `count`, into the buffer from `start`. Returns 0 at the end of the
     /// file.
+    ///
+    /// - Parameters:
+    ///   - buffer: has at least `start + count` bytes.
+    ///   - start: where the first byte goes.
+    ///   - count: more than 0; with 0 the answer is 0, as at the end of the file.
     package func read(
         into buffer: inout [UInt8], at start: Int, atMost count: Int
     ) throws(SystemError) -> Int {
@@ -28,6 +33,9 @@ extension FileDescriptor {
 
 extension FileName {
     /// The content of the file, or of standard input for `-`.
+    ///
+    /// At most 64 KiB more than the maximum are held: a file that grows, or never ends, is noticed while it
+    /// is read.
     ///
     /// - Throws: `SystemError.fileTooLarge` if there are more bytes than the maximum.
     package func read(maximumBytes: Int) throws(SystemError) -> [UInt8] {

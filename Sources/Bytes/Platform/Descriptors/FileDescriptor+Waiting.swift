@@ -8,6 +8,8 @@
 
 extension FileDescriptor {
     /// Whether there is input, or its end, within this many milliseconds.
+    ///
+    /// A signal during the wait counts as no input; the caller asks again sooner or later.
     package func hasInput(within milliseconds: Int32) -> Bool {
         var descriptor = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&descriptor, 1, milliseconds) > 0
@@ -24,6 +26,8 @@ extension FileDescriptor {
     }
 
     /// Waits until a descriptor that does not block can be read or written.
+    ///
+    /// An interrupted wait returns early, and the caller's next try finds `EAGAIN` again.
     func waitUntilReady(for event: Int16) {
         var descriptor = pollfd(fd: number, events: event, revents: 0)
         _ = unsafe poll(&descriptor, 1, -1)

@@ -11,6 +11,11 @@ extension FileDescriptor {
     package func write(_ bytes: [UInt8]) throws(SystemError) { try write(bytes, bytes.indices) }
 
     /// Writes all bytes of the range.
+    ///
+    /// A full disk, a closed pipe and a file limit are errors; the bytes before them may be written.
+    ///
+    /// - Throws: `SystemError.brokenPipe` only if `WriteSignals.ignore()` was called. Otherwise the signal
+    ///   ends the process.
     package func write(_ bytes: [UInt8], _ range: Range<Int>) throws(SystemError) {
         var written = range.lowerBound
         while written < range.upperBound {

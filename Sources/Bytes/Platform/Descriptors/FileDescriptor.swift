@@ -18,6 +18,7 @@ package struct FileDescriptor: ~Copyable {
     let number: Int32
     private let isOwned: Bool
 
+    /// The caller keeps the descriptor open as long as this value is used.
     package init(borrowing number: Int32) {
         self.number = number
         isOwned = false
@@ -51,6 +52,7 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
+    /// Opening may be interrupted by a signal while a named pipe waits for its other end.
     private static func open(_ path: [UInt8], _ mode: Int32) throws(SystemError) -> FileDescriptor {
         while true {
             let opened = systemOpen(path, mode)
@@ -61,6 +63,8 @@ package struct FileDescriptor: ~Copyable {
 }
 
 /// The system's `open`, which a method of the same name hides. Programs that this one starts do not inherit the file.
+///
+/// The permissions are 0666 without the bits of the process's `umask`.
 private func systemOpen(_ path: [UInt8], _ mode: Int32) -> Int32 {
     let path = path.map { CChar(bitPattern: $0) } + [0]
     return unsafe open(path, mode | O_CLOEXEC, 0o666)

@@ -14,12 +14,15 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     package init(number: Int32) { self.number = number }
 
     /// The failure of the last call.
+    ///
+    /// To be read at once: the next call of the system replaces the number.
     package static var last: SystemError { SystemError(number: errno) }
     /// The reader has closed the pipe.
     package static let brokenPipe = SystemError(number: EPIPE)
     /// The file is too large to be read as a whole.
     package static let fileTooLarge = SystemError(number: EFBIG)
 
+    /// `strerror_r` is safe in threads, unlike `strerror`. Messages have less than 256 bytes.
     package var description: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }

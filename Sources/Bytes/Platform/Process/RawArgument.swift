@@ -39,6 +39,8 @@ package enum RawArgument {
     }
 
     /// The bytes of an argument, or of a text that holds arguments, from its string.
+    ///
+    /// The inverse of `string(of:)`.
     package static func bytes(of string: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in string.unicodeScalars {
@@ -92,6 +94,7 @@ package enum RawArgument {
         return scalar
     }
 
+    /// The system ends each argument with a NUL.
     private static func length(of argument: UnsafeMutablePointer<CChar>) -> Int {
         var length = 0
         while unsafe argument[length] != 0 { length += 1 }

@@ -42,6 +42,7 @@ package final class Interruption {
         return set
     }
 
+    /// The mask of the calling thread. Threads that exist already keep theirs.
     private static func setMask(_ change: Int32) {
         var set = signalSet
         unsafe pthread_sigmask(change, &set, nil)

@@ -13,6 +13,7 @@ struct HostAddresses: ~Copyable {
 
     deinit { unsafe freeaddrinfo(first) }
 
+    /// Both IPv4 and IPv6, in the order that the resolver prefers (RFC 6724). The call blocks its thread.
     init(of host: String, port: UInt16) throws(ConnectionError) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
@@ -40,6 +41,8 @@ struct HostAddresses: ~Copyable {
     }
 
     /// One address; it belongs to the list.
+    ///
+    /// - Parameter index: below `count`. The list is walked each time; it has a few elements.
     func entry(_ index: Int) -> Entry {
         var next = unsafe first
         for _ in 0..<index { unsafe next = next?.pointee.ai_next }

@@ -47,6 +47,8 @@ package struct TCPConnection: ~Copyable {
     private init(_ socket: consuming FileDescriptor) { self.socket = socket }
 
     /// Makes a socket that neither blocks nor outlives an `exec`.
+    ///
+    /// - Throws: `ConnectionError.call` if the process has no descriptor left.
     private static func socket(for entry: HostAddresses.Entry) throws(ConnectionError) -> FileDescriptor {
         let descriptor = systemSocket(entry.family, entry.type | closesOnExec, entry.protocol)
         guard descriptor >= 0 else { throw error("no socket") }
@@ -62,6 +64,8 @@ package struct TCPConnection: ~Copyable {
         return socket
     }
 
+    /// A connection in progress becomes writable when it stands or has failed; `SO_ERROR` tells which
+    /// (connect(2)).
     private func establish(_ entry: HostAddresses.Entry, within deadline: Deadline) throws(ConnectionError) {
         if entry.connect(descriptor) == 0 { return }
         guard errno == EINPROGRESS || errno == EINTR else { throw Self.error("no connection") }
