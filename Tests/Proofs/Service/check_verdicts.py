@@ -159,7 +159,7 @@ def check_configuration(path: Path) -> None:
         '{"apps":{"a":{"environments":["production"]}}}': "Production",
         '{"apps":{"a":{}},"more":1}': "more",
         '{"apps":[]}': '"apps" must be an object',
-        '{"apps":{"a":{"forwardTo":["http://x/"]}}}': "name a database",
+        '{"apps":{"a":{"forwardTo":["http://x/"]}}}': "forwardTo needs a database",
         '{"apps":{"a":{"database":"x.db","forwardingSecretFile":"x"}}}': "without an address",
         '{"apps":{"a":{"database":"x.db"},"b":{"database":"x.db"}}}': "each needs a file",
         "[]": "the configuration",
@@ -169,7 +169,7 @@ def check_configuration(path: Path) -> None:
         done = subprocess.run([command(), "serve", "--config", path], capture_output=True, timeout=60, check=False)
         expect(done.returncode == 64 and sentence in done.stderr.decode(), f"{text}: {done.returncode} {done.stderr!r}")
     for options, sentence in (
-        (["--forward-to", "http://x/"], "name a database"), (["--forwarding-secret-file", "x"], "without an address"),
+        (["--forward-to", "http://x/"], "forwardTo needs a database"), (["--forwarding-secret-file", "x"], "without an address"),
         (["--config", path, "--forward-to", "http://x/"], "--config gives"),
     ):
         done = subprocess.run([command(), "serve", *options], capture_output=True, timeout=60, check=False)
