@@ -53,7 +53,7 @@ let packages: [(name: String, from: Version, products: String)] = [
 
 /// What many use: of verified payloads, every door, both commands, and both servers of the traits' packages.
 let verified = "SignedPayloads StoreKitVerify WireFormats"
-let door = "AppReceipts Libcrypto Platform VerificationReports \(verified)"
+let door = "AppReceipts InspectionReports Libcrypto PayloadOutput Platform \(verified)"
 let command = "ArgumentParser CommandSupport"
 let server = packages.dropFirst(2).map(\.products).joined(separator: " ")
 
@@ -76,9 +76,9 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "WebhookDelivery": "", "StoreKitVerifySQLite": "\(verified) GRDB Libcrypto",
     ],
     "Sources/Output": [
-        "VerificationReports": "\(verified) AppReceipts CertificateChain Libcrypto",
-        "SVGDrawing": "WireFormats",
-        "PurchaseTimelines": "SVGDrawing StoreKitVerify VerificationReports WireFormats",
+        "PayloadOutput": "\(verified) AppReceipts Libcrypto",
+        "InspectionReports": "\(verified) AppReceipts CertificateChain Libcrypto",
+        "SVGDrawing": "WireFormats", "PurchaseTimelines": "SVGDrawing StoreKitVerify WireFormats",
     ],
     "Sources/Doors": [
         "CommandSupport": "ArgumentParser Libcrypto Platform WireFormats", "CStoreKitVerify": "",
@@ -114,13 +114,15 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "SanitizerTests": "@memory @threads CLibcrypto OCSPResponders SignedPayloads WireFormats",
         "StoreKitVerifyTests":
             "\(verified) CAllocationCounter DocumentationSamples StoreKitFixtures StoreKitSamples",
+        "PayloadOutputTests":
+            "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
         "StoreKitVerifySQLiteTests":
             "@database \(verified) GRDB StoreKitFixtures StoreKitVerifySQLite apply-lines",
         "CommandLineTests": "CommandProcesses OCSPResponders storekit-test storekit-verify",
         "DatabaseCommandTests": "@database CommandProcesses storekit-verify",
         "StoreKitTestSessionTests": "\(verified) StoreKitTestSession",
         "PurchaseTimelinesTests":
-            "\(verified) PurchaseTimelines SVGDrawing StoreKitTestSession VerificationReports",
+            "\(verified) PurchaseTimelines SVGDrawing StoreKitTestSession",
     ],
     "Tests/Vectors": [
         "TestVectorMinting": "Minting", "mint": "ArgumentParser Minting TestVectorMinting",

@@ -2,7 +2,6 @@ internal import AppReceipts
 public import CStoreKitVerify
 internal import Libcrypto
 internal import SignedPayloads
-internal import VerificationReports
 internal import WireFormats
 
 #if canImport(FoundationEssentials)

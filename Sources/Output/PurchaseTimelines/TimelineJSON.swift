@@ -1,5 +1,5 @@
 internal import StoreKitVerify
-package import VerificationReports
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,5 +1,4 @@
 internal import StoreKitVerify
-internal import VerificationReports
 internal import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -34,7 +33,7 @@ struct TimelineText {
 
     /// A transaction's price; `nil` if it has none.
     private static func amount(_ amount: Decimal?, _ transaction: Transaction) -> String? {
-        amount.map { TextLayout.amount($0, transaction.currency?.identifier) }
+        amount.map { ShownText.amount($0, transaction.currency?.identifier) }
     }
 
     // MARK: - Spans
@@ -130,7 +129,7 @@ struct TimelineText {
         if transaction.revocationType == .familyRevocation { return "Family Sharing ended" }
         guard transaction.ownershipType != .familyShared else { return "revoked" }
         let share = transaction.revocationPercentage.map {
-            " (\(TextLayout.amount($0, nil)) %)"
+            " (\(ShownText.amount($0, nil)) %)"
         }
         return "refunded: the purchase of \(shown(transaction.productID))" + (share ?? "")
     }

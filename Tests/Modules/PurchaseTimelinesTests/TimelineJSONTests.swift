@@ -3,7 +3,7 @@ import PurchaseTimelines
 import StoreKitTestSession
 import StoreKitVerify
 import Testing
-import VerificationReports
+import WireFormats
 
 /// A timeline as JSON, read by another reader: the same spans and events as those of the picture.
 @Suite struct TimelineJSONTests {

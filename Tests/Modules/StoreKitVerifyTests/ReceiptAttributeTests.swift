@@ -2,6 +2,7 @@ import Foundation
 import Minting
 import RepositoryFiles
 import SignedPayloads
+import StoreKitFixtures
 import StoreKitVerify
 import Testing
 

@@ -1,7 +1,7 @@
 internal import CStoreKitVerify
+internal import PayloadOutput
 internal import SignedPayloads
 internal import StoreKitVerify
-internal import VerificationReports
 internal import WireFormats
 
 /// The rows for analysts as columns of Arrow's, with the types of `RowColumn`.
@@ -49,7 +49,7 @@ struct ArrowRows: ~Copyable {
         ///   - cell: a value of the column's type.
         ///   - bytes: what the places of texts refer to.
         @inline(__always)
-        func append(_ cell: RowCell, _ bytes: Span<UInt8>) {
+        func append(_ cell: FormCell, _ bytes: Span<UInt8>) {
             count += 1
             validity.append(true)
             switch cell {

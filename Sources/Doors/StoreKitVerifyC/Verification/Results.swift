@@ -1,6 +1,6 @@
+internal import PayloadOutput
 internal import SignedPayloads
 internal import StoreKitVerify
-internal import VerificationReports
 internal import WireFormats
 
 /// The texts of results, by the numbers of the header.

@@ -1,6 +1,6 @@
 internal import AppReceipts
+internal import InspectionReports
 internal import SignedPayloads
-internal import VerificationReports
 
 extension Verifier {
     /// What the command's `inspect` would write about a token, an object around one, or a receipt.

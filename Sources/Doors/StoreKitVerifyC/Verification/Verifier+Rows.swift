@@ -1,6 +1,6 @@
+internal import PayloadOutput
 internal import SignedPayloads
 internal import StoreKitVerify
-internal import VerificationReports
 internal import WireFormats
 
 /// What to keep of verdicts; the flags of the header.
@@ -143,10 +143,7 @@ extension Verifier {
     private func write(
         _ scanner: LineScanner, of buffer: Span<UInt8>, to end: Int, _ format: LineFormat, to text: TextBox
     ) {
-        var (scanner, failures) = (scanner, FailureTexts())
-        var typedWriter = format == .typed ? TypedWriter() : nil
-        var rowWriter = format.rows.map { RowWriter($0) }
-        let writer = VerdictWriter(format: format == .typed ? .typed : .ndjson, file: nil)
+        var (scanner, writer) = (scanner, LineWriter(format.output, rows: format.rows))
         var (lines, numbers, output, diagnostics): ([BatchLine], [Int], [UInt8], [UInt8]) = ([], [], [], [])
         while true {
             lines.removeAll(keepingCapacity: true)
@@ -162,17 +159,11 @@ extension Verifier {
                 lines[$0]
             } body: { index, verdict, results in
                 var verdict = verdict
-                let line = numbers[index]
                 output.removeAll(keepingCapacity: true)
-                rowWriter?.append(
-                    verdict, results, line: line, text: buffer.extracting(lines[index].place), to: &output)
-                let isTyped =
-                    typedWriter?.append(&verdict, results, line: line, writer, to: &output) ?? false
+                writer.append(
+                    &verdict, results, line: numbers[index],
+                    text: buffer.extracting(lines[index].place), to: &output, diagnostics: &diagnostics)
                 if verdict.failure != nil { text.failed += 1 }
-                if rowWriter == nil, !isTyped {
-                    writer.append(
-                        verdict, results, line: line, to: &output, diagnostics: &diagnostics, &failures)
-                }
                 text.text.append(output.span)
             }
         }
@@ -187,16 +178,18 @@ enum LineFormat: Int32 {
     case rowsAsCSV = 3
 
     /// What stands before all lines.
-    var header: [UInt8] { rows.map { RowWriter.header($0) } ?? [] }
+    var header: [UInt8] { LineWriter.header(output, rows: rows) }
 
-    /// How rows are written; `nil` for the other formats.
-    var rows: RowFormat? {
+    var output: OutputFormat {
         switch self {
-        case .ndjson, .typed: nil
-        case .rows: .ndjson
-        case .rowsAsCSV: .csv
+        case .ndjson: .ndjson
+        case .typed: .typed
+        case .rows, .rowsAsCSV: .rows
         }
     }
+
+    /// How rows are written, if the lines are rows.
+    var rows: RowFormat { self == .rowsAsCSV ? .csv : .ndjson }
 }
 
 /// Text that one thread has made, which then belongs to another.

@@ -2,7 +2,6 @@ internal import Platform
 internal import Revocation
 internal import SignedPayloads
 internal import Synchronization
-internal import VerificationReports
 internal import WireFormats
 
 /// What a caller's verifier is in Swift.

@@ -7,7 +7,7 @@
     internal import PurchaseTimelines
     internal import StoreKitVerify
     internal import StoreKitVerifySQLite
-    internal import VerificationReports
+    internal import PayloadOutput
     internal import WireFormats
 
     /// What customers own and owned, by the database.

@@ -6,7 +6,6 @@
     internal import NIOCore
     internal import SignedPayloads
     internal import StoreKitVerifySQLite
-    internal import VerificationReports
     internal import WireFormats
 
     /// The address for Apple, and what came to it.

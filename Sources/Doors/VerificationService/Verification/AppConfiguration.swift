@@ -1,5 +1,4 @@
 #if Service
-    package import VerificationReports
     internal import WireFormats
 
     /// The configuration file: several apps side by side, each with its own policy.

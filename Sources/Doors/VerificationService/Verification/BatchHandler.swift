@@ -8,7 +8,7 @@
     internal import SignedPayloads
     internal import StoreKitVerify
     internal import Synchronization
-    internal import VerificationReports
+    internal import PayloadOutput
 
     /// `POST /v1/verify/batch`: a verdict for every line, while the lines come.
     struct BatchHandler: Sendable {
@@ -123,10 +123,7 @@
         private func slice(
             of chunk: LineAssembler.Chunk, from start: Int, _ app: ServedApp, _ format: OutputFormat
         ) -> (text: ByteBuffer, next: Int) {
-            let writer = VerdictWriter(format: format, file: nil)
-            var typedWriter = format == .typed ? TypedWriter() : nil
-            var rowWriter = format == .rows ? RowWriter(.ndjson) : nil
-            var (failures, text, diagnostics) = (FailureTexts(), [UInt8](), [UInt8]())
+            var (writer, text, diagnostics) = (LineWriter(format), [UInt8](), [UInt8]())
             text.reserveCapacity(chunk.buffer.count)
             let began = ContinuousClock.now
             var next = start
@@ -134,16 +131,10 @@
                 next = app.batch.verify(chunk.lines, from: next, of: chunk.buffer.span) {
                     index, verdict, results in
                     var verdict = verdict
-                    let line = chunk.numbers[index]
-                    if rowWriter != nil {
-                        let place = chunk.lines[index].place
-                        rowWriter?.append(
-                            verdict, results, line: line, text: chunk.buffer.span.extracting(place), to: &text
-                        )
-                    } else if typedWriter?.append(&verdict, results, line: line, writer, to: &text) != true {
-                        writer.append(
-                            verdict, results, line: line, to: &text, diagnostics: &diagnostics, &failures)
-                    }
+                    let place = chunk.lines[index].place
+                    writer.append(
+                        &verdict, results, line: chunk.numbers[index],
+                        text: chunk.buffer.span.extracting(place), to: &text, diagnostics: &diagnostics)
                     metrics.record(verdict.failure)
                 }
             } while next < chunk.lines.count && began.duration(to: .now) < Self.sliceTime

@@ -7,7 +7,8 @@
     internal import Platform
     internal import SignedPayloads
     internal import StoreKitVerify
-    internal import VerificationReports
+    internal import InspectionReports
+    internal import PayloadOutput
 
     /// `POST /v1/verify`: the verdict on one payload.
     struct VerifyHandler: Sendable {
@@ -81,12 +82,9 @@
             var verdict = verdict
             var (text, diagnostics): ([UInt8], [UInt8]) = ([], [])
             text.reserveCapacity(4_096)
-            let writer = VerdictWriter(format: view == .typed ? .typed : .ndjson, file: nil)
-            var failures = FailureTexts()
-            var typedWriter = view == .typed ? TypedWriter() : nil
-            if typedWriter?.append(&verdict, results, line: nil, writer, to: &text) != true {
-                writer.append(verdict, results, line: nil, to: &text, diagnostics: &diagnostics, &failures)
-            }
+            var writer = LineWriter(view == .typed ? .typed : .ndjson)
+            writer.append(
+                &verdict, results, line: nil, text: [UInt8]().span, to: &text, diagnostics: &diagnostics)
             return LineAnswer(text: text, failure: verdict.failure)
         }
 
@@ -108,25 +106,13 @@
         private static func receiptText(
             of input: [UInt8], _ verifier: ReceiptVerifier, _ view: View
         ) -> (ByteBuffer, PayloadError?) {
-            var text: [UInt8] = []
-            let writer = VerdictWriter(format: .ndjson, file: nil)
-            var failure: PayloadError?
+            let writer = ReceiptWriter(form: view == .typed ? .typed : .verdict(.ndjson))
             do throws(PayloadError) {
                 let receipt = try verifier.verify(file: input)
-                if view == .typed {
-                    writer.appendBeginning(line: nil, typed: .receipt, to: &text)
-                    text += TypedObject(AppReceipt(receipt)).json.utf8
-                } else {
-                    writer.appendBeginning(line: nil, kind: .receipt, to: &text)
-                    text += receipt.receipt.json
-                }
-                text += "}".utf8
+                return (ByteBuffer(bytes: writer.text(for: receipt, content: input, file: nil)), nil)
             } catch {
-                writer.append(error, line: nil, to: &text)
-                failure = error
+                return (ByteBuffer(bytes: writer.text(for: error, content: input, file: nil)), error)
             }
-            text += "\n".utf8
-            return (ByteBuffer(bytes: text), failure)
         }
 
         private func inspection(of input: [UInt8], _ app: ServedApp, isReceipt: Bool) async throws

@@ -1,9 +1,10 @@
 import ArgumentParser
 import CommandSupport
+import InspectionReports
+import PayloadOutput
 import Platform
 import SignedPayloads
 import StoreKitVerify
-import VerificationReports
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

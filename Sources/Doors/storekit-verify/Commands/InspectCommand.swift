@@ -1,9 +1,9 @@
 import AppReceipts
 import ArgumentParser
 import CommandSupport
+import InspectionReports
 import Platform
 import SignedPayloads
-import VerificationReports
 import WireFormats
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+public import PayloadOutput
 import Platform
 import SignedPayloads
 
@@ -76,7 +77,7 @@ struct ReceiptCommand: ParsableCommand {
         let verifier = try policy.makeReceiptVerifier(revocation, deviceIdentifier: macAddress?.bytes)
         let files = files.isEmpty ? [.standardInput] : files
         var run = ReceiptRun(
-            verifier: verifier, writer: ReceiptWriter(form: form, namesFiles: files.count > 1))
+            verifier: verifier, writer: ReceiptWriter(form: form), namesFiles: files.count > 1)
         let interruption = try Interruption.start()
         let status = run.verify(files, interruption.request)
         interruption.endProcess()
@@ -98,11 +99,14 @@ extension ReceiptOutput: ExpressibleByArgument {}
 struct ReceiptRun {
     private let verifier: ReceiptVerifier
     private let writer: ReceiptWriter
+    /// Whether each object names its file.
+    private let namesFiles: Bool
     private var outcome = RunOutcome()
 
-    init(verifier: ReceiptVerifier, writer: ReceiptWriter) {
+    init(verifier: ReceiptVerifier, writer: ReceiptWriter, namesFiles: Bool) {
         self.verifier = verifier
         self.writer = writer
+        self.namesFiles = namesFiles
     }
 
     /// Verifies all files, until a stop is requested. A file that cannot be read does not affect the others.
@@ -143,7 +147,7 @@ struct ReceiptRun {
             } catch {
                 return try fail(error, content: content, file)
             }
-            try write(writer.text(for: receipt, content: content, file: file))
+            try write(writer.text(for: receipt, content: content, file: namesFiles ? file.text : nil))
         }
     }
 
@@ -152,11 +156,13 @@ struct ReceiptRun {
         _ error: PayloadError, content: [UInt8]?, _ file: FileName
     ) throws(SystemError) {
         outcome.hasFailures = true
-        try write(writer.text(for: error, content: content, file: file))
+        if writer.leavesOutFailures {
+            StandardError.say("\(file == .standardInput ? "standard input" : file.text): \(error)")
+        }
+        try write(writer.text(for: error, content: content, file: namesFiles ? file.text : nil))
     }
 
-    private func write(_ text: ReceiptWriter.Text) throws(SystemError) {
-        if let diagnostic = text.diagnostic { StandardError.say(diagnostic) }
-        try FileDescriptor(borrowing: FileDescriptor.standardOutput).write(text.output)
+    private func write(_ text: [UInt8]) throws(SystemError) {
+        try FileDescriptor(borrowing: FileDescriptor.standardOutput).write(text)
     }
 }

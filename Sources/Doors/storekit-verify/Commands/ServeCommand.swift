@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandSupport
 import Platform
 import SignedPayloads
-import VerificationReports
 
 #if Service
     import StoreKitVerifySQLite

@@ -1,8 +1,8 @@
 public import ArgumentParser
 import CommandSupport
+public import PayloadOutput
 import Platform
 public import SignedPayloads
-public import VerificationReports
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,12 +1,12 @@
 import CommandSupport
+import PayloadOutput
 import Platform
-import VerificationReports
 
 #if SQLite
     import ArgumentParser
     import SignedPayloads
     import StoreKitVerifySQLite
-    import VerificationReports
+    import PayloadOutput
 
     /// One run over all inputs that puts their payloads into a database. As in a `VerificationRun`, each core reads
     /// lines and verifies them.
@@ -72,7 +72,7 @@ import VerificationReports
         ) throws(SystemError) -> SystemError? {
             let job = IngestJob(
                 store, delivered: delivered,
-                VerdictWriter(format: refusals.format, file: label?.text))
+                LineWriter(refusals.format, file: label?.text))
             let progress = Progress(
                 isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
             file.enlargePipe(to: 1 << 20)
@@ -122,10 +122,10 @@ import VerificationReports
     /// `VerificationJob` has the same steps. It writes the verdict on a line, where this job keeps the payload.
     private struct IngestJob: Sendable {
         private let store: SQLiteTransactionStore
-        private let writer: VerdictWriter
+        private let writer: LineWriter
         private let delivered: Bool
 
-        init(_ store: SQLiteTransactionStore, delivered: Bool, _ writer: VerdictWriter) {
+        init(_ store: SQLiteTransactionStore, delivered: Bool, _ writer: LineWriter) {
             self.store = store
             self.delivered = delivered
             self.writer = writer
@@ -135,7 +135,7 @@ import VerificationReports
             _ input: InputQueue, _ queue: ImportQueue, _ output: OrderedOutput, callAnother: () -> Void
         ) {
             var chunk = LineReader.Chunk()
-            var failures = FailureTexts()
+            var writer = writer
             var isFirst = true
             while output.waitForRoom(), let number = input.next(into: &chunk) {
                 if isFirst, !chunk.isLast { callAnother() }
@@ -149,10 +149,9 @@ import VerificationReports
                         var error: PayloadError?
                         if case .failure(let failure) = verdict { error = failure }
                         verdicts.tally.count(error)
-                        guard let error, writer.format != .none else { continue }
+                        guard let error else { continue }
                         writer.append(
-                            error, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics,
-                            &failures)
+                            error, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics)
                     }
                     time = start.duration(to: .now)
                     queue.add(prepared)

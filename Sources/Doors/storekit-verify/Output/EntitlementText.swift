@@ -1,5 +1,7 @@
+import InspectionReports
+import PayloadOutput
 import StoreKitVerify
-import VerificationReports
+import WireFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,19 +1,14 @@
+import PayloadOutput
 import SignedPayloads
 import StoreKitVerify
 import Synchronization
-import VerificationReports
 
 /// Takes lines from an input, verifies them and passes the verdicts to the output, chunk by chunk. It uses
 /// one core and reuses its memory.
 final class VerificationJob: Sendable {
     private struct State: ~Copyable {
         var pipeline: BatchPipeline
-        /// Writes typed output; made at the first chunk that needs it.
-        var typedWriter: TypedWriter?
-        /// Writes rows; made at the first chunk that needs it.
-        var rowWriter: RowWriter?
         var chunk = LineReader.Chunk()
-        var failures = FailureTexts()
     }
 
     /// How long finished verdicts may wait for others: well within the promised 50 ms.
@@ -22,46 +17,36 @@ final class VerificationJob: Sendable {
     private let state: Mutex<State>
     /// Decides every line a second time, with libcrypto alone; `nil` if no audit was requested.
     private let auditor: Auditor?
-    private let rowFormat: RowFormat
 
-    init(_ context: BatchContext, auditor: Auditor?, rowFormat: RowFormat) {
+    init(_ context: BatchContext, auditor: Auditor?) {
         state = Mutex(State(pipeline: BatchPipeline(context)))
         self.auditor = auditor
-        self.rowFormat = rowFormat
     }
 
     /// Works until the input ends or no more verdicts are wanted.
     ///
-    /// - Parameter callAnother: is called once, unless the first lines are known to be the last.
+    /// - Parameters:
+    ///   - writer: a writer for this job's verdicts.
+    ///   - callAnother: is called once, unless the first lines are known to be the last.
     func run(
-        _ input: InputQueue, _ writer: VerdictWriter, _ output: OrderedOutput, callAnother: () -> Void
+        _ input: InputQueue, _ writer: LineWriter, _ output: OrderedOutput, callAnother: () -> Void
     ) {
+        var writer = writer
         state.withLock { state in
             var isFirst = true
-            if writer.format == .rows {
-                state.rowWriter = state.rowWriter ?? RowWriter(rowFormat)
-                state.rowWriter?.setFile(writer.file)
-            }
             while output.waitForRoom(), let number = input.next(into: &state.chunk) {
                 if isFirst, !state.chunk.isLast { callAnother() }
                 isFirst = false
                 let start = ContinuousClock.now
-                var typedWriter = writer.format == .typed ? state.typedWriter.take() ?? TypedWriter() : nil
-                var rowWriter = writer.format == .rows ? state.rowWriter.take() : nil
-                verify(
-                    state.chunk, as: number, by: &state.pipeline, writer, &typedWriter, &rowWriter, output,
-                    &state.failures)
-                state.typedWriter = typedWriter
-                if rowWriter != nil { state.rowWriter = rowWriter.take() }
+                verify(state.chunk, as: number, by: &state.pipeline, &writer, output)
                 input.adapt(toChunkOf: state.chunk.lines.count, time: start.duration(to: .now))
             }
         }
     }
 
     private func verify(
-        _ chunk: LineReader.Chunk, as number: Int, by pipeline: inout BatchPipeline, _ writer: VerdictWriter,
-        _ typedWriter: inout TypedWriter?, _ rowWriter: inout RowWriter?, _ output: OrderedOutput,
-        _ failures: inout FailureTexts
+        _ chunk: LineReader.Chunk, as number: Int, by pipeline: inout BatchPipeline,
+        _ writer: inout LineWriter, _ output: OrderedOutput
     ) {
         var verdicts = output.emptyVerdicts(after: chunk.progress)
         var start = ContinuousClock.now
@@ -72,20 +57,11 @@ final class VerificationJob: Sendable {
             ) { index, verdict, results in
                 let line = chunk.numbers[index]
                 var verdict = verdict
-                var isWritten = rowWriter != nil
                 let text = chunk.buffer.span.extracting(chunk.lines[index].place)
-                rowWriter?.append(
-                    verdict, results, line: line, text: text,
-                    to: &verdicts.text)
-                if typedWriter?.append(&verdict, results, line: line, writer, to: &verdicts.text) ?? false {
-                    isWritten = true
-                }
+                writer.append(
+                    &verdict, results, line: line, text: text, to: &verdicts.text,
+                    diagnostics: &verdicts.diagnostics)
                 verdicts.tally.count(verdict.failure)
-                if !isWritten {
-                    writer.append(
-                        verdict, results, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics,
-                        &failures)
-                }
                 guard let auditor else { return }
                 let second = auditor.verdict(on: chunk.lines[index], of: chunk.buffer)
                 if !Self.isSame(verdict, results, second) { verdicts.disputed.append(line) }
@@ -104,11 +80,12 @@ final class VerificationJob: Sendable {
     private static func isSame(
         _ first: LineVerdict, _ results: borrowing BatchResults, _ second: LineVerdict
     ) -> Bool {
-        let writer = VerdictWriter(format: .ndjson, file: nil)
+        var (writer, first, second) = (LineWriter(.ndjson), first, second)
         var (one, other, diagnostics): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
-        var failures = FailureTexts()
-        writer.append(first, results, line: 0, to: &one, diagnostics: &diagnostics, &failures)
-        writer.append(second, results, line: 0, to: &other, diagnostics: &diagnostics, &failures)
+        writer.append(
+            &first, results, line: 0, text: [UInt8]().span, to: &one, diagnostics: &diagnostics)
+        writer.append(
+            &second, results, line: 0, text: [UInt8]().span, to: &other, diagnostics: &diagnostics)
         return one == other || isRetried(first, second) || isRetried(second, first)
     }
 

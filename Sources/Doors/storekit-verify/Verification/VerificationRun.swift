@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
+import PayloadOutput
 import Platform
 import SignedPayloads
-import VerificationReports
 
 /// One run over all inputs. Each core reads lines, verifies them and passes on the verdicts, which are
 /// written in the order of the lines.
@@ -32,7 +32,7 @@ struct VerificationRun {
         policy = verifier.policy
         context = BatchContext(verifier, receipts: receipts, engine: engine)
         let context = context
-        self.jobs = (0..<jobs).map { _ in VerificationJob(context, auditor: auditor, rowFormat: rowFormat) }
+        self.jobs = (0..<jobs).map { _ in VerificationJob(context, auditor: auditor) }
         self.format = format
         self.rowFormat = rowFormat
         self.showsProgress = showsProgress
@@ -43,7 +43,7 @@ struct VerificationRun {
     mutating func verify(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
         var outcome = RunOutcome()
         do throws(SystemError) {
-            if format == .rows { try StandardOutput.write(lines: RowWriter.header(rowFormat)) }
+            try StandardOutput.write(lines: LineWriter.header(format, rows: rowFormat))
             try outcome.forEach(of: files, stopRequest) { outcome, input, name throws(SystemError) in
                 try verify(input, named: name, label(of: name, among: files), stopRequest, &outcome)
             }
@@ -68,7 +68,7 @@ struct VerificationRun {
         _ stopRequest: StopRequest,
         _ outcome: inout RunOutcome
     ) throws(SystemError) -> SystemError? {
-        let writer = VerdictWriter(format: format, file: label?.text)
+        let writer = LineWriter(format, rows: rowFormat, file: label?.text)
         let progress = Progress(isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
         file.enlargePipe(to: 1 << 20)
         FileDescriptor(borrowing: FileDescriptor.standardOutput).enlargePipe(to: 1 << 18)

@@ -1,4 +1,4 @@
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -25,7 +25,7 @@ public enum AdvancedCommerce {
             .optional("displayName", .text, "displayName"),
             .optional("description", .text, "description"),
         ]
-        static let form = PayloadForm("details", properties)
+        package static let form = PayloadForm("details", properties)
 
         init(_ fields: PayloadFields) {
             sku = fields.string("SKU")
@@ -63,7 +63,7 @@ public enum AdvancedCommerce {
         /// The purpose of the offer.
         public let reason: Reason?
 
-        static let form = PayloadForm(
+        package static let form = PayloadForm(
             "offer",
             [
                 .optional("period", .period, "period"),
@@ -136,7 +136,7 @@ public enum AdvancedCommerce {
         /// The part of the price that was refunded.
         public let type: RefundType?
 
-        static let form = PayloadForm(
+        package static let form = PayloadForm(
             "refund",
             [
                 .optional("amount", .thousandths, "refundAmount"),
@@ -180,7 +180,7 @@ public enum AdvancedCommerce {
         /// The stage of the price change.
         public let status: Status?
 
-        static let form = PayloadForm(
+        package static let form = PayloadForm(
             "price increase",
             [
                 .optional("dependentSKUs", .texts, "dependentSKUs"),

@@ -1,4 +1,4 @@
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -20,7 +20,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
             /// The coming change of the item's price.
             public let priceIncreaseInfo: AdvancedCommerce.PriceIncreaseInfo?
 
-            static let form = PayloadForm(
+            package static let form = PayloadForm(
                 "item",
                 [
                     .group("details", AdvancedCommerce.Details.properties),
@@ -50,7 +50,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         /// The tax category.
         public let taxCode: String?
 
-        static let form = PayloadForm(
+        package static let form = PayloadForm(
             "Advanced Commerce information",
             [
                 .optional("requestReferenceID", .text, "requestReferenceId"),

@@ -1,4 +1,4 @@
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -22,7 +22,7 @@ extension Transaction {
             /// When the App Store revoked the item.
             public let revocationDate: Date?
 
-            static let form = PayloadForm(
+            package static let form = PayloadForm(
                 "item",
                 [
                     .group("details", AdvancedCommerce.Details.properties),
@@ -59,7 +59,7 @@ extension Transaction {
         /// The tax rate, as a share of the price without tax: 0.15 for 15 %.
         public let taxRate: Decimal?
 
-        static let form = PayloadForm(
+        package static let form = PayloadForm(
             "Advanced Commerce information",
             [
                 .optional("requestReferenceID", .text, "requestReferenceId"),

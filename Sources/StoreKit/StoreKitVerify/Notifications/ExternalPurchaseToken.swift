@@ -1,5 +1,5 @@
 internal import SignedPayloads
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -47,7 +47,7 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
     /// The app's bundle identifier.
     public let bundleID: String?
 
-    static let form = PayloadForm(
+    package static let form = PayloadForm(
         "external purchase token", [],
         unwritten: [
             "externalPurchaseId", "tokenCreationDate", "tokenExpirationDate", "tokenType",
@@ -72,7 +72,7 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
         externalPurchaseID.map(Self.environment(ofIdentifier:))
     }
 
-    static func environment(ofIdentifier identifier: String) -> AppStore.Environment {
+    package static func environment(ofIdentifier identifier: String) -> AppStore.Environment {
         .init(rawValue: ImpliedEnvironment(externalPurchaseIdentifier: identifier).environment.rawValue)
     }
 }

@@ -1,5 +1,5 @@
 public import SignedPayloads
-internal import WireFormats
+package import WireFormats
 
 /// The app that a notification is about, as one customer has it (`appData`).
 public struct NotificationAppData: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct NotificationAppData: Hashable, Sendable {
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [PayloadError]
 
-    static let form = PayloadForm(
+    package static let form = PayloadForm(
         "appData", [],
         unwritten: [
             "appAppleId", "bundleId", "environment", "signedAppTransactionInfo",

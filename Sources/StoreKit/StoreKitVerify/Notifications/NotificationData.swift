@@ -1,5 +1,5 @@
 public import SignedPayloads
-internal import WireFormats
+package import WireFormats
 
 /// The purchase that a notification is about (`data`).
 public struct NotificationData: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct NotificationData: Hashable, Sendable {
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [PayloadError]
 
-    static let form = PayloadForm(
+    package static let form = PayloadForm(
         "data", [.optional("status", .integer, "status")],
         unwritten: [
             "appAppleId", "bundleId", "bundleVersion", "environment", "consumptionRequestReason",

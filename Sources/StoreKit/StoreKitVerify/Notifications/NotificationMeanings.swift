@@ -1,20 +1,22 @@
-internal import WireFormats
+package import WireFormats
 
 /// Finds what types and subtypes of notifications mean. Those of a stream are few, so that each is looked up in the table
 /// once.
-struct NotificationMeanings: Sendable {
+package struct NotificationMeanings: Sendable {
     /// What a type and subtype mean, as texts with quotes.
-    struct Row: Sendable {
-        let meaning: [UInt8]
-        let accessChange: [UInt8]
+    package struct Row: Sendable {
+        package let meaning: [UInt8]
+        package let accessChange: [UInt8]
     }
 
     private var known: [(type: [UInt8]?, subtype: [UInt8]?, row: Row)] = []
     /// The documented types and subtypes are fewer.
     private static let maximumKnown = 64
 
+    package init() {}
+
     /// What the members of a notification mean.
-    mutating func row(_ type: JSONValue?, _ subtype: JSONValue?, of json: Span<UInt8>) -> Row {
+    package mutating func row(_ type: JSONValue?, _ subtype: JSONValue?, of json: Span<UInt8>) -> Row {
         for index in known.indices
         where type.isText(known[index].type, in: json) && subtype.isText(known[index].subtype, in: json) {
             return known[index].row

@@ -1,4 +1,4 @@
-internal import WireFormats
+package import WireFormats
 
 /// The result of a request to extend the renewal dates of all subscribers to a product (`summary`). In the
 /// App Store Server API it is "Extend Subscription Renewal Dates for All Active Subscribers".
@@ -28,7 +28,7 @@ public struct NotificationSummary: Hashable, Sendable {
     /// subtype `FAILURE` for each.
     public let failedCount: Int?
 
-    static let form = PayloadForm(
+    package static let form = PayloadForm(
         "summary", [],
         unwritten: [
             "environment", "appAppleId", "bundleId", "productId", "requestIdentifier",

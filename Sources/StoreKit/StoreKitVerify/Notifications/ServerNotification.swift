@@ -1,5 +1,5 @@
 public import SignedPayloads
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -49,7 +49,7 @@ public struct ServerNotification: SignedValue {
     /// The app that a child may no longer use. Only notifications of the type `RESCIND_CONSENT` have it.
     public let appData: NotificationAppData?
 
-    static let form = PayloadForm(
+    package static let form = PayloadForm(
         "notification",
         [
             .required("notificationType", .text, "notificationType"),
@@ -60,13 +60,13 @@ public struct ServerNotification: SignedValue {
         ], unwritten: parts.map(\.member))
 
     /// The parts, in the order in which they are asked for what each of them may have.
-    static let parts: [(member: String, form: PayloadForm)] = [
+    package static let parts: [(member: String, form: PayloadForm)] = [
         ("data", form: NotificationData.form), ("summary", NotificationSummary.form),
         ("externalPurchaseToken", ExternalPurchaseToken.form), ("appData", NotificationAppData.form),
     ]
 
     /// The payloads inside a notification: the property, and the path and type of the member.
-    static let signed: [(name: String, path: String, kind: SignedPayloadKind)] = [
+    package static let signed: [(name: String, path: String, kind: SignedPayloadKind)] = [
         ("transaction", "data.signedTransactionInfo", .transaction),
         ("renewalInfo", "data.signedRenewalInfo", .renewalInfo),
         ("appTransaction", "appData.signedAppTransactionInfo", .appTransaction),

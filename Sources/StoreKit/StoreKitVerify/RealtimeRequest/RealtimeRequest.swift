@@ -1,5 +1,5 @@
 public import SignedPayloads
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -36,7 +36,7 @@ public struct RealtimeRequest: SignedValue {
     /// The environment that signed the request; empty if the payload has none.
     public let environment: AppStore.Environment
 
-    static let form = PayloadForm(
+    package static let form = PayloadForm(
         "realtime request",
         [
             .required("originalTransactionID", .identifier, "originalTransactionId"),

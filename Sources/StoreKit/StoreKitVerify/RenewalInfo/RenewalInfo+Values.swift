@@ -1,4 +1,4 @@
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -50,7 +50,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         case agreed
 
         /// - Parameter number: the payload's `priceIncreaseStatus`.
-        init(number: Int?) {
+        package init(number: Int?) {
             switch number {
             case 0: self = .pending
             case 1: self = .agreed
@@ -58,12 +58,12 @@ extension Product.SubscriptionInfo.RenewalInfo {
             }
         }
 
-        /// The name of the status, as JSON.
-        var written: String {
+        /// The name of the status.
+        package var word: String {
             switch self {
-            case .noIncreasePending: "\"noIncreasePending\""
-            case .pending: "\"pending\""
-            case .agreed: "\"agreed\""
+            case .noIncreasePending: "noIncreasePending"
+            case .pending: "pending"
+            case .agreed: "agreed"
             }
         }
     }
@@ -81,7 +81,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         /// How the next commitment is billed.
         public let renewalBillingPlanType: Product.SubscriptionInfo.BillingPlanType?
 
-        static let form = PayloadForm(
+        package static let form = PayloadForm(
             "commitment",
             [
                 .optional("renewalDate", .date, "commitmentRenewalDate"),

@@ -1,5 +1,5 @@
 public import SignedPayloads
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -92,7 +92,7 @@ extension Product.SubscriptionInfo {
         /// The nonce of the hash; all zeros in payloads for servers.
         public let deviceVerificationNonce: UUID
 
-        static let form = PayloadForm(
+        package static let form = PayloadForm(
             "renewal information",
             [
                 .required("originalTransactionID", .identifier, "originalTransactionId"),
@@ -102,7 +102,7 @@ extension Product.SubscriptionInfo {
                 .optional("expirationReason", .integer, "expirationIntent"),
                 .optional("isInBillingRetry", .flag, "isInBillingRetryPeriod"),
                 .optional("gracePeriodExpirationDate", .date, "gracePeriodExpiresDate"),
-                .optional("priceIncreaseStatus", .priceIncreaseStatus, "priceIncreaseStatus"),
+                .word("priceIncreaseStatus", "priceIncreaseStatus") { PriceIncreaseStatus(number: $0).word },
                 .optional("renewalDate", .date, "renewalDate"),
                 .optional("recentSubscriptionStartDate", .dateUnlessEpoch, "recentSubscriptionStartDate"),
                 .optional("environment", .textUnlessEmpty, "environment"),

@@ -1,4 +1,4 @@
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -18,7 +18,7 @@ extension Transaction {
         /// The price of the whole commitment, in units of the currency.
         public let price: Decimal
 
-        static let form = PayloadForm(
+        package static let form = PayloadForm(
             "commitment",
             [
                 .required("expirationDate", .date, "commitmentExpiresDate"),

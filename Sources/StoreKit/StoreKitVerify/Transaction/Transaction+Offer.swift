@@ -1,3 +1,5 @@
+internal import WireFormats
+
 extension Transaction {
     /// An offer that the customer used, or that applies to the next period of a subscription.
     public struct Offer: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import SignedPayloads
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -115,7 +115,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
-    static let form = PayloadForm(
+    package static let form = PayloadForm(
         "transaction",
         [
             .required("id", .identifier, "transactionId"),

@@ -103,7 +103,9 @@ final class Judge: Sendable {
             return fixedDate
         }
         if case .member(.number(let range)) = claims.date,
-            let date = DecimalNumber.floor(text, in: range).flatMap(EffectiveDate.init(milliseconds:))
+            let milliseconds = DecimalNumber.whole(text, in: range)
+                ?? DecimalNumber(text, in: range).floor,
+            let date = EffectiveDate(milliseconds: milliseconds)
         {
             return date
         }

@@ -1,0 +1,138 @@
+internal import SignedPayloads
+internal import StoreKitVerify
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension PayloadSummary {
+    /// Adds what a notification says, and what the payloads inside it say about the purchase.
+    mutating func addNotification(_ inspection: Inspection) {
+        guard let fields = inspection.payload.flatMap({ PurchaseFields($0) }) else { return }
+        let data = fields.object("data")
+        let transaction = Self.inner("data.signedTransactionInfo", of: inspection)
+        let renewal = Self.inner("data.signedRenewalInfo", of: inspection)
+        addEvent(fields, data, transaction, renewal)
+        if let transaction {
+            addTransaction(transaction, access: rows.last { $0.label == "Access" }?.value)
+        } else if let renewal {
+            add("Product", renewal.text("productId"))
+        }
+        if let renewal { addRenewal(renewal) }
+        addCustomer(transaction ?? renewal)
+        if let summary = fields.object("summary") { addMassExtension(summary) }
+        if let token = fields.object("externalPurchaseToken") { addExternalPurchase(token) }
+        let appTransaction = Self.inner("appData.signedAppTransactionInfo", of: inspection)
+        add("Customer", appTransaction?.text("appTransactionId").map { "appTransactionId \($0)" })
+        for nested in inspection.nested where nested.inspection.kind == nil {
+            add("Unreadable", ShownText.text(nested.member))
+        }
+        let part = data ?? fields.object("appData") ?? fields.object("summary")
+        addApp(part ?? fields.object("externalPurchaseToken") ?? transaction)
+        add("Environment", part?.text("environment") ?? Self.environment(fields))
+    }
+
+    private static func inner(_ member: String, of inspection: Inspection) -> PurchaseFields? {
+        inspection.nested.first { $0.member == member }?.inspection.payload.flatMap { PurchaseFields($0) }
+    }
+
+    /// The environment of an external purchase token. Its identifier tells it, because it has no member for
+    /// it.
+    private static func environment(_ fields: PurchaseFields) -> String? {
+        fields.object("externalPurchaseToken")?.text("externalPurchaseId").map {
+            ImpliedEnvironment(externalPurchaseIdentifier: $0).environment.rawValue
+        }
+    }
+
+    private mutating func addEvent(
+        _ fields: PurchaseFields, _ data: PurchaseFields?, _ transaction: PurchaseFields?,
+        _ renewal: PurchaseFields?
+    ) {
+        let (type, subtype) = (fields.fields.string("notificationType"), fields.fields.string("subtype"))
+        guard let type else { return add("Event", "not named") }
+        add("Event", [type, subtype].compactMap(\.self).map(ShownText.text).joined(separator: ", "))
+        let (meaning, access) = ServerNotification.tableRow(
+            ServerNotification.NotificationType(rawValue: type),
+            subtype.map(ServerNotification.Subtype.init(rawValue:)))
+        add("Meaning", "\(meaning)")
+        let dates = AccessDates(
+            end: transaction?.dateText("expiresDate"), grace: renewal?.dateText("gracePeriodExpiresDate"),
+            revocation: transaction?.dateText("revocationDate"), hasTransaction: transaction != nil)
+        add("Access", meaning.isAboutAccess ? access.sentence(meaning, dates) : nil)
+        if let status = data?.fields.integer("status") {
+            let name = Product.SubscriptionInfo.RenewalState(rawValue: status).localizedDescription
+            add("Status", "\(name.lowercased()) (\(status))")
+        }
+        add("Reason", data?.text("consumptionRequestReason"))
+    }
+
+    private mutating func addMassExtension(_ summary: PurchaseFields) {
+        add("Product", summary.text("productId"))
+        if let succeeded = summary.fields.integer("succeededCount") {
+            let failed = summary.fields.integer("failedCount") ?? 0
+            add("Result", "\(succeeded) renewal dates moved, \(failed) failed")
+        }
+        add("Request", summary.text("requestIdentifier"))
+    }
+
+    private mutating func addExternalPurchase(_ token: PurchaseFields) {
+        add("Token", token.text("externalPurchaseId"))
+        add("Token", token.text("tokenType"))
+        add("Created", token.dateText("tokenCreationDate"))
+        add("Expires", token.dateText("tokenExpirationDate"))
+    }
+}
+
+/// The dates on which access depends, as texts; `nil` for a date that is not given.
+struct AccessDates {
+    /// The end of the period that the transaction covers.
+    let end: String?
+    /// The end of the grace period.
+    let grace: String?
+    /// When the App Store revoked the purchase.
+    let revocation: String?
+    /// Whether there is a transaction. If so, a missing end means that access has no end.
+    let hasTransaction: Bool
+}
+
+extension ServerNotification.AccessChange {
+    /// What changes for the customer, and until when.
+    func sentence(_ meaning: ServerNotification.Meaning, _ dates: AccessDates) -> String {
+        switch self {
+        case .grants:
+            guard let end = dates.end else {
+                return dates.hasTransaction ? "granted, without an end" : "granted"
+            }
+            return "granted until \(end)"
+        case .keeps:
+            if meaning == .billingFailed(.gracePeriod), let grace = dates.grace {
+                return "kept until \(grace), the end of the grace period"
+            }
+            return "not changed" + (dates.end.map { "; the transaction covers until \($0)" } ?? "")
+        case .endsWithPeriod: return "ends with the period" + (dates.end.map { ", on \($0)" } ?? "")
+        case .ends:
+            if meaning == .refunded || meaning == .familySharingRevoked {
+                let parts = [
+                    dates.revocation.map { " on \($0)" }, dates.end.map { ", for the time until \($0)" },
+                ]
+                return "taken back" + parts.compactMap(\.self).joined()
+            }
+            let date = meaning == .gracePeriodOver ? dates.grace ?? dates.end : dates.end
+            return "ended" + (date.map { " on \($0)" } ?? "")
+        case .unknown: return "not known: see status and dates"
+        }
+    }
+}
+
+extension ServerNotification.Meaning {
+    /// Whether the notification is about a customer's access to a product.
+    fileprivate var isAboutAccess: Bool {
+        switch self {
+        case .test, .externalPurchaseToken, .massExtension(.done): false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,150 @@
+internal import StoreKitVerify
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension PayloadSummary {
+    /// Adds what a transaction says about the purchase, without customer and app.
+    ///
+    /// - Parameter access: what the summary of a notification already says about the customer's access.
+    mutating func addTransaction(_ fields: PurchaseFields, access: String? = nil) {
+        add("Product", product(fields))
+        let quantity = fields.fields.integer("quantity") ?? 1
+        add("Price", fields.amount("price").map { $0 + (quantity == 1 ? "" : " for \(quantity)") })
+        if !fields.has("price"), quantity != 1 { add("Quantity", "\(quantity)") }
+        addOffer(fields, label: "Offer")
+        addPurchaseDate(fields)
+        let end = fields.dateText("expiresDate")
+        if let end, access?.contains(end) != true { add("Expires", end) }
+        if fields.fields.bool("isUpgraded") == true {
+            add("Upgraded", "yes, the customer moved on to a higher level")
+        }
+        addRevocation(fields)
+        let isPurchased = fields.text("inAppOwnershipType") == Transaction.OwnershipType.purchased.rawValue
+        if access == nil || !isPurchased {
+            add("Ownership", fields.text("inAppOwnershipType").map(ownership))
+        }
+    }
+
+    /// Adds what renewal information says about the subscription's future.
+    mutating func addRenewal(_ fields: PurchaseFields) {
+        add("Renewal", renewal(fields))
+        if let reason = fields.fields.integer("expirationIntent") {
+            let sentence = Product.SubscriptionInfo.RenewalInfo.ExpirationReason(rawValue: reason)
+                .localizedDescription
+            add("Expired", "\(sentence) (\(reason))")
+        }
+        if fields.fields.bool("isInBillingRetryPeriod") == true {
+            add("Retry", "the App Store is still trying to charge the customer")
+        }
+        add("Grace", fields.dateText("gracePeriodExpiresDate").map { "until \($0)" })
+        switch fields.fields.integer("priceIncreaseStatus") {
+        case 0: add("Price rise", "the customer was asked, and has not answered")
+        case 1: add("Price rise", "settled: the customer agreed, or need not")
+        default: break
+        }
+        addOffer(fields, label: "Next offer")
+        let offers = (fields.fields.strings("eligibleWinBackOfferIds") ?? []).prefix(3).map(ShownText.text)
+        add("Win-back", offers.joined(separator: ", "))
+    }
+
+    private func product(_ fields: PurchaseFields) -> String? {
+        guard let type = fields.text("type") else { return fields.text("productId") }
+        let name =
+            switch Product.ProductType(rawValue: type) {
+            case .autoRenewable: "auto-renewable"
+            case .nonRenewable: "non-renewing"
+            case .consumable: "consumable"
+            case .nonConsumable: "non-consumable"
+            default: type
+            }
+        return "\(fields.text("productId") ?? "not named") (\(name))"
+    }
+
+    private func renewal(_ fields: PurchaseFields) -> String? {
+        switch fields.fields.integer("autoRenewStatus") {
+        case 0:
+            let end = fields.dateText("renewalDate")
+            return "off: it will not renew" + (end.map { ", and ends on \($0)" } ?? "")
+        case 1: break
+        default: return fields.dateText("renewalDate")
+        }
+        let next = fields.text("autoRenewProductId").flatMap { $0 == fields.text("productId") ? nil : $0 }
+        return [
+            "on: it renews", fields.dateText("renewalDate").map { " on \($0)" }, next.map { " as \($0)" },
+            fields.amount("renewalPrice").map { " for \($0)" },
+        ].compactMap(\.self).joined()
+    }
+
+    private mutating func addPurchaseDate(_ fields: PurchaseFields) {
+        guard let date = fields.dateText("purchaseDate") else { return }
+        let isRenewal = fields.text("transactionReason") == Transaction.Reason.renewal.rawValue
+        add(
+            isRenewal ? "Renewed" : "Purchased", date + (fields.text("storefront").map { ", in \($0)" } ?? "")
+        )
+        let original = fields.dateText("originalPurchaseDate")
+        if let original, original != date { add("First bought", original) }
+    }
+
+    private mutating func addOffer(_ fields: PurchaseFields, label: String) {
+        guard let number = fields.fields.integer("offerType") else { return }
+        let kind =
+            switch Transaction.OfferType(rawValue: number) {
+            case .introductory: "introductory"
+            case .promotional: "promotional"
+            case .code: "offer code"
+            case .winBack: "win-back"
+            default: "type \(number)"
+            }
+        add(
+            label,
+            [
+                kind, fields.text("offerIdentifier"), fields.text("offerDiscountType").map(paymentMode),
+                fields.text("offerPeriod").map(period),
+            ].compactMap(\.self).joined(separator: ", "))
+    }
+
+    private mutating func addRevocation(_ fields: PurchaseFields) {
+        guard let date = fields.dateText("revocationDate") else { return }
+        let reason: String? = fields.fields.integer("revocationReason").map { number in
+            switch Transaction.RevocationReason(rawValue: number) {
+            case .developerIssue: "for a problem with the app"
+            case .other: "for another reason"
+            default: "for reason \(number)"
+            }
+        }
+        let share = fields.fields.thousandths("revocationPercentage").map {
+            ShownText.amount($0, nil) + " % refunded"
+        }
+        add(
+            "Revoked",
+            [date, fields.text("revocationType"), share, reason].compactMap(\.self).joined(separator: ", "))
+    }
+
+    private func ownership(_ value: String) -> String {
+        switch Transaction.OwnershipType(rawValue: value) {
+        case .purchased: "bought by the customer"
+        case .familyShared: "shared by the customer's family"
+        default: value
+        }
+    }
+
+    private func paymentMode(_ value: String) -> String {
+        switch Transaction.Offer.PaymentMode(rawValue: value) {
+        case .freeTrial: "free trial"
+        case .payAsYouGo: "a lower price each period"
+        case .payUpFront: "one lower price in advance"
+        case .oneTime: "a lower price once"
+        default: value
+        }
+    }
+
+    private func period(_ value: String) -> String {
+        guard let period = Product.SubscriptionPeriod(iso8601: value) else { return value }
+        return "\(period.value) \(period.unit)\(period.value == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,194 @@
+internal import SignedPayloads
+internal import StoreKitVerify
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What a payload says, in the words and the order that support staff need.
+///
+/// It is read member by member, because an unverified payload may lack members that StoreKit's types require.
+/// It does not say whether the payload is verified: the text around it does.
+struct PayloadSummary {
+    /// Labels and values, safe for a terminal. A row without a label continues the row before it.
+    private(set) var rows: [(label: String, value: String)] = []
+
+    /// Whether the payload could be read. If not, the rows are about the input.
+    private(set) var isReadable = true
+
+    /// - Parameter inspection: the inspection of a token.
+    init(_ inspection: Inspection) {
+        guard let kind = inspection.kind,
+            let payload = inspection.payload.flatMap({ PurchaseFields($0) })
+        else {
+            isReadable = false
+            addUnreadable(inspection)
+            return
+        }
+        switch kind {
+        case .notification: addNotification(inspection)
+        case .transaction:
+            addTransaction(payload)
+            addCustomer(payload)
+            addApp(payload)
+        case .renewalInfo:
+            add("Product", payload.text("productId"))
+            addRenewal(payload)
+            addCustomer(payload)
+            add("App", "not named: renewal info never names one")
+        case .appTransaction: addAppTransaction(payload)
+        case .realtimeRequest: addRealtimeRequest(payload)
+        case .receipt, .unknown: addUnknown(payload)
+        }
+        add("Environment", payload.text(kind == .appTransaction ? "receiptType" : "environment"))
+        addSignedDate(kind.dateMember, inspection.dates)
+    }
+
+    /// A summary without rows.
+    init(isReadable: Bool = true) { self.isReadable = isReadable }
+
+    // MARK: - Rows
+
+    /// Adds a row, unless the value is `nil`. The value must be safe for a terminal.
+    mutating func add(_ label: String, _ value: String?) {
+        guard let value, !value.isEmpty else { return }
+        rows.append((rows.last { !$0.label.isEmpty }?.label == label ? "" : label, value))
+    }
+
+    /// Adds when the payload was signed, with the number that the payload has.
+    mutating func addSignedDate(_ member: String, _ dates: [DateMember], label: String = "Signed") {
+        guard let date = dates.first(where: { $0.path == member }) else {
+            return add(label, "the payload has no date (\(member))")
+        }
+        let written = ShownText.text(date.written)
+        add(label, (date.iso8601 ?? "outside the years 1 to 9999") + " (\(written))")
+    }
+
+    /// Adds the app, by its bundle identifier, its Apple ID, or both.
+    mutating func addApp(_ fields: PurchaseFields?) {
+        guard let fields else { return }
+        let bundle = fields.text("bundleId")
+        // 0 stands for an app that is not in the App Store.
+        let number = fields.text("appAppleId").flatMap { $0 == "0" ? nil : "Apple ID \($0)" }
+        add("App", [bundle, number].compactMap(\.self).joined(separator: ", "))
+    }
+
+    /// Adds the identifiers that an app's server may know its customer by.
+    mutating func addCustomer(_ fields: PurchaseFields?) {
+        guard let fields else { return }
+        add("Customer", fields.text("appAccountToken").map { "appAccountToken \($0)" })
+        add("Customer", fields.text("appTransactionId").map { "appTransactionId \($0)" })
+        let (original, id) = (fields.text("originalTransactionId"), fields.text("transactionId"))
+        add("Customer", original.map { "originalTransactionId \($0)" })
+        add("Transaction", id.map { $0 + ($0 == original ? " (the original one)" : "") })
+    }
+
+    // MARK: - Kinds
+
+    private mutating func addAppTransaction(_ fields: PurchaseFields) {
+        addApp(fields)
+        add("Version", fields.text("applicationVersion"))
+        add("First version", fields.text("originalApplicationVersion"))
+        add("First bought", fields.dateText("originalPurchaseDate"))
+        add("Platform", fields.text("originalPlatform"))
+        add("Preordered", fields.dateText("preorderDate"))
+        add("Revoked", fields.dateText("revocationDate"))
+        add("Customer", fields.text("appTransactionId").map { "appTransactionId \($0)" })
+        add(
+            "Device",
+            fields.has("deviceVerification")
+                ? "tied to one (--device-id checks which)" : "not tied to one: made for a server")
+    }
+
+    private mutating func addRealtimeRequest(_ fields: PurchaseFields) {
+        add("Meaning", "The App Store asks what to show a customer who may cancel.")
+        add("Product", fields.text("productId"))
+        add("Locale", fields.text("userLocale"))
+        addCustomer(fields)
+        addApp(fields)
+        add("Request", fields.text("requestIdentifier"))
+    }
+
+    private mutating func addUnknown(_ fields: PurchaseFields) {
+        add("Kind", "not known: none of the members that tell the kinds apart")
+        add("Product", fields.text("productId"))
+        addCustomer(fields)
+        addApp(fields)
+    }
+
+    /// Adds the parts of a token whose payload is not one JSON object.
+    private mutating func addUnreadable(_ inspection: Inspection) {
+        add("Token", TextLayout.bytes(inspection.tokenBytes))
+        add("Header", inspection.header == nil ? "not readable" : "readable, see below")
+        if let payload = inspection.payload {
+            let text = String(decoding: payload.prefix(256), as: UTF8.self)
+            add(
+                "Payload",
+                "\(TextLayout.bytes(payload.count)), not one JSON object: "
+                    + ShownText.text(text))
+            return add("Meaning", "It names no purchase, app or date.")
+        }
+        add("Payload", "not readable")
+        guard case .failure(let error) = inspection.verdict, error.code == .invalidEncoding else { return }
+        add(
+            "Expected",
+            "a compact JWS (header.payload.signature in base64url, some 5,000 characters), a JSON object "
+                + "with one in signedPayload, or an app receipt")
+    }
+}
+
+/// The members of a payload, or of an object in it, as texts that are safe for a terminal.
+struct PurchaseFields {
+    /// The members themselves.
+    let fields: PayloadFields
+
+    /// Every member that a summary reads.
+    private static let names = MemberNames([
+        "notificationType", "subtype", "notificationUUID", "data", "summary", "externalPurchaseToken",
+        "appData", "appAppleId", "bundleId", "bundleVersion", "environment", "status",
+        "consumptionRequestReason", "requestIdentifier", "productId", "succeededCount", "failedCount",
+        "externalPurchaseId", "tokenCreationDate", "tokenExpirationDate", "tokenType", "transactionId",
+        "originalTransactionId", "purchaseDate", "originalPurchaseDate", "expiresDate", "quantity", "type",
+        "isUpgraded", "inAppOwnershipType", "appAccountToken", "appTransactionId", "transactionReason",
+        "storefront", "price", "currency", "offerType", "offerIdentifier", "offerDiscountType",
+        "offerPeriod", "revocationDate", "revocationReason", "revocationType", "revocationPercentage",
+        "autoRenewProductId", "autoRenewStatus", "expirationIntent", "isInBillingRetryPeriod",
+        "gracePeriodExpiresDate", "priceIncreaseStatus", "renewalDate", "renewalPrice",
+        "eligibleWinBackOfferIds", "receiptType", "applicationVersion", "originalApplicationVersion",
+        "originalPlatform", "preorderDate", "deviceVerification", "userLocale",
+    ])
+
+    /// Reads a whole text; `nil` if it is not one JSON object.
+    init?(_ json: [UInt8]) {
+        guard let fields = try? PayloadFields(json, names: Self.names) else { return nil }
+        self.fields = fields
+    }
+
+    private init(_ fields: PayloadFields) { self.fields = fields }
+
+    /// Whether the member is present.
+    func has(_ name: String) -> Bool { fields.has(name) }
+
+    /// A string, or an identifier that is written as a number; `nil` if it is empty.
+    func text(_ name: String) -> String? {
+        (fields.string(name) ?? fields.identifier(name).map { String($0) }).flatMap {
+            $0.isEmpty ? nil : ShownText.text($0)
+        }
+    }
+
+    /// A date.
+    func dateText(_ name: String) -> String? { fields.date(name).map(TextLayout.date) }
+
+    /// A price with its currency.
+    func amount(_ name: String) -> String? {
+        fields.thousandths(name).map { ShownText.amount($0, fields.string("currency")) }
+    }
+
+    /// An object in this one.
+    func object(_ name: String) -> PurchaseFields? {
+        fields.object(name, names: Self.names).map { PurchaseFields($0) }
+    }
+}

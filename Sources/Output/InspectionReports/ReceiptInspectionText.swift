@@ -1,0 +1,144 @@
+internal import AppReceipts
+package import SignedPayloads
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension InspectionText {
+    /// The whole text about a receipt, with a line break at the end.
+    package func text(for inspection: ReceiptInspection) -> String {
+        let isVerified = (try? inspection.verdict.get()) != nil
+        var lines = verdict(inspection.verdict, kind: inspection.kind?.name ?? "unreadable")
+        lines += summary(PayloadSummary(inspection), isVerified: isVerified)
+        lines += section(
+            "Transaction — UNVERIFIED, do not rely on it",
+            inspection.transactionReceipt.map(transaction) ?? [], isWarning: true)
+        lines += section("Checks", inspection.checks.flatMap(check))
+        lines += section("Signed data (PKCS #7)", signedData(of: inspection))
+        var shown = ShownCertificates()
+        lines += section("Certificates, as presented", certificates(inspection.certificates, &shown))
+        // The dates of purchases are shown in the content, beside their numbers: there may be hundreds.
+        lines += section("Dates", dates(inspection.dates.filter { !$0.path.hasPrefix("inApp.") }))
+        let label = isVerified ? "Content" : "Content — UNVERIFIED, do not rely on it"
+        let content = inspection.receipt.map { document($0.json, inspection.dates) } ?? []
+        lines += section(label, content, isWarning: !isVerified)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func signedData(of inspection: ReceiptInspection) -> [String] {
+        let input = row("input", TextLayout.bytes(inspection.inputBytes))
+        guard let data = inspection.signedData else { return input }
+        let sizes = [data.receiptBytes, data.contentBytes].map(TextLayout.grouped)
+        return input + row("receipt", "\(sizes[0]) bytes, \(sizes[1]) of them content")
+            + row("signature", "\(data.signatureBytes) bytes, RSA, with \(data.digestAlgorithm)")
+    }
+
+    private func transaction(_ receipt: TransactionReceipt) -> [String] {
+        [
+            ("transaction-id", receipt.unverifiedTransactionID),
+            ("original-transaction-id", receipt.unverifiedOriginalTransactionID),
+            ("product-id", receipt.unverifiedProductID), ("bid", receipt.unverifiedBundleID),
+        ].flatMap { name, value in value.map { row(name, visible($0), labelWidth: 26) } ?? [] }
+    }
+}
+
+extension PayloadSummary {
+    /// How many purchases of a receipt are shown, so that the first screen has room for the rest.
+    private static let purchasesShown = 6
+
+    /// What a receipt says.
+    init(_ inspection: ReceiptInspection) {
+        guard let receipt = inspection.receipt else {
+            self.init(unreadable: inspection)
+            return
+        }
+        self.init()
+        let appID = receipt.appID.flatMap { $0 == 0 ? nil : "Apple ID \($0)" }
+        let app = [receipt.bundleID.map(ShownText.text), appID].compactMap(\.self)
+        add("App", app.joined(separator: ", "))
+        add("Version", receipt.appVersion.map(ShownText.text))
+        add("First version", receipt.originalAppVersion.map(ShownText.text))
+        add("First bought", receipt.originalPurchaseDate.map(TextLayout.date))
+        add("Expires", receipt.expirationDate.map(TextLayout.date))
+        add("Environment", receipt.receiptType.map(ShownText.text))
+        addSignedDate("receiptCreationDate", inspection.dates, label: "Made")
+        addPurchases(receipt.purchases)
+    }
+
+    /// Adds the number of purchases, and the newest of them.
+    private mutating func addPurchases(_ purchases: [InAppPurchase]) {
+        let newest = purchases.sorted {
+            ($0.purchaseDate ?? .distantPast) > ($1.purchaseDate ?? .distantPast)
+        }
+        .prefix(Self.purchasesShown)
+        let isPart = purchases.count > newest.count
+        add("Purchases", "\(purchases.count)" + (isPart ? ", the newest \(newest.count) of them:" : ""))
+        for purchase in newest {
+            let text = [
+                purchase.purchaseDate.map(TextLayout.date) ?? "no date",
+                purchase.expirationDate.map { "to " + TextLayout.date($0) },
+                purchase.productID.map(ShownText.text) ?? "no product",
+                purchase.cancellationDate.map { "(revoked " + TextLayout.date($0) + ")" },
+            ]
+            add("Purchases", text.compactMap(\.self).joined(separator: " "))
+        }
+    }
+
+    private init(unreadable inspection: ReceiptInspection) {
+        self.init(isReadable: false)
+        add("Input", TextLayout.bytes(inspection.inputBytes))
+        guard inspection.transactionReceipt == nil else { return }
+        add(
+            "Content",
+            inspection.signedData == nil
+                ? "not readable: this is no PKCS #7 signed data in DER or base64"
+                : "not readable: it is no set of receipt attributes")
+    }
+}
+
+extension InspectionJSON {
+    /// The object about a receipt, on one line. It has a member `payload` only if the content is verified.
+    package static func text(for inspection: ReceiptInspection) -> String {
+        var members = verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
+        members.append(("inputBytes", raw("\(inspection.inputBytes)")))
+        if let data = inspection.signedData {
+            members.append(
+                (
+                    "signedData",
+                    object([
+                        ("receiptBytes", raw("\(data.receiptBytes)")),
+                        ("contentBytes", raw("\(data.contentBytes)")),
+                        ("digestAlgorithm", string(data.digestAlgorithm)),
+                        ("signatureBytes", raw("\(data.signatureBytes)")),
+                    ])
+                ))
+        }
+        members += findings(inspection.certificates, inspection.dates, inspection.checks)
+        if let receipt = inspection.receipt {
+            let isVerified = (try? inspection.verdict.get()) != nil
+            members.append((isVerified ? "payload" : "unverifiedPayload", receipt.json))
+        }
+        if let receipt = inspection.transactionReceipt {
+            members.append(("unverifiedTransaction", transaction(receipt)))
+        }
+        return String(decoding: object(members), as: UTF8.self)
+    }
+
+    private static func transaction(_ receipt: TransactionReceipt) -> [UInt8] {
+        object(
+            [
+                ("transactionId", receipt.unverifiedTransactionID),
+                ("originalTransactionId", receipt.unverifiedOriginalTransactionID),
+                ("productId", receipt.unverifiedProductID), ("bundleId", receipt.unverifiedBundleID),
+            ].compactMap { name, value in value.map { (name, string($0)) } })
+    }
+}
+
+extension ReceiptInspection {
+    /// The kind of the input; `nil` if its content cannot be read.
+    fileprivate var kind: SignedPayloadKind? { receipt == nil ? nil : .receipt }
+}

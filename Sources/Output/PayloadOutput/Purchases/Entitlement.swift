@@ -1,0 +1,69 @@
+package import StoreKitVerify
+package import WireFormats
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// A product that a customer owns, and until when if that is known.
+package struct Entitlement {
+    private let standing: Standing
+    /// The names of the customer who owns it.
+    package let customers: [Customer.Name]
+
+    package var transaction: Transaction { standing.transaction }
+    package var renewalInfo: Product.SubscriptionInfo.RenewalInfo? { standing.renewalInfo }
+    package var end: Date? { standing.end }
+
+    /// The entitlements at an instant, latest purchase first: those of each customer in each app and environment.
+    ///
+    /// - Parameter areOneCustomers: whether all purchases are one customer's.
+    package static func all(
+        in history: PurchaseHistory, areOneCustomers: Bool, at instant: Date
+    ) -> [Entitlement] {
+        history.groupedByAppAndCustomer(areOneCustomers: areOneCustomers).flatMap { group in
+            let names = Set(group.purchases.flatMap { $0.customers.dropFirst() })
+            return group.entitlements(at: instant).map { standing in
+                Entitlement(
+                    standing: standing,
+                    customers: names.sorted { $0.description < $1.description }
+                        + [.originalTransactionID(standing.transaction.originalID)])
+            }
+        }.sorted { $0.transaction.follows($1.transaction) }
+    }
+
+    /// The state as StoreKit names it.
+    package var stateName: String? {
+        switch standing.state {
+        case .subscribed?: "subscribed"
+        case .inGracePeriod?: "inGracePeriod"
+        default: nil
+        }
+    }
+
+    /// The entitlement as a JSON object, with StoreKit's names.
+    package var object: TypedObject {
+        var object = TypedObject()
+        object.add("productID", transaction.productID)
+        object.add("productType", transaction.productType.rawValue)
+        object.add("state", stateName)
+        object.add("id", id: transaction.id)
+        object.add("originalID", id: transaction.originalID)
+        object.addUnlessEmpty("ownershipType", transaction.ownershipType.rawValue)
+        object.add("purchaseDate", transaction.purchaseDate)
+        object.add("expirationDate", transaction.expirationDate)
+        if let renewalInfo {
+            object.add("gracePeriodExpirationDate", renewalInfo.gracePeriodExpirationDate)
+            object.add("willAutoRenew", renewalInfo.willAutoRenew)
+            object.add("autoRenewPreference", renewalInfo.autoRenewPreference)
+        }
+        object.addUnlessEmpty("appBundleID", transaction.appBundleID)
+        object.addUnlessEmpty("environment", transaction.environment.rawValue)
+        object.add("appAccountToken", transaction.appAccountToken)
+        object.addUnlessEmpty("appTransactionID", transaction.appTransactionID)
+        object.add("customers", customers.map(\.description))
+        return object
+    }
+}

@@ -1,0 +1,118 @@
+internal import AppReceipts
+package import SignedPayloads
+internal import StoreKitVerify
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// How verdicts on receipts are written to standard output.
+package enum ReceiptOutput: String, CaseIterable {
+    /// One JSON object for every file.
+    case ndjson
+    /// Only the content of verified receipts; failures go to standard error.
+    case payload
+    /// Nothing: the exit status gives the result.
+    case none
+}
+
+/// Writes the results about receipts in a form. Each is one line, or none.
+package struct ReceiptWriter: Sendable {
+    /// What to write of a receipt.
+    package enum Form: Sendable {
+        case verdict(ReceiptOutput)
+        /// The verdict, with the receipt by StoreKit's names.
+        case typed
+        /// The answer of Apple's `verifyReceipt` endpoint to a request at this date.
+        case response(requestDate: Date)
+        /// The identifiers of its purchases.
+        case transactionIDs
+    }
+
+    private let form: Form
+
+    /// - Parameter form: what to write.
+    package init(form: Form) { self.form = form }
+
+    /// Whether a failure is not in the output, or only a number for it is. Then a person is told besides.
+    package var leavesOutFailures: Bool {
+        switch form {
+        case .verdict(.none), .verdict(.ndjson), .typed: false
+        case .verdict(.payload), .response, .transactionIDs: true
+        }
+    }
+
+    /// The text about a verified receipt.
+    ///
+    /// - Parameters:
+    ///   - content: the content of the receipt's file.
+    ///   - file: the file's name, if the text names it.
+    package func text(for receipt: VerifiedReceipt, content: [UInt8], file: String?) -> [UInt8] {
+        switch form {
+        case .verdict(.none): return []
+        case .verdict(.payload): return receipt.receipt.json + [UInt8(ascii: "\n")]
+        case .verdict(.ndjson), .typed:
+            let writer = VerdictWriter(format: .ndjson, file: file)
+            var output: [UInt8] = []
+            if case .typed = form {
+                writer.appendBeginning(line: nil, typed: .receipt, to: &output)
+                output += TypedObject(AppReceipt(receipt)).json.utf8
+            } else {
+                writer.appendBeginning(line: nil, kind: .receipt, to: &output)
+                output += receipt.receipt.json
+            }
+            return output + "}\n".utf8
+        case .response(let requestDate):
+            let bytes = (try? ReceiptText.decode(file: content)) ?? []
+            let json = VerifyReceiptResponse.json(
+                of: receipt, bytes: bytes, requestDate: requestDate, file: file)
+            return Array((json + "\n").utf8)
+        case .transactionIDs:
+            let lines = receipt.receipt.purchases.map { purchase in
+                Self.line(
+                    file, purchase.transactionID, purchase.originalTransactionID, purchase.productID,
+                    isVerified: true)
+            }
+            return Array(lines.joined().utf8)
+        }
+    }
+
+    /// The text about a receipt that is not verified.
+    ///
+    /// - Parameters:
+    ///   - content: the file's content; `nil` if it was not kept.
+    ///   - file: the file's name, if the text names it.
+    package func text(for error: PayloadError, content: [UInt8]?, file: String?) -> [UInt8] {
+        switch form {
+        case .verdict(.none), .verdict(.payload): return []
+        case .verdict(.ndjson), .typed:
+            var output: [UInt8] = []
+            VerdictWriter(format: .ndjson, file: file).append(error, line: nil, to: &output)
+            return output + "\n".utf8
+        case .response: return Array((VerifyReceiptResponse.json(of: error, file: file) + "\n").utf8)
+        case .transactionIDs:
+            guard error.code == .invalidEncoding, let receipt = content.flatMap({ TransactionReceipt($0) })
+            else { return [] }
+            let line = Self.line(
+                file, receipt.unverifiedTransactionID, receipt.unverifiedOriginalTransactionID,
+                receipt.unverifiedProductID, isVerified: false)
+            return Array(line.utf8)
+        }
+    }
+
+    private static func line(
+        _ file: String?, _ transactionID: String?, _ originalID: String?, _ productID: String?,
+        isVerified: Bool
+    ) -> String {
+        var object = TypedObject()
+        object.add(file: file)
+        object.add("transactionId", transactionID)
+        object.add("originalTransactionId", originalID)
+        object.add("productId", productID)
+        object.add("verified", isVerified)
+        return object.json + "\n"
+    }
+}

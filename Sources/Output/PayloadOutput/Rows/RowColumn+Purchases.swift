@@ -1,0 +1,217 @@
+internal import WireFormats
+
+/// The columns of transactions and renewal information.
+extension RowColumn {
+    static let transaction: [RowColumn] =
+        [
+            .member(
+                "transactionID", .transaction, "The transaction's identifier.",
+                .of(.transaction, "transactionId")),
+            .member("productType", .transaction, "The kind of product.", .of(.transaction, "type")),
+            .member(
+                "subscriptionGroupID", .transaction, "The group that the subscription belongs to.",
+                .of(.transaction, "subscriptionGroupIdentifier")),
+            .member(
+                "purchaseDate", .transaction, "When the App Store charged for the purchase or renewal.",
+                .of(.transaction, "purchaseDate")),
+            .member(
+                "originalPurchaseDate", .transaction,
+                "When the first transaction of the purchase took place.",
+                .of(.transaction, "originalPurchaseDate")),
+            .member(
+                "expirationDate", .transaction, "When the subscription's period ends.",
+                .of(.transaction, "expiresDate")),
+            .member(
+                "quantity", .transaction, "The number of products bought; 1 if the payload has none.",
+                .of(.transaction, "quantity")),
+            .member(
+                "isUpgraded", .transaction, "Whether the customer upgraded to another subscription.",
+                .of(.transaction, "isUpgraded")),
+            .member(
+                "ownershipType", .transaction,
+                "How the customer got the product: `PURCHASED` or `FAMILY_SHARED`.",
+                .of(.transaction, "inAppOwnershipType")),
+            .member(
+                "storefront", .transaction, "The country or region of the purchase, in three letters.",
+                .of(.transaction, "storefront")),
+            .member(
+                "storefrontID", .transaction, "Apple's number for the storefront.",
+                .of(.transaction, "storefrontId")),
+            .member(
+                "transactionReason", .transaction, "Why the transaction took place: `PURCHASE` or `RENEWAL`.",
+                .of(.transaction, "transactionReason")),
+            .member(
+                "price", .transaction, "The price of the transaction, in units of the currency.",
+                .of(.transaction, "price")),
+            .member(
+                "currency", .transaction, "The currency of the price (ISO 4217).",
+                .of(.transaction, "currency")),
+        ]
+        + offer("", .transaction, .transaction)
+        + [
+            .member(
+                "revocationDate", .transaction,
+                "When the App Store refunded the transaction, or revoked it from Family Sharing.",
+                .of(.transaction, "revocationDate"))
+        ]
+        + enumeration(
+            "revocationReason", .transaction, "Why the App Store revoked or refunded the transaction.",
+            .revocationReason, .transaction, "revocationReason")
+        + [
+            .member(
+                "revocationType", .transaction,
+                "How the App Store revoked or refunded the transaction, for instance `REFUND_PRORATED`.",
+                .of(.transaction, "revocationType")),
+            .member(
+                "revocationPercentage", .transaction, "The share of the price that was refunded, in percent.",
+                .of(.transaction, "revocationPercentage")),
+            .member(
+                "webOrderLineItemID", .transaction, "The subscription's purchase event across devices.",
+                .of(.transaction, "webOrderLineItemId")),
+            .member(
+                "previousOriginalTransactionID", .transaction, "The original transaction before a migration.",
+                .of(.transaction, "previousOriginalTransactionId")),
+            .member(
+                "billingPlanType", .transaction, "How the subscription is billed.",
+                .of(.transaction, "billingPlanType")),
+            .member(
+                "commitmentExpirationDate", .transaction, "When the commitment ends.",
+                .of(.commitment, "commitmentExpiresDate")),
+            .member(
+                "commitmentBillingPeriodNumber", .transaction,
+                "The number of this billing period in the commitment, from 1.",
+                .of(.commitment, "billingPeriodNumber")),
+            .member(
+                "commitmentTotalBillingPeriods", .transaction, "The billing periods of the commitment.",
+                .of(.commitment, "totalBillingPeriods")),
+            .member(
+                "commitmentPrice", .transaction, "The price of the whole commitment.",
+                .of(.commitment, "commitmentPrice")),
+            .member(
+                "advancedCommerceInfo", .transaction,
+                "The items and taxes of a purchase through the Advanced Commerce API, as they were signed.",
+                .of(.transaction, "advancedCommerceInfo")),
+            .member(
+                "transactionSignedDate", .transaction, "When the transaction was signed.",
+                .of(.transaction, "signedDate")),
+        ]
+
+    /// The columns of an offer.
+    private static func offer(_ prefix: String, _ section: Section, _ part: RowPart) -> [RowColumn] {
+        func name(_ name: String) -> String {
+            prefix.isEmpty ? name : prefix + name.prefix(1).uppercased() + name.dropFirst()
+        }
+        let which = prefix.isEmpty ? "the offer" : "the next period's offer"
+        return enumeration(
+            name("offerType"), section, "The kind of \(which).", .offerType, part, "offerType")
+            + [
+                .member(
+                    name("offerID"), section, "The identifier of \(which), or the name of its offer code.",
+                    .of(part, "offerIdentifier")),
+                .member(
+                    name("offerPaymentMode"), section,
+                    "How the customer pays with \(which), for instance `FREE_TRIAL`.",
+                    .of(part, "offerDiscountType")),
+                .member(
+                    name("offerPeriod"), section, "The length of a period of \(which), such as `P1M`.",
+                    .of(part, "offerPeriod")),
+            ]
+    }
+
+    static let renewalInfo: [RowColumn] =
+        [
+            .member(
+                "renewalOriginalTransactionID", .renewalInfo, "The first transaction of the subscription.",
+                .of(.renewalInfo, "originalTransactionId")),
+            .member(
+                "currentProductID", .renewalInfo, "The product that the customer is subscribed to.",
+                .of(.renewalInfo, "productId")),
+            .member(
+                "autoRenewProductID", .renewalInfo,
+                "The product of the next period, if the subscription renews.",
+                .of(.renewalInfo, "autoRenewProductId", as: .text)),
+        ]
+        + enumeration(
+            "autoRenewStatus", .renewalInfo, "Whether the subscription will renew: `on` or `off`.",
+            .autoRenewStatus, .renewalInfo, "autoRenewStatus")
+        + [
+            .member(
+                "renewalDate", .renewalInfo, "When the latest period ends or renews.",
+                .of(.renewalInfo, "renewalDate")),
+            .member(
+                "renewalPrice", .renewalInfo, "The price of the next period, in units of the currency.",
+                .of(.renewalInfo, "renewalPrice")),
+            .member(
+                "renewalCurrency", .renewalInfo, "The currency of the renewal price (ISO 4217).",
+                .of(.renewalInfo, "currency")),
+        ]
+        + enumeration(
+            "expirationReason", .renewalInfo, "Why the subscription expired; null while it is active.",
+            .expirationReason, .renewalInfo, "expirationIntent")
+        + [
+            .member(
+                "isInBillingRetry", .renewalInfo, "Whether the App Store still tries to charge the customer.",
+                .of(.renewalInfo, "isInBillingRetryPeriod")),
+            .member(
+                "gracePeriodExpirationDate", .renewalInfo, "When the grace period ends.",
+                .of(.renewalInfo, "gracePeriodExpiresDate")),
+            .member(
+                "priceIncreaseStatus", .renewalInfo,
+                "Whether the price will increase: `noIncreasePending`, `pending` or `agreed`.",
+                RowSource(.renewalInfo, "priceIncreaseStatus", .priceIncreaseStatus)),
+            .member(
+                "priceIncreaseStatusNumber", .renewalInfo,
+                "The number of `priceIncreaseStatus` in the payload.",
+                .of(.renewalInfo, "priceIncreaseStatus", as: .integer)),
+            .member(
+                "recentSubscriptionStartDate", .renewalInfo,
+                "When the present series of subscriptions began; gaps below 60 days are ignored.",
+                .of(.renewalInfo, "recentSubscriptionStartDate")),
+        ]
+        + offer("renewal", .renewalInfo, .renewalInfo)
+        + [
+            .member(
+                "eligibleWinBackOfferIDs", .renewalInfo,
+                "The win-back offers that the customer is eligible for, best first.",
+                .of(.renewalInfo, "eligibleWinBackOfferIds")),
+            .member(
+                "renewalBillingPlanType", .renewalInfo, "How the next period is billed.",
+                .of(.renewalInfo, "renewalBillingPlanType")),
+            .member(
+                "renewalCommitmentDate", .renewalInfo, "When the commitment renews.",
+                .of(.renewalCommitment, "commitmentRenewalDate")),
+            .member(
+                "renewalCommitmentPrice", .renewalInfo, "The price of the next commitment.",
+                .of(.renewalCommitment, "commitmentRenewalPrice")),
+        ]
+        + enumeration(
+            "renewalCommitmentAutoRenewStatus", .renewalInfo,
+            "Whether the commitment will renew: `on` or `off`.", .autoRenewStatus, .renewalCommitment,
+            "commitmentAutoRenewStatus")
+        + [
+            .member(
+                "renewalCommitmentAutoRenewProductID", .renewalInfo,
+                "The product of the next commitment, if it renews.",
+                .of(.renewalCommitment, "commitmentAutoRenewProductId", as: .text)),
+            .member(
+                "renewalCommitmentBillingPlanType", .renewalInfo, "How the next commitment is billed.",
+                .of(.renewalCommitment, "commitmentRenewalBillingPlanType")),
+            .member(
+                "renewalAdvancedCommerceInfo", .renewalInfo,
+                "The items of a subscription through the Advanced Commerce API, as they were signed.",
+                .of(.renewalInfo, "advancedCommerceInfo")),
+            .member(
+                "renewalEnvironment", .renewalInfo, "The environment that signed the renewal information.",
+                .of(.renewalInfo, "environment")),
+            .member(
+                "renewalAppTransactionID", .renewalInfo, "The app's download, in the renewal information.",
+                .of(.renewalInfo, "appTransactionId")),
+            .member(
+                "renewalAppAccountToken", .renewalInfo,
+                "The customer, as the app named them, in the renewal information.",
+                .of(.renewalInfo, "appAccountToken")),
+            .member(
+                "renewalSignedDate", .renewalInfo, "When the renewal information was signed.",
+                .of(.renewalInfo, "signedDate")),
+        ]
+}

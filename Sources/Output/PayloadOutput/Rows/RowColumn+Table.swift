@@ -1,0 +1,189 @@
+internal import StoreKitVerify
+internal import WireFormats
+
+/// The columns of lines, notifications and apps, and those that all payloads share.
+extension RowColumn {
+    static let line: [RowColumn] = [
+        .other("file", .text, .line, "The name of the file; null for standard input."),
+        .other("line", .integer, .line, "The number of the line in its file, from 1."),
+        .other("verified", .boolean, .line, "The verdict: whether the payload has passed every check."),
+        .other(
+            "kind", .text, .line,
+            "The kind of payload, as other formats name it in `type`; null if the line is not verified."),
+        .other("error", .text, .line, "The code of the failure; null if the line is verified."),
+        .other("detail", .text, .line, "A finer code of the failure."),
+        .other("message", .text, .line, "The failure in a sentence, with both sides of the comparison."),
+        .other(
+            "failedMember", .text, .line,
+            "The member of a notification whose payload has failed; other formats name it `at`."),
+        .other(
+            "retryable", .boolean, .line,
+            "Whether the same line may be verified later; null if it is verified now."),
+    ]
+
+    static let notification: [RowColumn] =
+        [
+            .member("notificationType", .notification, "The event.", .of(.notification, "notificationType")),
+            .member("subtype", .notification, "The details of the event.", .of(.notification, "subtype")),
+            .other(
+                "meaning", .text, .notification,
+                "What the event means for the customer, by type and subtype: the name of a `Meaning`."),
+            .other(
+                "accessChange", .text, .notification,
+                "What the event changes of the access to the product, by type and subtype."),
+            .member(
+                "notificationUUID", .notification,
+                "The notification's identifier, the same each time the notification is sent.",
+                .of(.notification, "notificationUUID")),
+            .member(
+                "notificationVersion", .notification, "The version of the notification's format.",
+                .of(.notification, "version", as: .text)),
+        ]
+        + enumeration(
+            "status", .notification, "The state of the subscription when the notification was signed.",
+            .status,
+            .data, "status")
+        + [
+            .member(
+                "consumptionRequestReason", .notification, "Why the customer requested a refund.",
+                .of(.data, "consumptionRequestReason", as: .text))
+        ]
+
+    static let common: [RowColumn] = [
+        .member(
+            "signedDate", .common, "When the line's own payload was signed.",
+            .outermost(.notification, "signedDate"), .outermost(.transaction, "signedDate"),
+            .outermost(.renewalInfo, "signedDate"), .outermost(.appTransaction, "receiptCreationDate"),
+            .outermost(.realtimeRequest, "signedDate"), receipt: .date("signedDate") { $0.signedDate }),
+        .member(
+            "environment", .common, "The environment: `Production`, `Sandbox`, `Xcode` or `LocalTesting`.",
+            .of(.transaction, "environment"), .of(.renewalInfo, "environment"),
+            .of(.appTransaction, "receiptType"), .of(.realtimeRequest, "environment"),
+            .of(.data, "environment", as: .textUnlessEmpty),
+            .of(.summary, "environment", as: .textUnlessEmpty),
+            RowSource(.externalPurchaseToken, "externalPurchaseId", .impliedEnvironment),
+            .of(.appData, "environment", as: .textUnlessEmpty),
+            receipt: .text("environment") { $0.environment?.rawValue }),
+        .member(
+            "bundleID", .common, "The app's bundle identifier.", .of(.transaction, "bundleId"),
+            .of(.appTransaction, "bundleId"), .of(.data, "bundleId", as: .textUnlessEmpty),
+            .of(.summary, "bundleId", as: .textUnlessEmpty),
+            .of(.externalPurchaseToken, "bundleId", as: .textUnlessEmpty),
+            .of(.appData, "bundleId", as: .textUnlessEmpty), receipt: .text("bundleID") { $0.bundleID }),
+        .member(
+            "appAppleID", .common, "Apple's number for the app, which outside production may be absent.",
+            .of(.appTransaction, "appAppleId"), .of(.realtimeRequest, "appAppleId"),
+            .of(.data, "appAppleId", as: .identifierUnlessZero),
+            .of(.summary, "appAppleId", as: .identifierUnlessZero),
+            .of(.externalPurchaseToken, "appAppleId", as: .identifierUnlessZero),
+            .of(.appData, "appAppleId", as: .identifierUnlessZero),
+            receipt: .identifier("appID") { $0.appID }),
+        .member(
+            "bundleVersion", .common, "The app's build on the device of the purchase.",
+            .of(.data, "bundleVersion", as: .text)),
+        .member(
+            "productID", .common, "The product.", .of(.transaction, "productId"),
+            .of(.renewalInfo, "productId"), .of(.realtimeRequest, "productId"),
+            .of(.summary, "productId", as: .text)),
+        .member(
+            "originalTransactionID", .common,
+            "The first transaction of the purchase, which its renewals name too.",
+            .of(.transaction, "originalTransactionId"), .of(.renewalInfo, "originalTransactionId"),
+            .of(.realtimeRequest, "originalTransactionId")),
+        .member(
+            "appTransactionID", .common,
+            "The app's download, one for each Apple Account and app: the customer, as Apple knows them.",
+            .of(.transaction, "appTransactionId"), .of(.renewalInfo, "appTransactionId"),
+            .of(.appTransaction, "appTransactionId")),
+        .member(
+            "appAccountToken", .common, "The customer, as the app named them: a UUID in lower case.",
+            .of(.transaction, "appAccountToken"), .of(.renewalInfo, "appAccountToken")),
+    ]
+
+    static let app: [RowColumn] = [
+        .member(
+            "appVersion", .app, "The version of the app.", .of(.appTransaction, "applicationVersion"),
+            receipt: .text("appVersion") { $0.appVersion }),
+        .member(
+            "appVersionID", .app, "Apple's number for the version.",
+            .of(.appTransaction, "versionExternalIdentifier"),
+            receipt: .identifier("appVersionID") { $0.appVersionID }),
+        .member(
+            "originalAppVersion", .app, "The version that the customer first bought or downloaded.",
+            .of(.appTransaction, "originalApplicationVersion"),
+            receipt: .text("originalAppVersion") { $0.originalAppVersion }),
+        .member(
+            "appOriginalPurchaseDate", .app, "When the customer first bought or downloaded the app.",
+            .of(.appTransaction, "originalPurchaseDate"),
+            receipt: .date("originalPurchaseDate") { $0.originalPurchaseDate }),
+        .member(
+            "preorderDate", .app, "When the customer ordered the app, before its release.",
+            .of(.appTransaction, "preorderDate")),
+        .member(
+            "appRevocationDate", .app, "When the App Store revoked the app.",
+            .of(.appTransaction, "revocationDate")),
+        .member(
+            "originalPlatform", .app,
+            "The platform on which the customer first bought or downloaded the app.",
+            .of(.appTransaction, "originalPlatform")),
+        .member(
+            "requestDate", .app, "When the device requested the app transaction or the receipt.",
+            .of(.appTransaction, "requestDate", as: .date), receipt: .date("requestDate") { $0.requestDate }),
+        .other(
+            "receiptExpirationDate", .timestamp, .app, "When the receipt expires, for volume purchases.",
+            receipt: .date("expirationDate") { $0.expirationDate }),
+        .other(
+            "receiptTransactions", .json, .app,
+            "The purchases of an app receipt, as `--output typed` writes them."),
+        .member(
+            "deviceVerification", .app,
+            "The hash that binds a transaction, renewal information, app transaction or receipt to a device.",
+            .of(.transaction, "deviceVerification"), .of(.renewalInfo, "deviceVerification"),
+            .of(.appTransaction, "deviceVerification"),
+            receipt: .bytes("deviceVerification") { $0.deviceVerification }),
+        .member(
+            "deviceVerificationNonce", .app, "The nonce of that hash.",
+            .of(.transaction, "deviceVerificationNonce", as: .uuid),
+            .of(.renewalInfo, "deviceVerificationNonce", as: .uuid),
+            .of(.appTransaction, "deviceVerificationNonce", as: .uuid),
+            receipt: .bytes("deviceVerificationNonce") { $0.deviceVerificationNonce }),
+    ]
+
+    static let others: [RowColumn] = [
+        .member(
+            "requestIdentifier", .others,
+            "The request for a retention message, or the server's request to extend all renewal dates.",
+            .of(.realtimeRequest, "requestIdentifier"), .of(.summary, "requestIdentifier", as: .text)),
+        .member(
+            "userLocale", .others,
+            "The customer's language and region, in a request for a retention message.",
+            .of(.realtimeRequest, "userLocale", as: .text)),
+        .member(
+            "storefrontCountryCodes", .others, "The storefronts of a request to extend all renewal dates.",
+            .of(.summary, "storefrontCountryCodes", as: .texts)),
+        .member(
+            "succeededCount", .others, "The subscriptions with a new renewal date.",
+            .of(.summary, "succeededCount", as: .integer)),
+        .member(
+            "failedCount", .others, "The subscriptions whose renewal date could not be moved.",
+            .of(.summary, "failedCount", as: .integer)),
+        .member(
+            "externalPurchaseID", .others, "The token for purchases outside the App Store.",
+            .of(.externalPurchaseToken, "externalPurchaseId", as: .text)),
+        .member(
+            "externalPurchaseTokenType", .others, "The purpose of that token.",
+            .of(.externalPurchaseToken, "tokenType", as: .text)),
+        .member(
+            "externalPurchaseTokenCreationDate", .others, "When that token was created.",
+            .of(.externalPurchaseToken, "tokenCreationDate", as: .date)),
+        .member(
+            "externalPurchaseTokenExpirationDate", .others, "When that token stops being active.",
+            .of(.externalPurchaseToken, "tokenExpirationDate", as: .date)),
+    ]
+
+    static let surroundings: [RowColumn] = [
+        .other(
+            "envelope", .json, .surroundings,
+            "The other members of the JSON object that holds the payload. They are not signed.")
+    ]
+}

@@ -1,0 +1,117 @@
+internal import WireFormats
+
+/// A column of the rows for analysts: its name, its type, what it means, and where its value comes from.
+///
+/// `RowColumn.all` is the one list. The reader of payloads, the writers of JSON and CSV, the schema of Arrow and the
+/// table in the documentation are made of it.
+package struct RowColumn: Sendable {
+    /// The type of a column's values.
+    package enum ValueType: String, Sendable, CaseIterable {
+        /// A text.
+        case text
+        /// A text of decimal digits: as a number, many readers would lose digits of it.
+        case identifier
+        /// A whole number of 64 bits.
+        case integer
+        /// True or false.
+        case boolean
+        /// An instant in UTC, in milliseconds, of the years 1 to 9999.
+        case timestamp
+        /// A decimal with three digits behind the point.
+        case decimal
+        /// A JSON text: an array or an object.
+        case json
+    }
+
+    /// What a column is about.
+    package enum Section: String, Sendable, CaseIterable {
+        /// The line of input and its verdict.
+        case line = "The line and its verdict"
+        /// The event of a notification.
+        case notification = "The notification"
+        /// What most payloads have, under one name for all of them.
+        case common = "App, customer and product"
+        /// The transaction, alone or inside a notification.
+        case transaction = "The transaction"
+        /// The renewal information, alone or inside a notification.
+        case renewalInfo = "The renewal information"
+        /// The app transaction, alone or inside a notification, or the app receipt.
+        case app = "The app transaction or app receipt"
+        /// The other payloads.
+        case others = "Other payloads"
+        /// What is around the payload.
+        case surroundings = "Around the payload"
+    }
+
+    /// The name, which is unique, also if upper and lower case are not told apart.
+    package let name: String
+    /// The type.
+    package let type: ValueType
+    /// What the column is about.
+    package let section: Section
+    /// What the column means, in a sentence.
+    package let summary: String
+    /// The members that may give the value, in the order in which they are asked.
+    let sources: [RowSource]
+    /// The property of an app receipt that gives the value.
+    let receipt: ReceiptSource?
+
+    init(
+        _ name: String, _ type: ValueType, _ section: Section, _ summary: String, _ sources: [RowSource],
+        _ receipt: ReceiptSource?
+    ) {
+        self.name = name
+        self.type = type
+        self.section = section
+        self.summary = summary
+        self.sources = sources
+        self.receipt = receipt
+    }
+
+    /// A column that no payload's member gives.
+    static func other(
+        _ name: String, _ type: ValueType, _ section: Section, _ summary: String,
+        receipt: ReceiptSource? = nil
+    ) -> Self {
+        Self(name, type, section, summary, [], receipt)
+    }
+
+    /// A column of members, whose rule gives the type.
+    static func member(
+        _ name: String, _ section: Section, _ summary: String, _ sources: RowSource...,
+        receipt: ReceiptSource? = nil
+    ) -> Self {
+        Self(name, sources.first?.rule.type ?? .text, section, summary, sources, receipt)
+    }
+
+    /// A number that stands for a name, as two columns: the name, which is null for an unknown number, and the number.
+    static func enumeration(
+        _ name: String, _ section: Section, _ summary: String, _ names: NumberNames, _ part: RowPart,
+        _ member: String
+    ) -> [Self] {
+        [
+            .member(name, section, summary, RowSource(part, member, .name(names))),
+            .member(
+                name + "Number", section, "The number of `\(name)` in the payload.",
+                RowSource(part, member, .form(.integer))),
+        ]
+    }
+
+    /// All columns, in the order of a row.
+    package static let all: [RowColumn] =
+        line + notification + common + transaction + renewalInfo + app + others + surroundings
+
+    /// The place of a column in a row. The names are constants of this package: no input reaches the trap.
+    package static func index(of name: String) -> Int {
+        guard let index = all.firstIndex(where: { $0.name == name }) else {
+            preconditionFailure("no column \(name)")
+        }
+        return index
+    }
+
+    /// Where the value comes from, as the documentation says it: the part of the payload and the member's name in Apple's
+    /// JSON, one for each source.
+    package var origins: [String] {
+        sources.map(\.origin) + (receipt.map { ["`\($0.property)` of the app receipt"] } ?? [])
+    }
+}

@@ -1,0 +1,152 @@
+internal import SignedPayloads
+internal import StoreKitVerify
+internal import WireFormats
+
+/// A part of a payload that gives values: a payload, alone or inside a notification, or an object in one.
+enum RowPart: Int, CaseIterable, Sendable {
+    case transaction
+    case commitment
+    case renewalInfo
+    case renewalCommitment
+    case appTransaction
+    case realtimeRequest
+    case notification
+    case data
+    case summary
+    case externalPurchaseToken
+    case appData
+
+    /// The payload of a kind; `nil` for kinds without a StoreKit type, and for app receipts.
+    init?(_ kind: SignedPayloadKind) {
+        switch kind {
+        case .transaction: self = .transaction
+        case .renewalInfo: self = .renewalInfo
+        case .appTransaction: self = .appTransaction
+        case .realtimeRequest: self = .realtimeRequest
+        case .notification: self = .notification
+        case .receipt, .unknown: return nil
+        }
+    }
+
+    /// The members that StoreKit's type reads, and its rules for them.
+    var form: PayloadForm {
+        switch self {
+        case .transaction: Transaction.form
+        case .commitment: Transaction.CommitmentInfo.form
+        case .renewalInfo: Product.SubscriptionInfo.RenewalInfo.form
+        case .renewalCommitment: Product.SubscriptionInfo.RenewalInfo.CommitmentInfo.form
+        case .appTransaction: AppTransaction.form
+        case .realtimeRequest: RealtimeRequest.form
+        case .notification: ServerNotification.form
+        case .data: NotificationData.form
+        case .summary: NotificationSummary.form
+        case .externalPurchaseToken: ExternalPurchaseToken.form
+        case .appData: NotificationAppData.form
+        }
+    }
+
+    /// The part that holds this one, and its member; `nil` for a payload.
+    var place: (part: RowPart, member: String)? {
+        switch self {
+        case .transaction, .renewalInfo, .appTransaction, .realtimeRequest, .notification: nil
+        case .commitment: (.transaction, "commitmentInfo")
+        case .renewalCommitment: (.renewalInfo, "commitmentInfo")
+        case .data: (.notification, "data")
+        case .summary: (.notification, "summary")
+        case .externalPurchaseToken: (.notification, "externalPurchaseToken")
+        case .appData: (.notification, "appData")
+        }
+    }
+
+    /// The part, as the documentation names it.
+    var title: String {
+        switch self {
+        case .transaction: "the transaction"
+        case .commitment: "the transaction's `commitmentInfo`"
+        case .renewalInfo: "the renewal information"
+        case .renewalCommitment: "the renewal information's `commitmentInfo`"
+        case .appTransaction: "the app transaction"
+        case .realtimeRequest: "the realtime request"
+        case .notification: "the notification"
+        case .data: "the notification's `data`"
+        case .summary: "the notification's `summary`"
+        case .externalPurchaseToken: "the notification's `externalPurchaseToken`"
+        case .appData: "the notification's `appData`"
+        }
+    }
+}
+
+/// A member that gives a column's value.
+struct RowSource: Sendable {
+    /// How a value is read. A value of an unexpected type counts as absent.
+    enum Rule: Sendable {
+        /// As the StoreKit type reads it.
+        case form(PayloadForm.Form)
+        /// The name of a number.
+        case name(NumberNames)
+        /// The name of a price increase's status, also if the member is absent.
+        case priceIncreaseStatus
+        /// The environment that an external purchase token's identifier tells.
+        case impliedEnvironment
+
+        /// The type of the values.
+        var type: RowColumn.ValueType {
+            switch self {
+            case .name, .priceIncreaseStatus, .impliedEnvironment: .text
+            case .form(let form):
+                switch form {
+                case .identifier, .identifierUnlessZero: .identifier
+                case .count, .integer, .integerOrOne: .integer
+                case .flag, .isOne: .boolean
+                case .thousandths, .decimal: .decimal
+                case .date, .dateUnlessEpoch: .timestamp
+                case .texts, .object, .objects: .json
+                case .text, .textUnlessEmpty, .textOrEmpty, .uuid, .uuidOrNil, .period, .bytes,
+                    .word, .group, .together:
+                    .text
+                }
+            }
+        }
+    }
+
+    let part: RowPart
+    let member: String
+    let rule: Rule
+    /// Whether only the line's own payload is asked, and no payload inside it.
+    let isOutermost: Bool
+
+    init(_ part: RowPart, _ member: String, _ rule: Rule, isOutermost: Bool = false) {
+        self.part = part
+        self.member = member
+        self.rule = rule
+        self.isOutermost = isOutermost
+    }
+
+    /// A member that is read by the StoreKit type's rule.
+    static func of(_ part: RowPart, _ member: String) -> Self {
+        RowSource(part, member, .form(part.form.rule(of: member)))
+    }
+
+    /// A member that is read by this rule.
+    static func of(_ part: RowPart, _ member: String, as form: PayloadForm.Form) -> Self {
+        RowSource(part, member, .form(form))
+    }
+
+    /// A member that is read only of the line's own payload.
+    static func outermost(_ part: RowPart, _ member: String) -> Self {
+        RowSource(part, member, .form(part.form.rule(of: member)), isOutermost: true)
+    }
+
+    var origin: String { "`\(member)` of \(part.title)" }
+}
+
+extension PayloadForm {
+    /// How a member's value is read. The members are constants of this module: no input reaches the trap.
+    fileprivate func rule(of member: String) -> Form {
+        let number = number(of: member)
+        guard let row = rows.first(where: { $0.member == number && $0.groupCount == 0 }) else {
+            preconditionFailure("\(type) has no rule for \(member)")
+        }
+        return row.form
+    }
+}
