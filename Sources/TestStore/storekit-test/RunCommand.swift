@@ -106,10 +106,10 @@ struct RunCommand: ParsableCommand {
 ///
 /// - Throws: `ValidationError` for anything else, also for a date that the calendar does not have.
 @Sendable func parseDate(_ text: String) throws -> Date {
-    guard let seconds = CalendarTime.seconds(iso8601: text) else {
+    guard let date = Date(iso8601: text) else {
         throw ValidationError("\"\(text)\" is not a date such as 2026-01-31 or 2026-01-31T12:00:00Z.")
     }
-    return Date(timeIntervalSince1970: seconds)
+    return date
 }
 
 extension SignedOutput {

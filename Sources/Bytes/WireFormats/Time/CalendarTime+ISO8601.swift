@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
 /// The two spellings of ISO 8601 that are read: people's in options, and receipts'. No other text is a date. A day or an
 /// hour that does not exist is refused in both.
 extension CalendarTime {
@@ -95,5 +101,13 @@ extension CalendarTime {
         guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
         position += 1
         return true
+    }
+}
+
+extension Date {
+    /// Reads a date as people write it; see `CalendarTime.seconds(iso8601:)`.
+    package init?(iso8601 text: String) {
+        guard let seconds = CalendarTime.seconds(iso8601: text) else { return nil }
+        self.init(timeIntervalSince1970: seconds)
     }
 }

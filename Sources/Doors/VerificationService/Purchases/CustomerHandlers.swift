@@ -77,11 +77,11 @@
         }
 
         private static func instant(_ text: String) throws(Problem) -> Date {
-            guard let seconds = CalendarTime.seconds(iso8601: text) else {
+            guard let date = Date(iso8601: text) else {
                 throw Problem(
                     .badRequest, "\"at\" is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")
             }
-            return Date(timeIntervalSince1970: seconds)
+            return date
         }
     }
 #endif

@@ -42,7 +42,7 @@ struct PolicyOptions: ParsableArguments {
         name: .customLong("environment"),
         help: ArgumentHelp(
             "Accept payloads of this environment only. Repeatable.", valueName: "name"))
-    var environments: [AcceptedEnvironment] = []
+    var environments: [VerificationPolicy.Environment] = []
 
     @Option(
         name: .customLong("device-id"),
@@ -80,7 +80,7 @@ struct PolicyOptions: ParsableArguments {
     /// The checks on payloads.
     var policy: VerificationPolicy {
         var policy = VerificationPolicy()
-        policy.environments = Set(environments.map { .init(rawValue: $0.rawValue) })
+        policy.environments = Set(environments)
         policy.bundleIdentifiers = Set(bundleIdentifiers)
         policy.appAppleIdentifier = appAppleIdentifier
         policy.deviceIdentifier = deviceIdentifier
@@ -111,15 +111,16 @@ struct PolicyOptions: ParsableArguments {
 
 extension RevocationMode: ExpressibleByArgument {}
 
-/// The environments that `--environment` accepts.
-///
-/// A name that is not listed is a usage error: a policy with a misspelt environment would refuse every
-/// payload.
-enum AcceptedEnvironment: String, ExpressibleByArgument, CaseIterable {
-    case production = "Production"
-    case sandbox = "Sandbox"
-    case xcode = "Xcode"
-    case localTesting = "LocalTesting"
+/// An unknown environment is a usage error.
+extension VerificationPolicy.Environment: ExpressibleByArgument {
+    /// Reads an environment's name.
+    public init?(argument: String) { self.init(known: argument) }
+
+    /// The names, for the help and for a message.
+    public static var allValueStrings: [String] { known.map(\.rawValue) }
+
+    /// Shells complete the names.
+    public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 /// A UUID in its usual form, in upper or lower case.
@@ -133,8 +134,8 @@ func parseUUID(_ text: String) throws -> UUID {
 /// A date of ISO 8601: `2025-10-11`, or `2025-10-11T19:51:52Z`. Seconds and their fraction are optional, and
 /// an offset may stand in place of the `Z`.
 func parseDate(_ text: String) throws -> Date {
-    guard let seconds = CalendarTime.seconds(iso8601: text) else {
+    guard let date = Date(iso8601: text) else {
         throw ValidationError("'\(text)' is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")
     }
-    return Date(timeIntervalSince1970: seconds)
+    return date
 }

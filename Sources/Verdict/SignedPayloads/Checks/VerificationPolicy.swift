@@ -65,6 +65,15 @@ extension VerificationPolicy {
         /// StoreKit Testing with a local server.
         public static let localTesting = Environment(rawValue: "LocalTesting")
 
+        /// The environments that an option may name, at every door. A policy with a misspelt one would refuse every payload.
+        package static let known = [production, sandbox, xcode, localTesting]
+
+        /// An environment that an option names; `nil` for an unknown name.
+        package init?(known name: String) {
+            self.init(rawValue: name)
+            guard Self.known.contains(self) else { return nil }
+        }
+
         /// Whether payloads of the environment are signed with one certificate of the developer's machine.
         var isSelfSigned: Bool { self == .xcode || self == .localTesting }
     }
