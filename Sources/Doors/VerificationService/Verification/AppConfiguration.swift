@@ -1,4 +1,5 @@
 #if Service
+    package import SignedPayloads
     internal import WireFormats
 
     /// The configuration file: several apps side by side, each with its own policy.
@@ -49,27 +50,29 @@
         ///
         /// - Throws: a sentence that names the member.
         package init(json: [UInt8]) throws(OptionsError) {
-            let members = try Self.members(of: json.span, in: "the configuration")
+            let members: [JSONTree.Member]
+            do throws(JSONError) {
+                members = try JSONTree.members(of: json.span)
+            } catch {
+                throw OptionsError("the configuration: \(error)")
+            }
             guard members.count == 1, let first = members.first, first.name == "apps" else {
                 let names = members.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 throw OptionsError(
                     "the configuration is an object with one member, \"apps\"; it has \(names.isEmpty ? "none" : names)"
                 )
             }
-            guard let object = first.object else {
+            guard let named = first.value.members else {
                 throw OptionsError("\"apps\" must be an object, with a member for each app")
             }
-            let named = try Self.members(of: json.span.extracting(object), in: "\"apps\"")
             guard !named.isEmpty else { throw OptionsError("\"apps\" has no app") }
             var apps: [App] = []
             for app in named {
-                guard !app.name.isEmpty, let place = app.object else {
+                guard !app.name.isEmpty, let options = app.value.members else {
                     throw OptionsError("the app \"\(app.name)\" must have a name, and an object of options")
                 }
                 do throws(OptionsError) {
-                    let bytes = json.span.extracting(
-                        object.lowerBound + place.lowerBound..<object.lowerBound + place.upperBound)
-                    apps.append(try Self.app(app.name, bytes))
+                    apps.append(try App(app.name, options))
                 } catch {
                     throw OptionsError("the app \"\(app.name)\": \(error)")
                 }
@@ -81,51 +84,27 @@
             }
             self.apps = apps
         }
+    }
 
-        private static func app(_ name: String, _ json: Span<UInt8>) throws(OptionsError) -> App {
-            let names = ["database", "forwardTo", "forwardingSecretFile"]
-            let options = try VerifierOptions(json: json, from: .file, besides: names)
-            var object = JSONObject(wanted: MemberNames(names))
-            do { try object.read(json) } catch { throw OptionsError("\(error)") }
-            func text(_ name: String) throws(OptionsError) -> String? {
-                guard let value = object[name] else { return nil }
-                guard case .string(let text) = value, !text.value(in: json).isEmpty else {
+    extension AppConfiguration.App {
+        fileprivate init(_ name: String, _ members: [JSONTree.Member]) throws(OptionsError) {
+            options = try VerifierOptions(
+                members: members, from: .file, besides: ["database", "forwardTo", "forwardingSecretFile"])
+            let options = JSONTree.object(members)
+            func file(_ name: String) throws(OptionsError) -> String? {
+                guard let value = options[name] else { return nil }
+                guard let text = value.stringValue, !text.isEmpty else {
                     throw VerifierOptions.failure(name, "the name of a file")
                 }
-                return text.value(in: json)
+                return text
             }
-            let addresses = try object["forwardTo"].map { value throws(OptionsError) in
-                try VerifierOptions.texts(value, "forwardTo", json)
+            let addresses = try options["forwardTo"].map { value throws(OptionsError) in
+                try VerifierOptions.texts(value, "forwardTo")
             }
-            let database = try Database(
-                file: try text("database"), forwardTo: addresses ?? [],
-                forwardingSecretFile: try text("forwardingSecretFile"))
-            return App(name: name, options: options, database: database)
-        }
-
-        /// The members of an object, and where those that are objects stand.
-        private static func members(
-            of json: Span<UInt8>, in place: String
-        ) throws(OptionsError) -> [(name: String, object: Range<Int>?)] {
-            do throws(JSONError) {
-                var object = JSONObject(wanted: MemberNames([]))
-                try object.read(json, uniqueNames: .required)
-                // The names are the file's: `MemberNames` is for names that are known beforehand.
-                var members: [(name: String, object: Range<Int>?)] = []
-                var reader = JSONReader(0..<json.count)
-                var start = 0
-                while let event = try reader.next(in: json) {
-                    switch (event, reader.depth) {
-                    case (.name(let name), 1): members.append((name.value(in: json), nil))
-                    case (.beginObject, 2): start = reader.position - 1
-                    case (.endObject, 1): members[members.count - 1].object = start..<reader.position
-                    default: break
-                    }
-                }
-                return members
-            } catch {
-                throw OptionsError("\(place): \(error)")
-            }
+            database = try AppConfiguration.Database(
+                file: try file("database"), forwardTo: addresses ?? [],
+                forwardingSecretFile: try file("forwardingSecretFile"))
+            self.name = name
         }
     }
 #endif

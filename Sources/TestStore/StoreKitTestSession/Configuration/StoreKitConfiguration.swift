@@ -49,7 +49,7 @@ public struct StoreKitConfiguration: Sendable {
         let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
         layout = JSONTree.Layout(of: text)
         do throws(JSONError) {
-            document = try JSONTree(text)
+            document = try JSONTree(text.span)
         } catch {
             throw StoreKitConfigurationError("", "it is not a .storekit file, which is JSON: \(error)")
         }

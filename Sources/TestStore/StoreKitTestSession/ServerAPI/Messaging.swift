@@ -1,3 +1,5 @@
+internal import WireFormats
+
 /// What an app has set up for the messages that the App Store shows to customers who are about to cancel. Images and
 /// messages are approved at once.
 struct Messaging {

@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 /// Which notifications a request for the history asks for.
 ///

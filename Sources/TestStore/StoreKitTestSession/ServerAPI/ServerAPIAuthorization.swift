@@ -42,7 +42,7 @@ struct ServerAPIAuthorization: Sendable {
         // The signature comes last: it costs most, and a wrong member needs none.
         guard let jws = try? CompactJWS(token.span),
             let headerBytes = try? Base64.decode(token.span, in: jws.header, alphabet: .url),
-            let header = try? JSONTree(headerBytes), let payload = try? JSONTree(jws.payloadBytes),
+            let header = try? JSONTree(headerBytes.span), let payload = try? JSONTree(jws.payloadBytes.span),
             let (key, table) = key(of: header), holds(payload, key, now)
         else { return false }
         let digest = Digest.sha256(token.span.extracting(jws.signingInput))
@@ -65,18 +65,5 @@ struct ServerAPIAuthorization: Sendable {
         // Apple's Python library sends no `iat`.
         let start = payload["iat"].map { $0.wholeNumber ?? .max } ?? now
         return (0...now + Self.tolerance).contains(start) && end - start <= Self.longestLifetime
-    }
-}
-
-extension JSONTree {
-    /// A number without fraction or exponent.
-    var wholeNumber: Int? {
-        guard case .number(let digits) = self else { return nil }
-        return Int(digits)
-    }
-
-    var stringValue: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
     }
 }

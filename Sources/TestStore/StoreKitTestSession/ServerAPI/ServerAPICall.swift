@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -31,7 +32,9 @@ struct ServerAPICall: Sendable {
 
     /// The members of the body, a JSON object.
     func object() throws(ServerAPIError) -> JSONTree {
-        guard let tree = try? JSONTree(request.body), case .object = tree else { throw .generalBadRequest }
+        guard let tree = try? JSONTree(request.body.span), case .object = tree else {
+            throw .generalBadRequest
+        }
         return tree
     }
 

@@ -27,10 +27,6 @@ package struct VerifierOptions: Sendable {
 
     /// More threads than this never help.
     private static let maximumJobs = 64
-    /// The App Store's environments.
-    private static let environments: [VerificationPolicy.Environment] = [
-        .production, .sandbox, .xcode, .localTesting,
-    ]
     private static let checks = [
         "bundleIds", "appAppleId", "environments", "deviceId", "effectiveDate", "maxTokenBytes", "revocation",
     ]
@@ -53,67 +49,66 @@ package struct VerifierOptions: Sendable {
     /// The defaults.
     package init() {}
 
-    /// Reads a JSON object. An unknown member, a repeated one and a value of another type are refused: an option that is
-    /// passed over would leave a check undone.
-    ///
-    /// - Parameter others: the names of members that the caller reads.
-    package init(
-        json: Span<UInt8>, from source: Source = .caller, besides others: [String] = []
-    ) throws(OptionsError) {
-        let names = source.names + others
-        var object = JSONObject(wanted: MemberNames(names))
-        var unknown: String?
+    /// Reads a JSON object; see `init(members:from:besides:)`.
+    package init(json: Span<UInt8>) throws(OptionsError) {
+        let members: [JSONTree.Member]
         do throws(JSONError) {
-            try object.read(json, uniqueNames: .required)
-            var reader = JSONReader(0..<json.count)
-            while let event = try reader.next(in: json) {
-                guard reader.depth == 1, case .name(let name) = event else { continue }
-                let text = name.value(in: json)
-                if unknown == nil, !names.contains(text) { unknown = text }
-            }
+            members = try JSONTree.members(of: json)
         } catch {
             throw OptionsError("the options: \(error)")
         }
-        if let unknown {
+        try self.init(members: members, from: .caller)
+    }
+
+    /// Reads the members of an object. An unknown one and a value of another type are refused: an option that is passed
+    /// over would leave a check undone.
+    ///
+    /// - Parameter others: the names of members that the caller reads.
+    package init(
+        members: [JSONTree.Member], from source: Source, besides others: [String] = []
+    ) throws(OptionsError) {
+        let names = source.names + others
+        if let unknown = members.first(where: { !names.contains($0.name) })?.name {
             throw OptionsError(
                 "there is no option \"\(HiddenCharacters.escaped(in: String(unknown.prefix(64))))\"; there are "
                     + names.joined(separator: ", "))
         }
+        let options = JSONTree.object(members)
+        // In this order, so that of two wrong values always the same one is named.
         for name in source.names {
-            if let value = object[name] { try set(name, value, json) }
+            if let value = options[name] { try set(name, value) }
         }
     }
 
-    private mutating func set(_ name: String, _ value: JSONValue, _ json: Span<UInt8>) throws(OptionsError) {
+    private mutating func set(_ name: String, _ value: JSONTree) throws(OptionsError) {
         switch name {
-        case "bundleIds": policy.bundleIdentifiers = Set(try Self.texts(value, name, json))
+        case "bundleIds": policy.bundleIdentifiers = Set(try Self.texts(value, name))
         case "environments":
-            let texts = try Self.texts(value, name, json)
-            let known = Self.environments.map(\.rawValue)
-            guard texts.allSatisfy(known.contains) else {
+            let environments = try Self.texts(value, name).map(VerificationPolicy.Environment.init(known:))
+            guard !environments.contains(nil) else {
+                let known = VerificationPolicy.Environment.known.map(\.rawValue)
                 throw Self.failure(name, "an array of \(known.joined(separator: ", "))")
             }
-            policy.environments = Set(texts.map { VerificationPolicy.Environment(rawValue: $0) })
-        case "appAppleId":
-            policy.appAppleIdentifier = Int64(try Self.integer(value, name, json, atLeast: .min))
+            policy.environments = Set(environments.compactMap(\.self))
+        case "appAppleId": policy.appAppleIdentifier = Int64(try Self.integer(value, name, atLeast: .min))
         case "deviceId":
-            guard case .string(let text) = value, let uuid = UUID(canonicalForm: text.value(in: json)) else {
+            guard let uuid = value.stringValue.flatMap({ UUID(canonicalForm: $0) }) else {
                 throw Self.failure(name, "a UUID")
             }
             policy.deviceIdentifier = uuid
         case "effectiveDate":
-            guard case .string(let text) = value,
-                let seconds = CalendarTime.seconds(iso8601: text.value(in: json))
-            else { throw Self.failure(name, "a date of ISO 8601, such as 2025-10-11T19:51:52Z") }
-            policy.effectiveDate = Date(timeIntervalSince1970: seconds)
-        case "maxTokenBytes": policy.maximumTokenBytes = try Self.integer(value, name, json, atLeast: 1)
-        case "roots": roots = try Self.texts(value, name, json)
-        case "revocation": revocation = try Self.choice(value, name, json)
-        case "engine": engine = try Self.choice(value, name, json)
-        case "jobs": jobs = min(try Self.integer(value, name, json, atLeast: 1), Self.maximumJobs)
+            guard let date = value.stringValue.flatMap({ Date(iso8601: $0) }) else {
+                throw Self.failure(name, "a date of ISO 8601, such as 2025-10-11T19:51:52Z")
+            }
+            policy.effectiveDate = date
+        case "maxTokenBytes": policy.maximumTokenBytes = try Self.integer(value, name, atLeast: 1)
+        case "roots": roots = try Self.texts(value, name)
+        case "revocation": revocation = try Self.choice(value, name)
+        case "engine": engine = try Self.choice(value, name)
+        case "jobs": jobs = min(try Self.integer(value, name, atLeast: 1), Self.maximumJobs)
         case "debug":
-            guard value == .true || value == .false else { throw Self.failure(name, "true or false") }
-            isDebugging = value == .true
+            guard case .bool(let isDebugging) = value else { throw Self.failure(name, "true or false") }
+            self.isDebugging = isDebugging
         default: break
         }
     }
@@ -126,38 +121,25 @@ package struct VerifierOptions: Sendable {
     }
 
     /// An option that is an array of strings.
-    package static func texts(
-        _ value: JSONValue, _ name: String, _ json: Span<UInt8>
-    ) throws(OptionsError) -> [String] {
-        let failure = failure(name, "an array of strings")
-        guard case .array(let range) = value else { throw failure }
-        var texts: [String?] = []
-        // The array was checked with its object.
-        try? JSONArray.forEach(of: json, in: range) { element in
-            if case .string(let text) = element {
-                texts.append(text.value(in: json))
-            } else {
-                texts.append(nil)
-            }
-        }
-        guard texts.allSatisfy({ $0 != nil }) else { throw failure }
+    package static func texts(_ value: JSONTree, _ name: String) throws(OptionsError) -> [String] {
+        let texts = value.elements?.map(\.stringValue) ?? [nil]
+        guard !texts.contains(nil) else { throw failure(name, "an array of strings") }
         return texts.compactMap(\.self)
     }
 
     private static func integer(
-        _ value: JSONValue, _ name: String, _ json: Span<UInt8>, atLeast minimum: Int
+        _ value: JSONTree, _ name: String, atLeast minimum: Int
     ) throws(OptionsError) -> Int {
-        guard case .number(let range) = value,
-            let number = Int(String(decoding: Array(copying: json.extracting(range)), as: UTF8.self)),
-            number >= minimum
-        else { throw failure(name, minimum == .min ? "an integer" : "an integer from \(minimum)") }
+        guard let number = value.wholeNumber, number >= minimum else {
+            throw failure(name, minimum == .min ? "an integer" : "an integer from \(minimum)")
+        }
         return number
     }
 
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ value: JSONValue, _ name: String, _ json: Span<UInt8>
+        _ value: JSONTree, _ name: String
     ) throws(OptionsError) -> Choice {
-        guard case .string(let text) = value, let choice = Choice(rawValue: text.value(in: json)) else {
+        guard let choice = value.stringValue.flatMap(Choice.init(rawValue:)) else {
             throw failure(name, "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
         }
         return choice
