@@ -51,10 +51,12 @@ let packages: [(name: String, from: Version, products: String)] = [
     ("swift-server/swift-service-lifecycle", "2.0.0", "ServiceLifecycle UnixSignals"),
 ]
 
-/// What many use: of verified payloads, every door, both commands, and both servers of the traits' packages.
+/// What many use: of verified payloads, every door, both commands, a file of SQLite, and both servers of the traits'
+/// packages.
 let verified = "SignedPayloads StoreKitVerify WireFormats"
 let door = "AppReceipts InspectionReports Libcrypto PayloadOutput Platform \(verified)"
 let command = "ArgumentParser CommandSupport"
+let database = "NotificationInbox StoreKitVerifySQLite"
 let server = packages.dropFirst(2).map(\.products).joined(separator: " ")
 
 /// Modules, and by their names: commands in lower case, modules in C that begin with a C, and tests. Tests use
@@ -73,7 +75,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/StoreKit": [
         "StoreKitVerify": "CompactJWS Platform SignedPayloads WireFormats",
-        "WebhookDelivery": "", "StoreKitVerifySQLite": "\(verified) GRDB Libcrypto",
+        "StoreKitVerifySQLite": "\(verified) GRDB", "WebhookDelivery": "",
+        "NotificationInbox": "\(verified) GRDB Libcrypto StoreKitVerifySQLite",
     ],
     "Sources/Output": [
         "PayloadOutput": "\(verified) AppReceipts Libcrypto",
@@ -83,9 +86,9 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/Doors": [
         "CommandSupport": "ArgumentParser Libcrypto Platform WireFormats", "CStoreKitVerify": "",
         "StoreKitVerifyC": "\(door) CStoreKitVerify Revocation",
-        "VerificationService": "\(door) \(server) PurchaseTimelines Revocation StoreKitVerifySQLite",
+        "VerificationService": "\(door) \(server) \(database) PurchaseTimelines Revocation",
         "storekit-verify":
-            "\(door) \(command) CompactJWS PurchaseTimelines StoreKitVerifySQLite VerificationService",
+            "\(door) \(command) \(database) CompactJWS PurchaseTimelines VerificationService",
     ],
     "Sources/TestStore": [
         "SeededRandom": "", "Minting": "CLibcrypto",
@@ -100,7 +103,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "StoreKitFixtures": "Minting SeededRandom SignedPayloads StoreKitVerify",
         "FormerJSON": "WireFormats", "ReceiptOracle": "CLibcrypto",
         "DocumentationSamples": "SignedPayloads StoreKitVerify", "StoreKitSamples": "StoreKitVerify",
-        "apply-lines": "SignedPayloads StoreKitVerify StoreKitVerifySQLite", "echo-server": "\(server)",
+        "DatabaseFolders": "\(verified) GRDB Minting StoreKitFixtures StoreKitVerifySQLite",
+        "apply-lines": "\(verified) \(database)", "echo-server": "\(server)",
     ],
     "Tests/Modules": [
         "WireFormatsTests": "@memory CTextScanning CTextScanningByWords FormerJSON WireFormats",
@@ -117,7 +121,9 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "PayloadOutputTests":
             "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
         "StoreKitVerifySQLiteTests":
-            "@database \(verified) GRDB StoreKitFixtures StoreKitVerifySQLite apply-lines",
+            "@database \(verified) GRDB DatabaseFolders StoreKitFixtures StoreKitVerifySQLite apply-lines",
+        "NotificationInboxTests":
+            "@database \(verified) \(database) GRDB DatabaseFolders StoreKitFixtures apply-lines",
         "CommandLineTests": "CommandProcesses OCSPResponders storekit-test storekit-verify",
         "DatabaseCommandTests": "@database CommandProcesses storekit-verify",
         "StoreKitTestSessionTests": "\(verified) StoreKitTestSession",
@@ -156,7 +162,7 @@ func finish(_ target: Target) {
     case "SanitizerTests": target.swiftSettings? += plantedFaults
     case "TestVectorMinting": target.swiftSettings? += unoptimized
     case "StoreKitSamples": target.swiftSettings = [.swiftLanguageMode(.v5)]
-    case "StoreKitVerifySQLite":
+    case "NotificationInbox":
         target.dependencies.append(.target(name: "WebhookDelivery", condition: .when(traits: ["SQLite"])))
     case "StoreKitVerifyC" where variant.contains("c-library"),
         "storekit-verify" where variant.contains("static-runtime"):
@@ -213,7 +219,8 @@ let package = Package(
     name: "storekit-verify",
     platforms: [.macOS("26.0")],
     products: [
-        "SignedPayloads", "P256Verification", "StoreKitVerify", "StoreKitVerifySQLite", "StoreKitTestSession",
+        "SignedPayloads", "P256Verification", "StoreKitVerify", "StoreKitVerifySQLite", "NotificationInbox",
+        "StoreKitTestSession",
     ].map { .library(name: $0, targets: [$0]) }
         + [
             .executable(name: "storekit-verify" + (isStatic ? "-static" : ""), targets: ["storekit-verify"]),

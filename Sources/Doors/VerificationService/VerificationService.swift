@@ -6,6 +6,7 @@
     internal import Logging
     internal import NIOCore
     internal import NIOPosix
+    internal import NotificationInbox
     internal import Platform
     internal import ServiceLifecycle
     internal import StoreKitVerifySQLite

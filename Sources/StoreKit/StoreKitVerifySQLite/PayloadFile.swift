@@ -1,14 +1,14 @@
 #if SQLite
     internal import Foundation
-    internal import GRDB
+    package import GRDB
     internal import StoreKitVerify
 
     /// The file: one writer, many readers, and every write of one call in one transaction of SQLite.
-    struct PayloadFile: Sendable {
+    package struct PayloadFile: Sendable {
         /// A pool of connections for writing; one connection for a file that is only read.
         let pool: any DatabaseReader & Sendable
         /// For messages.
-        let path: String
+        package let path: String
 
         /// How long to wait for another process that is writing, in seconds. A large import commits several times a
         /// second.
@@ -116,7 +116,7 @@
         private static let headerBytes = 512
 
         /// Reads a state that no write changes meanwhile.
-        func read<Success: Sendable>(
+        package func read<Success: Sendable>(
             _ body: @Sendable @escaping (Database) throws -> Success
         ) async throws(SQLiteStoreError) -> Success {
             do {

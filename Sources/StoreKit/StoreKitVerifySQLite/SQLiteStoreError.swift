@@ -39,14 +39,14 @@
         /// Whether the same call may succeed later without a change of the file: the disk was full, or the file locked.
         public var isTransient: Bool { code == .full || code == .busy }
 
-        init(_ code: Code, _ description: String, _ payloadError: PayloadError? = nil) {
+        package init(_ code: Code, _ description: String, _ payloadError: PayloadError? = nil) {
             self.code = code
             self.description = description
             self.payloadError = payloadError
         }
 
         /// A failure of SQLite, in the library's words.
-        init(_ error: any Error, _ path: String) {
+        package init(_ error: any Error, _ path: String) {
             switch error {
             case let error as SQLiteStoreError: self = error
             case let error as DatabaseError: self.init(error, path)

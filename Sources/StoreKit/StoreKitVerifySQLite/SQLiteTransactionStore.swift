@@ -16,12 +16,12 @@
     /// Reading a customer's purchases takes time in proportion to their number, whatever the size of the file.
     /// Listeners get what is applied through this instance, not what other processes apply.
     public final class SQLiteTransactionStore: AnnouncingTransactionStore {
-        let file: PayloadFile
-        let batch: BatchVerifier
+        package let file: PayloadFile
+        package let batch: BatchVerifier
         /// The writes of inboxes and forwarders, which share commits.
-        let commits: CommitQueue
+        package let commits: CommitQueue
         /// Wakes forwarders when there is something to deliver.
-        let deliveries = Wakeups()
+        package let deliveries = Wakeups()
         /// The listeners of what is applied through this instance.
         public let listeners = StoreListeners()
 

@@ -1,5 +1,5 @@
 #if SQLite
-    internal import Foundation
+    package import Foundation
     internal import SignedPayloads
     internal import StoreKitVerify
     internal import WireFormats
@@ -146,7 +146,7 @@
     }
 
     /// A notification that has come.
-    struct SeenNotification: Sendable {
+    package struct SeenNotification: Sendable {
         /// Its `notificationUUID`, in lower case.
         let uuid: String
         /// When it was signed, in milliseconds since 1970.
@@ -170,6 +170,6 @@
         private static let names = MemberNames(["notificationUUID"])
 
         /// An identifier, as the file has it.
-        static func key(_ uuid: UUID) -> String { uuid.uuidString.lowercased() }
+        package static func key(_ uuid: UUID) -> String { uuid.uuidString.lowercased() }
     }
 #endif

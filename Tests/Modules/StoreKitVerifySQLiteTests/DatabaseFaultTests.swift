@@ -1,4 +1,5 @@
 #if SQLite
+    import DatabaseFolders
     import Foundation
     import GRDB
     import Minting
@@ -246,8 +247,6 @@
         {
             let ids = Array(1...400)
             let tokens = try ids.map { try level($0).jwsRepresentation }
-            let root = folder.url.appending(path: "root.der")
-            try Data(TestPKI.p256().root.der()).write(to: root)
             let input = folder.url.appending(path: "input")
             var acknowledged: Set<UInt64> = []
             var killed = 0
@@ -255,10 +254,7 @@
                 // Each run begins where the last one may have stopped.
                 let start = run * 3
                 try Data((tokens[start...].joined(separator: "\n") + "\n").utf8).write(to: input)
-                let process = Process()
-                process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-                    .appending(path: "apply-lines")
-                process.arguments = [folder.path, root.path]
+                let process = try folder.process("apply", [])
                 process.standardInput = try FileHandle(forReadingFrom: input)
                 let output = Pipe()
                 process.standardOutput = output

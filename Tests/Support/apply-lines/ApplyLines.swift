@@ -1,4 +1,5 @@
 import Foundation
+import NotificationInbox
 import SignedPayloads
 import StoreKitVerify
 import StoreKitVerifySQLite

@@ -2,6 +2,7 @@
     package import Foundation
     internal import HTTPTypes
     internal import Logging
+    package import NotificationInbox
     package import StoreKitVerifySQLite
 
     /// What an app keeps: its notifications and its customers' purchases, in a SQLite file.

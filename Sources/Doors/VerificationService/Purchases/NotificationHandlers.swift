@@ -4,6 +4,7 @@
     internal import Hummingbird
     internal import Logging
     internal import NIOCore
+    internal import NotificationInbox
     internal import SignedPayloads
     internal import StoreKitVerifySQLite
     internal import WireFormats

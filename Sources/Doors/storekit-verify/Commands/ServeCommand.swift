@@ -4,6 +4,7 @@ import Platform
 import SignedPayloads
 
 #if Service
+    import NotificationInbox
     import StoreKitVerifySQLite
     import VerificationService
 #endif

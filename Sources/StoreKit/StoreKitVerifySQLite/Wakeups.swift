@@ -2,7 +2,7 @@
     internal import Synchronization
 
     /// Wakes the forwarders of a store. Each gets a signal for all calls since its last one.
-    final class Wakeups: Sendable {
+    package final class Wakeups: Sendable {
         private struct State {
             var sleepers: [Int: AsyncStream<Void>.Continuation] = [:]
             var count = 0
@@ -11,12 +11,12 @@
         private let state = Mutex(State())
 
         /// Wakes all.
-        func wake() {
+        package func wake() {
             state.withLock { state in for sleeper in state.sleepers.values { sleeper.yield() } }
         }
 
         /// The signals from now on, and what sends one to this sleeper alone.
-        func signals() -> (AsyncStream<Void>, wake: AsyncStream<Void>.Continuation) {
+        package func signals() -> (AsyncStream<Void>, wake: AsyncStream<Void>.Continuation) {
             let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let number = state.withLock { state in
                 state.count += 1

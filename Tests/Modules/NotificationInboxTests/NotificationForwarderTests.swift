@@ -1,6 +1,8 @@
 #if SQLite
+    import DatabaseFolders
     import Foundation
     import GRDB
+    import NotificationInbox
     import StoreKitFixtures
     import StoreKitVerify
     import StoreKitVerifySQLite

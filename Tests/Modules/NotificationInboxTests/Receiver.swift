@@ -1,4 +1,5 @@
 #if SQLite
+    import DatabaseFolders
     import Foundation
     import RepositoryFiles
     import StoreKitVerifySQLite

@@ -1,6 +1,8 @@
 #if SQLite
+    import DatabaseFolders
     import Foundation
     import Minting
+    import NotificationInbox
     import SignedPayloads
     import StoreKitFixtures
     import StoreKitVerifySQLite
@@ -56,24 +58,6 @@
             } catch {
                 return "error: \(error.code.rawValue)"
             }
-        }
-    }
-
-    extension DatabaseFolder {
-        /// Writes the root of the payloads' chains for a process.
-        func writeRoot() throws -> URL {
-            let root = url.appending(path: "root.der")
-            try Data(TestPKI.p256().root.der()).write(to: root)
-            return root
-        }
-
-        /// The process that tests kill, with a mode and what follows the database and the root.
-        func process(_ mode: String, _ arguments: [String]) throws -> Process {
-            let process = Process()
-            process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-                .appending(path: "apply-lines")
-            process.arguments = [mode, path, try writeRoot().path] + arguments
-            return process
         }
     }
 #endif

@@ -1,5 +1,5 @@
 #if SQLite
-    internal import GRDB
+    package import GRDB
     internal import Synchronization
 
     /// Writes of concurrent calls in common transactions of SQLite (group commit).
@@ -7,7 +7,7 @@
     /// A commit waits for the disk, whatever is in it. Writes that come meanwhile are the next transaction, so their
     /// number grows with the load, and a lone write waits for no other. If a common transaction fails, each write gets one of
     /// its own: none fails because of another.
-    final class CommitQueue: Sendable {
+    package final class CommitQueue: Sendable {
         /// The maximum number of writes in a transaction. More would save little, and delay each of them.
         static let maximumWrites = 256
 
@@ -25,7 +25,7 @@
         ///
         /// - Parameter body: may run twice; the effects of a run that is not the last are undone.
         /// - Throws: `SQLiteStoreError` if nothing was written.
-        func write<Success: Sendable>(
+        package func write<Success: Sendable>(
             _ body: @Sendable @escaping (Database) throws -> Success
         ) async throws(SQLiteStoreError) -> Success {
             let result: Result<Success, SQLiteStoreError> = await withCheckedContinuation { continuation in

@@ -1,7 +1,9 @@
 #if SQLite
+    import DatabaseFolders
     import Foundation
     import GRDB
     import Minting
+    import NotificationInbox
     import RepositoryFiles
     import SignedPayloads
     import StoreKitFixtures

@@ -1,5 +1,6 @@
 #if SQLite
     public import Foundation
+    public import StoreKitVerifySQLite
     internal import WebhookDelivery
 
     /// Sends what inboxes queued, each notification to each of its addresses at least once.

@@ -1,6 +1,7 @@
 #if SQLite
     internal import Foundation
     internal import SignedPayloads
+    internal import StoreKitVerifySQLite
     internal import Synchronization
     internal import WebhookDelivery
 

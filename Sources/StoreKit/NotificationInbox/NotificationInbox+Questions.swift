@@ -3,6 +3,7 @@
     internal import GRDB
     internal import SignedPayloads
     internal import StoreKitVerify
+    public import StoreKitVerifySQLite
 
     /// What an inbox knows.
     extension NotificationInbox {

@@ -3,6 +3,7 @@
     internal import GRDB
     public import SignedPayloads
     internal import StoreKitVerify
+    public import StoreKitVerifySQLite
 
     /// Receives the App Store's notifications, durably: what a server needs behind the address that it gave to Apple.
     ///
@@ -70,25 +71,21 @@
         ) async throws(SQLiteStoreError) -> Outcome {
             let body = [UInt8](body)
             let notification: ServerNotification
-            let purchases: [SQLiteTransactionStore.KeptPurchase]
+            let prepared: PreparedNotification
             do {
                 notification = try await verified(body)
-                purchases = try SQLiteTransactionStore.purchases(in: notification).map {
-                    SQLiteTransactionStore.KeptPurchase(value: $0, payload: try StoredPayload($0))
-                }
-                if hasOwnVerifier { try await store.check(purchases) }
+                prepared = try await store.prepare(notification, verifyingAgain: hasOwnVerifier)
             } catch let error as PayloadError {
                 return .refused(error)
             } catch {
                 throw SQLiteStoreError(error, store.file.path)
             }
-            let seen = SeenNotification(notification)
             let arrival = Outbox.Arrival(
-                uuid: seen.uuid, milliseconds: instant.timeIntervalSince1970 * 1000, body: Data(body),
+                uuid: prepared.uuid, milliseconds: instant.timeIntervalSince1970 * 1000, body: Data(body),
                 addresses: addresses.map(\.absoluteString))
             let isNew = try await store.commits.write { [store] db in
                 guard try Outbox(db).keep(arrival) else { return false }
-                try store.write(purchases, seen, db)
+                try store.write(prepared, db)
                 return true
             }
             guard isNew else { return .duplicate(notification.notificationUUID) }

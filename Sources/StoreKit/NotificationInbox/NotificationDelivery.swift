@@ -1,6 +1,7 @@
 #if SQLite
     public import Foundation
     internal import GRDB
+    internal import StoreKitVerifySQLite
     internal import WireFormats
 
     /// The delivery of a notification to one address, and what became of it.
