@@ -108,34 +108,43 @@ struct ServeCommand: ParsableCommand {
 
     #if Service
         func run() throws {
-            var configuration = VerificationService.Configuration()
-            configuration.host = host
-            configuration.port = port
-            configuration.maximumBodyBytes = maximumBodyBytes
-            configuration.maximumConnections = min(
-                maximumConnections, DescriptorLimit.raise() - 64)
-            configuration.times.idle = .seconds(idleSeconds)
-            configuration.times.body = .seconds(bodySeconds)
-            configuration.times.writing = .seconds(bodySeconds)
-            configuration.jobs = VerifyCommand.number(ofJobs: jobs)
-            configuration.token = try tokenFile.map { try token(in: $0) }
+            let configuration = try makeConfiguration()
             let apps = try makeApps()
             WriteSignals.ignore()
             let service = VerificationService(configuration, apps: apps.map(\.served)) {
                 StandardError.write($0)
             }
-            let (host, port) = (host, port)
-            let failure = service.runToEnd { StandardError.say("listening on http://\(host):\($0)") }
-            let isClosed = apps.map { $0.close() }.allSatisfy(\.self)
-            switch failure {
-            case let error as SQLiteStoreError:
-                StandardError.say("\(error)")
-                throw ExitCode.unwritableOutput
-            case let error?:
-                StandardError.say("--host \(host) --port \(port): the service cannot listen there: \(error)")
-                throw ExitCode.noResources
-            case nil: guard isClosed else { throw ExitCode.unwritableOutput }
+            let host = host
+            let failure = service.runToEnd {
+                StandardError.say("listening on http://\(host):\($0)")
             }
+            let isClosed = apps.map { $0.close() }.allSatisfy(\.self)
+            if let failure { throw report(failure) }
+            guard isClosed else { throw ExitCode.unwritableOutput }
+        }
+
+        private func makeConfiguration() throws -> VerificationService.Configuration {
+            var configuration = VerificationService.Configuration()
+            configuration.host = host
+            configuration.port = port
+            configuration.maximumBodyBytes = maximumBodyBytes
+            configuration.maximumConnections = min(maximumConnections, DescriptorLimit.raise() - 64)
+            configuration.times.idle = .seconds(idleSeconds)
+            configuration.times.body = .seconds(bodySeconds)
+            configuration.times.writing = .seconds(bodySeconds)
+            configuration.jobs = VerifyCommand.number(ofJobs: jobs)
+            configuration.token = try tokenFile.map { try token(in: $0) }
+            return configuration
+        }
+
+        /// Says why the service ended, and returns the exit status for it.
+        private func report(_ failure: any Error) -> ExitCode {
+            if failure is SQLiteStoreError {
+                StandardError.say("\(failure)")
+                return .unwritableOutput
+            }
+            StandardError.say("--host \(host) --port \(port): the service cannot listen there: \(failure)")
+            return .noResources
         }
 
         private struct App {
