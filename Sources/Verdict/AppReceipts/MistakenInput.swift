@@ -191,7 +191,8 @@ extension MistakenInput {
         }
     }
 
-    private static func isBase64(_ text: ArraySlice<UInt8>, besides others: Set<UInt8>) -> Bool {
+    /// Whether every byte is one of base64's, or one of the others.
+    static func isBase64(_ text: ArraySlice<UInt8>, besides others: Set<UInt8>) -> Bool {
         text.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -18,6 +18,12 @@ package enum ReceiptText {
         return beginnings.contains { text.starts(with: $0.utf8) } || TransactionReceipt.isLikely(file)
     }
 
+    /// Whether an argument is the base64 of a receipt, not the name of a file. Few names of files are this long and have no
+    /// dot.
+    package static func isLikely(argument: [UInt8]) -> Bool {
+        argument.count > 128 && isLikely(argument.span) && MistakenInput.isBase64(argument[...], besides: [])
+    }
+
     /// The receipt's bytes, given as they are or in strict base64 with padding (RFC 4648, section 4).
     ///
     /// - Parameter text: the bytes or the base64, with nothing before or after.

@@ -333,9 +333,11 @@ function problem(text) {
 }
 
 function verifyText() {
-  const text = byId("input").value.trim();
-  if (!text) return fail("Nothing to verify", "Paste a payload, or choose a file.");
-  return verify(text, text.startsWith("{") ? "application/json" : "text/plain");
+  // The service removes white space, by the rule of all doors. A space of Unicode is not white space there.
+  const text = byId("input").value;
+  const [first] = text.match(/[^ \t\r\n]/) ?? [];
+  if (!first) return fail("Nothing to verify", "Paste a payload, or choose a file.");
+  return verify(text, first === "{" ? "application/json" : "text/plain");
 }
 
 /** A file is sent byte for byte: a receipt may be binary. */
@@ -343,7 +345,7 @@ async function verifyFile(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = null;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch { /* not text */ }
   byId("input").value = text === null ? "" : text;
   return text === null ? verify(bytes, "application/octet-stream") : verifyText();

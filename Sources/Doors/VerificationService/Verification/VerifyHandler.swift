@@ -1,5 +1,4 @@
 #if Service
-    internal import AppReceipts
     internal import HTTPTypes
     internal import Hummingbird
     internal import NIOCore
@@ -32,48 +31,30 @@
             let app = try apps.app(for: request)
             let view = try request.view(View.self, default: .payload)
             let json = try await bodies.withBytes(of: request.request) { body in
-                var input = Self.input(of: body)
-                guard !input.isEmpty else {
+                let input = view == .inspect ? PastedInput(pasted: body) : PastedInput(body: body)
+                guard let input else {
                     throw Problem(
                         .badRequest,
                         "The body is empty; send a token, a JSON object with signedPayload or the like, or a receipt."
                     )
                 }
-                // A receipt is a file, with its line breaks.
-                let isReceipt = Self.isReceipt(input)
-                if isReceipt { input = body }
                 return view == .inspect
-                    ? try await inspection(of: input, app, isReceipt: isReceipt)
-                    : try await verdict(on: input, app, view, request.eventLoop, isReceipt: isReceipt)
+                    ? try await inspection(of: input, app)
+                    : try await verdict(on: input, app, view, request.eventLoop)
             }
             return .json(json)
         }
 
-        /// The body without what a shell or an editor has put around the payload: line breaks at its end, and white space before
-        /// an object.
-        private static func input(of body: [UInt8]) -> [UInt8] {
-            var end = body.count
-            while end > 0, body[end - 1] == 0x0a || body[end - 1] == 0x0d { end -= 1 }
-            let start = body.prefix(end).firstIndex { $0 > 0x20 } ?? end
-            let begin = start < end && body[start] == UInt8(ascii: "{") ? start : 0
-            return begin == 0 && end == body.count ? body : Array(body[begin..<end])
-        }
-
         private func verdict(
-            on input: [UInt8], _ app: ServedApp, _ view: View, _ eventLoop: any EventLoop, isReceipt: Bool
+            on input: PastedInput, _ app: ServedApp, _ view: View, _ eventLoop: any EventLoop
         ) async throws -> ByteBuffer {
-            if isReceipt { return try await receiptVerdict(on: input, app, view) }
-            let answer = await app.batch.answer(on: input, executor: ClosureExecutor(eventLoop)) {
+            if input.kind == .receipt { return try await receiptVerdict(on: input.bytes, app, view) }
+            let answer = await app.batch.answer(on: input.bytes, executor: ClosureExecutor(eventLoop)) {
                 verdict, results in
                 Self.answer(to: verdict, results, view)
             }
             metrics.record(answer.failure)
             return ByteBuffer(bytes: answer.text)
-        }
-
-        /// A token begins with the base64 of a brace and a quotation mark. That is decided without a look at the rest.
-        private static func isReceipt(_ input: [UInt8]) -> Bool {
-            !input.starts(with: "eyJ".utf8) && ReceiptText.isLikely(file: input)
         }
 
         private static func answer(
@@ -115,15 +96,13 @@
             }
         }
 
-        private func inspection(of input: [UInt8], _ app: ServedApp, isReceipt: Bool) async throws
-            -> ByteBuffer
-        {
+        private func inspection(of input: PastedInput, _ app: ServedApp) async throws -> ByteBuffer {
             let (text, failure) = try await threads.runIfActive { () -> (String, PayloadError?) in
-                if isReceipt {
-                    let inspection = app.receipts.inspect(file: input)
+                if input.kind == .receipt {
+                    let inspection = app.receipts.inspect(file: input.bytes)
                     return (InspectionJSON.text(for: inspection), inspection.verdict.failure)
                 }
-                let inspection = app.payloads.inspect(line: input.span)
+                let inspection = app.payloads.inspect(line: input.bytes.span)
                 return (InspectionJSON.text(for: inspection), inspection.verdict.failure)
             }
             metrics.record(failure)

@@ -1,4 +1,3 @@
-import AppReceipts
 import ArgumentParser
 import CommandSupport
 import InspectionReports
@@ -42,7 +41,7 @@ struct InspectCommand: ParsableCommand {
     func validate() throws {
         guard let line else { return }
         guard line > 0 else { throw ValidationError("The lines count from 1.") }
-        guard !isToken else { throw ValidationError("--line is for a file, or for standard input.") }
+        guard !isPayload else { throw ValidationError("--line is for a file, or for standard input.") }
     }
 
     func run() throws {
@@ -50,9 +49,14 @@ struct InspectCommand: ParsableCommand {
         defer { revocation?.close() }
         let verifier = try policy.makeVerifier(revocation)
         let content = try line.map { try self.content(ofLine: $0, verifier.policy) } ?? self.content()
+        guard let pasted = PastedInput(pasted: content) else {
+            StandardError.say("\(name): no payload to inspect")
+            throw ExitCode.usage
+        }
+        if pasted.lineCount > 1 { StandardError.say("the first of \(pasted.lineCount) lines is shown") }
         let (text, isVerified) =
-            ReceiptText.isLikely(file: content)
-            ? try inspectReceipt(content, revocation) : inspectPayload(try line(of: content), verifier)
+            pasted.kind == .receipt
+            ? try inspectReceipt(pasted.bytes, revocation) : inspectPayload(pasted.bytes, verifier)
         try StandardOutput.write(text)
         guard isVerified else { throw ExitCode.unverified }
     }
@@ -68,8 +72,7 @@ struct InspectCommand: ParsableCommand {
     private func inspectReceipt(
         _ content: [UInt8], _ revocation: RevocationChecker?
     ) throws(ExitCode) -> (text: String, isVerified: Bool) {
-        let inspection = try policy.makeReceiptVerifier(revocation)
-            .inspect(file: firstReceipt(in: content))
+        let inspection = try policy.makeReceiptVerifier(revocation).inspect(file: content)
         let text = json ? InspectionJSON.text(for: inspection) + "\n" : layout.text(for: inspection)
         return (text, (try? inspection.verdict.get()) != nil)
     }
@@ -84,7 +87,7 @@ struct InspectCommand: ParsableCommand {
     /// The content of the argument, or of the file that it names.
     private func content() throws(ExitCode) -> [UInt8] {
         let limit = policy.maximumTokenBytes
-        if isToken { return input.bytes }
+        if isPayload { return input.bytes }
         // Leaves room for an object around the largest token. Longer input is not one payload.
         return try input.content(maximumBytes: limit < 1 << 40 ? limit * 2 + (1 << 20) : .max)
     }
@@ -122,56 +125,6 @@ struct InspectCommand: ParsableCommand {
     /// The input's name in messages.
     private var name: String { input == .standardInput ? "standard input" : input.text }
 
-    /// The first line of the input that is not empty, or the whole input if it is one JSON object.
-    private func line(of content: [UInt8]) throws(ExitCode) -> [UInt8] {
-        // An object may have several lines, as stored webhook bodies often do.
-        let object = Array(content.drop { $0 <= 0x20 })
-        if object.first == UInt8(ascii: "{"), (try? JSONObject(object.span, wanted: MemberNames([]))) != nil {
-            return object
-        }
-        let lines = lines(of: content)
-        guard let first = lines.first else {
-            StandardError.say("\(name): no payload to inspect")
-            throw .usage
-        }
-        if lines.count > 1 { StandardError.say("the first of \(lines.count) lines is shown") }
-        return Array(first)
-    }
-
-    /// The first receipt, if there are several, one a line. Otherwise the whole input, because the base64 of
-    /// one receipt may have line breaks.
-    private func firstReceipt(in content: [UInt8]) -> [UInt8] {
-        guard content.starts(with: "MI".utf8) else { return content }
-        let lines = lines(of: content)
-        guard let first = lines.first, lines.count > 1, lines.allSatisfy({ $0.starts(with: "MI".utf8) })
-        else { return content }
-        StandardError.say("the first of \(lines.count) lines is shown")
-        return Array(first)
-    }
-
-    /// The lines that are not empty.
-    private func lines(of content: [UInt8]) -> [ArraySlice<UInt8>] {
-        content.split(separator: UInt8(ascii: "\n")).map { line in
-            line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-        }.filter { !$0.isEmpty }
-    }
-
     /// Whether the argument is the payload itself, not the name of a file.
-    private var isToken: Bool {
-        let input = input.text
-        if input.hasPrefix("{") || input.looksLikeReceipt { return true }
-        return input.utf8.count { $0 == UInt8(ascii: ".") } == 2 && input.hasPrefix("eyJ")
-    }
-}
-
-extension String {
-    /// Whether it is the base64 of a receipt, not the name of a file. Few file names are this long and have
-    /// no dot.
-    var looksLikeReceipt: Bool {
-        hasPrefix("MI") && utf8.count > 128
-            && utf8.allSatisfy { byte in
-                Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber
-                    || "+/=".utf8.contains(byte)
-            }
-    }
+    private var isPayload: Bool { PastedInput.kind(ofArgument: input.bytes) != nil }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Platform
+import SignedPayloads
 
 /// What a run over several inputs has met, and the exit status that follows.
 ///
@@ -70,9 +71,10 @@ extension FileName {
 
     /// What to try if it cannot be read: giving a token in place of a file's name is an easy mistake.
     fileprivate var hint: String {
-        let looksLikeToken = text.hasPrefix("ey") && text.utf8.count { $0 == UInt8(ascii: ".") } == 2
-        return looksLikeToken
-            ? " (a token? inspect takes one, verify reads a pipe)"
-            : text.looksLikeReceipt ? " (a receipt? inspect takes one, verify and receipt read a pipe)" : ""
+        switch PastedInput.kind(ofArgument: bytes) {
+        case .token?: " (a token? inspect takes one, verify reads a pipe)"
+        case .receipt?: " (a receipt? inspect takes one, verify and receipt read a pipe)"
+        case .object?, nil: ""
+        }
     }
 }
