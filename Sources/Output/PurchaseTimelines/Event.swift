@@ -80,12 +80,12 @@ extension PurchaseTimeline {
         /// - Parameters:
         ///   - transactions: the transactions to tell of, earliest first.
         ///   - purchase: the purchase.
-        ///   - course: its standings.
+        ///   - course: its statuses.
         ///   - instant: the instant that counts as today.
         ///   - isWhole: whether no earlier transaction was left out.
         /// - Returns: the events in the order of time.
         static func all(
-            in transactions: [Transaction], _ purchase: PurchaseChain, _ course: StandingCourse,
+            in transactions: [Transaction], _ purchase: PurchaseChain, _ course: StatusCourse,
             at instant: Date, isWhole: Bool
         ) -> [Event] {
             var events: [Event] = []
@@ -137,16 +137,16 @@ extension PurchaseTimeline {
         }
 
         /// The instants from which on a subscription has ended, and was not renewed.
-        private static func ends(in course: StandingCourse) -> [Event] {
+        private static func ends(in course: StatusCourse) -> [Event] {
             zip(course.steps, course.steps.dropFirst()).compactMap { before, step in
-                guard let standing = step.standing, standing.state == .expired,
-                    let former = before.standing?.state, former != .expired, former != .revoked,
+                guard let status = step.status, status.state == .expired,
+                    let former = before.status?.state, former != .expired, former != .revoked,
                     !course.spans.contains(where: { $0.kind == .unpaid && $0.start == step.start })
                 else { return nil }
-                let info = standing.renewalInfo
+                let info = status.renewalInfo
                 return Event(
                     .ended(info?.expirationReason, mayRenew: info?.willAutoRenew ?? true), step.start,
-                    standing.transaction)
+                    status.transaction)
             }
         }
 

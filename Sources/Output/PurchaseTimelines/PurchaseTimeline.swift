@@ -6,9 +6,9 @@ package import StoreKitVerify
     package import Foundation
 #endif
 
-/// A customer's purchases over time: spans with one standing each, and events.
+/// A customer's purchases over time: spans with one status each, and events.
 ///
-/// The spans are what `PurchaseChain.standing(at:)` answers from one instant to the next. So a picture agrees with the
+/// The spans are what `PurchaseChain.status(at:)` answers from one instant to the next. So a picture agrees with the
 /// entitlements, and has no rule of its own. The minute of tolerance before a purchase is not in it.
 package struct PurchaseTimeline: Sendable {
     /// How much of a history is looked at: its latest part. Transactions and purchases that are left out are counted.
@@ -32,7 +32,7 @@ package struct PurchaseTimeline: Sendable {
         /// The events, in the order of time.
         package let events: [Event]
         /// What the purchase gives the customer at the timeline's instant; `nil` before it, and for consumables.
-        package let standing: Standing?
+        package let status: PurchaseStatus?
         /// How many of its transactions, the earliest, are left out.
         package let omittedTransactions: Int
     }
@@ -49,7 +49,7 @@ package struct PurchaseTimeline: Sendable {
     ///   - instant: the instant that counts as today.
     ///   - limits: how much of the history to look at.
     /// - Complexity: quadratic in the transactions that are kept: each instant of change asks for the
-    ///   standing.
+    ///   status.
     package init(of history: PurchaseHistory, at instant: Date, limits: Limits = Limits()) {
         self.instant = instant
         let groups = Self.groups(of: history, limits)
@@ -127,15 +127,15 @@ extension PurchaseTimeline.Lane {
         guard latest.productType != .consumable else {
             spans = []
             events = PurchaseTimeline.Event.ofConsumables(transactions.reversed())
-            standing = nil
+            status = nil
             return
         }
         let kept = group.purchase.keeping(latest: transactions)
-        let course = StandingCourse(of: kept, from: transactions[transactions.count - 1].purchaseDate)
+        let course = StatusCourse(of: kept, from: transactions[transactions.count - 1].purchaseDate)
         spans = course.spans
         events = PurchaseTimeline.Event.all(
             in: transactions.reversed(), kept, course, at: instant, isWhole: omittedTransactions == 0)
-        standing = group.purchase.standing(at: instant).flatMap {
+        status = group.purchase.status(at: instant).flatMap {
             $0.transaction.purchaseDate <= instant ? $0 : nil
         }
     }

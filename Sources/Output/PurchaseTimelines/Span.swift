@@ -39,48 +39,48 @@ extension PurchaseTimeline {
         package let start: Date
         /// The end, which is not part of the span; `nil` if there is none.
         package internal(set) var end: Date?
-        /// The transaction that the purchase's standing has meanwhile.
+        /// The transaction that the purchase's status has meanwhile.
         package let transactionID: UInt64
         /// That transaction's product.
         package let productID: String
     }
 }
 
-/// The standings of a purchase, one after another.
+/// The statuses of a purchase, one after another.
 ///
-/// The purchase itself says when its standing may change, so no instant between two steps has to be asked
+/// The purchase itself says when its status may change, so no instant between two steps has to be asked
 /// for.
-struct StandingCourse {
-    /// A standing that lasts to the next one's beginning.
+struct StatusCourse {
+    /// A status that lasts to the next one's beginning.
     struct Step {
         let start: Date
         /// `nil` in the minute before a purchase.
-        let standing: Standing?
+        let status: PurchaseStatus?
     }
 
-    /// In the order of time. Two steps in a row may have equal standings.
+    /// In the order of time. Two steps in a row may have equal statuses.
     private(set) var steps: [Step] = []
     private(set) var spans: [PurchaseTimeline.Span] = []
 
-    /// A standing of a transaction in the future is left out: it belongs to the minute of tolerance before a
+    /// A status of a transaction in the future is left out: it belongs to the minute of tolerance before a
     /// purchase.
     ///
     /// - Parameter beginning: the first instant to look at.
     init(of purchase: PurchaseChain, from beginning: Date) {
         for instant in purchase.instantsOfChange where instant >= beginning {
-            let standing = purchase.standing(at: instant).flatMap {
+            let status = purchase.status(at: instant).flatMap {
                 $0.transaction.purchaseDate <= instant ? $0 : nil
             }
-            steps.append(Step(start: instant, standing: standing))
+            steps.append(Step(start: instant, status: status))
         }
         for (index, step) in steps.enumerated() {
-            guard let standing = step.standing else { continue }
-            let renewal = steps[index...].first { $0.standing?.transaction.id != standing.transaction.id }
+            guard let status = step.status else { continue }
+            let renewal = steps[index...].first { $0.status?.transaction.id != status.transaction.id }
             let kind = PurchaseTimeline.Span.Kind(
-                standing, at: step.start, next: renewal?.standing?.transaction)
+                status, at: step.start, next: renewal?.status?.transaction)
             guard let kind else { continue }
             let end = index + 1 < steps.count ? steps[index + 1].start : nil
-            append(kind, from: step.start, to: end, standing.transaction)
+            append(kind, from: step.start, to: end, status.transaction)
         }
     }
 
@@ -100,16 +100,16 @@ struct StandingCourse {
 }
 
 extension PurchaseTimeline.Span.Kind {
-    /// The kind of a standing at an instant; `nil` if it gives nothing, and nothing is missing.
+    /// The kind of a status at an instant; `nil` if it gives nothing, and nothing is missing.
     ///
-    /// - Parameter next: the transaction after the standing's.
-    fileprivate init?(_ standing: Standing, at instant: Date, next: Transaction?) {
-        let transaction = standing.transaction
+    /// - Parameter next: the transaction after the status's.
+    fileprivate init?(_ status: PurchaseStatus, at instant: Date, next: Transaction?) {
+        let transaction = status.transaction
         let isInPeriod = transaction.expirationDate.map { instant < $0 } ?? false
-        switch standing.state {
-        case nil where standing.isEntitled:
+        switch status.state {
+        case nil where status.isEntitled:
             self = transaction.productType == .nonConsumable ? .owned : .nonRenewing
-        case .subscribed? where standing.isEntitled && isInPeriod: self = Self(of: transaction.offer)
+        case .subscribed? where status.isEntitled && isInPeriod: self = Self(of: transaction.offer)
         case .subscribed?: self = .renewalOnly
         case .inGracePeriod?: self = .gracePeriod
         case .inBillingRetryPeriod?: self = .billingRetry

@@ -151,7 +151,7 @@ package struct TimelineChart {
     }
 
     private func heading(_ lane: PurchaseTimeline.Lane) -> String {
-        "\(TimelineText.shown(lane.latest.productID)): \(words.standing(lane))"
+        "\(TimelineText.shown(lane.latest.productID)): \(words.status(lane))"
     }
 
     /// The events with their numbers, and what is left out.

@@ -30,8 +30,8 @@ extension PurchaseTimeline.Lane {
         if latest.productType != .consumable { object.add("originalID", id: latest.originalID) }
         object.addUnlessEmpty("appBundleID", latest.appBundleID)
         object.addUnlessEmpty("environment", environment.rawValue)
-        object.add("isEntitled", standing?.isEntitled ?? false)
-        object.add("standing", words.standing(self))
+        object.add("isEntitled", status?.isEntitled ?? false)
+        object.add("standing", words.status(self))
         object.add("spans", all: spans.map(\.object))
         object.add("events", all: events.map { $0.object(words, isPast: $0.date <= instant) })
         object.add("omittedTransactions", omittedTransactions)

@@ -137,13 +137,13 @@ struct TimelineText {
     // MARK: - Lanes
 
     /// What the purchase gives at the timeline's instant.
-    func standing(_ lane: PurchaseTimeline.Lane) -> String {
-        guard let standing = lane.standing else {
+    func status(_ lane: PurchaseTimeline.Lane) -> String {
+        guard let status = lane.status else {
             return lane.latest.productType == .consumable ? "used up by the app" : "not bought yet"
         }
-        guard let state = standing.state else { return standing.isEntitled ? "owned" : "not owned" }
-        let end = standing.isEntitled ? standing.end.map { " until \(date($0))" } ?? "" : ""
-        let access = standing.isEntitled == state.isEntitled ? "" : ", but its transaction is missing"
+        guard let state = status.state else { return status.isEntitled ? "owned" : "not owned" }
+        let end = status.isEntitled ? status.end.map { " until \(date($0))" } ?? "" : ""
+        let access = status.isEntitled == state.isEntitled ? "" : ", but its transaction is missing"
         return state.localizedDescription.lowercased() + end + access
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct AgreementTests {
     private typealias Kind = PurchaseTimeline.Span.Kind
 
-    /// Compares the lane of each purchase with the purchase's standing at random instants, and on both sides of each
+    /// Compares the lane of each purchase with the purchase's status at random instants, and on both sides of each
     /// border of a span.
     private func compare(
         _ history: PurchaseHistory, until end: Date, instants count: Int = 50, seed: UInt64 = 1
@@ -30,39 +30,39 @@ import Testing
             for instant in borders + others {
                 let spans = lane.spans.filter { $0.start <= instant && $0.end.map { instant < $0 } ?? true }
                 #expect(spans.count <= 1)
-                guard let standing = purchase.standing(at: instant),
-                    standing.transaction.purchaseDate <= instant
+                guard let status = purchase.status(at: instant),
+                    status.transaction.purchaseDate <= instant
                 else {
                     // The minute of tolerance is not drawn.
                     #expect(!spans.contains { $0.kind == .paid }, "at \(instant)")
                     continue
                 }
                 try #require(
-                    agrees(spans.first, standing, at: instant),
-                    "at \(instant): \(String(describing: spans.first)) and \(standing)")
+                    agrees(spans.first, status, at: instant),
+                    "at \(instant): \(String(describing: spans.first)) and \(status)")
             }
         }
     }
 
-    private func agrees(_ span: PurchaseTimeline.Span?, _ standing: Standing, at instant: Date) -> Bool {
+    private func agrees(_ span: PurchaseTimeline.Span?, _ status: PurchaseStatus, at instant: Date) -> Bool {
         guard let span else {
-            let isPast = standing.transaction.expirationDate.map { $0 <= instant } ?? true
-            return standing.state == .expired || standing.state == .revoked && isPast
-                || standing.state == nil && !standing.isEntitled
+            let isPast = status.transaction.expirationDate.map { $0 <= instant } ?? true
+            return status.state == .expired || status.state == .revoked && isPast
+                || status.state == nil && !status.isEntitled
         }
-        guard span.transactionID == standing.transaction.id else { return false }
+        guard span.transactionID == status.transaction.id else { return false }
         switch span.kind {
-        case .paid, .trial, .offer, .renewalOnly: return standing.state == .subscribed
-        case .gracePeriod: return standing.state == .inGracePeriod
-        case .billingRetry: return standing.state == .inBillingRetryPeriod
-        case .revoked: return standing.state == .revoked
-        case .unpaid: return standing.state == .expired
-        case .owned, .nonRenewing: return standing.state == nil && standing.isEntitled
+        case .paid, .trial, .offer, .renewalOnly: return status.state == .subscribed
+        case .gracePeriod: return status.state == .inGracePeriod
+        case .billingRetry: return status.state == .inBillingRetryPeriod
+        case .revoked: return status.state == .revoked
+        case .unpaid: return status.state == .expired
+        case .owned, .nonRenewing: return status.state == nil && status.isEntitled
         }
     }
 
     @Test(arguments: Scenario.builtIns.map(\.name).filter { $0 != "population" })
-    func `a scenario's spans are its standings`(_ name: String) throws {
+    func `a scenario's spans are its statuses`(_ name: String) throws {
         let (history, end) = try Lives.history(ofScenario: name)
         try compare(history, until: end, instants: 200)
     }

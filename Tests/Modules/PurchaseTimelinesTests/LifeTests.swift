@@ -23,13 +23,13 @@ import Testing
         #expect(lane.events.first?.kind == .bought)
         #expect(lane.events.first?.offer?.paymentMode == .freeTrial)
         #expect(lane.events.last?.kind == .renews(to: "com.example.garden.plus.monthly"))
-        #expect(lane.standing?.state == .subscribed)
+        #expect(lane.status?.state == .subscribed)
     }
 
     @Test func `grace is followed by billing retry, and that by the end`() throws {
         let lines = "set grace on\n+0 buy $subscription intro=no\n+2d fail-payments\n"
         let grace = try Lives.lane(of: lines + "+1p4d end")
-        #expect(grace.standing?.state == .inGracePeriod)
+        #expect(grace.status?.state == .inGracePeriod)
         #expect(spans(grace) == ["paid 0-31", "gracePeriod 31-47", "billingRetry 47-91"])
         let over = try Lives.lane(of: lines + "+1p61d end")
         #expect(over.events.map(\.kind) == [.bought, .ended(.billingError, mayRenew: false)])
@@ -54,7 +54,7 @@ import Testing
         #expect(up.events.map(\.kind).contains(.upgraded(from: "com.example.garden.plus.monthly")))
         let lines = "+0 buy $with-lower intro=no\n+1d buy $lower\n"
         let chosen = try Lives.lane(of: lines + "+2d end")
-        let lower = try #require(chosen.standing?.renewalInfo?.autoRenewPreference)
+        let lower = try #require(chosen.status?.renewalInfo?.autoRenewPreference)
         #expect(lower != chosen.latest.productID)
         #expect(chosen.events.map(\.kind).contains(.renews(to: lower)))
         let changed = try Lives.lane(of: lines + "+1p1d end")
@@ -65,11 +65,11 @@ import Testing
         let present = try Lives.lane(of: "+0 buy $subscription intro=no\n+3d refund\n+4d end")
         #expect(spans(present) == ["paid 0-3", "revoked 3-31"])
         #expect(present.events.map(\.kind).contains(.revoked))
-        #expect(present.standing?.isEntitled == false)
+        #expect(present.status?.isEntitled == false)
         let past = try Lives.lane(of: "+0 buy $subscription intro=no\n+1p1d refund first\n+1p2d end")
         #expect(spans(past) == ["paid 0-31", "paid 31-59"])
         #expect(past.events.map(\.kind).contains(.revoked))
-        #expect(past.standing?.isEntitled == true)
+        #expect(past.status?.isEntitled == true)
     }
 
     @Test func `a higher price awaits consent, is agreed to, and is charged`() throws {
@@ -119,6 +119,6 @@ import Testing
         let lanes = PurchaseTimeline(of: history, at: end).lanes
         let shared = try #require(lanes.first { $0.latest.ownershipType == .familyShared })
         #expect(shared.events.map(\.kind) == [.bought, .revoked])
-        #expect(shared.standing?.isEntitled == false)
+        #expect(shared.status?.isEntitled == false)
     }
 }

@@ -29,7 +29,7 @@ import WireFormats
         try #require(lanes.count == timeline.lanes.count)
         for (json, lane) in zip(lanes, timeline.lanes) {
             #expect(json["productID"] as? String == lane.latest.productID)
-            #expect(json["isEntitled"] as? Bool == (lane.standing?.isEntitled ?? false))
+            #expect(json["isEntitled"] as? Bool == (lane.status?.isEntitled ?? false))
             let spans = try #require(json["spans"] as? [Object])
             #expect(spans.map { $0["kind"] as? String } == lane.spans.map(\.kind.rawValue))
             #expect(

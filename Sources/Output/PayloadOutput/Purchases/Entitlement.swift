@@ -9,13 +9,13 @@ package import WireFormats
 
 /// A product that a customer owns, and until when if that is known.
 package struct Entitlement {
-    private let standing: Standing
+    private let status: PurchaseStatus
     /// The names of the customer who owns it.
     package let customers: [Customer.Name]
 
-    package var transaction: Transaction { standing.transaction }
-    package var renewalInfo: Product.SubscriptionInfo.RenewalInfo? { standing.renewalInfo }
-    package var end: Date? { standing.end }
+    package var transaction: Transaction { status.transaction }
+    package var renewalInfo: Product.SubscriptionInfo.RenewalInfo? { status.renewalInfo }
+    package var end: Date? { status.end }
 
     /// The entitlements at an instant, latest purchase first: those of each customer in each app and environment.
     ///
@@ -25,18 +25,18 @@ package struct Entitlement {
     ) -> [Entitlement] {
         history.groupedByAppAndCustomer(areOneCustomers: areOneCustomers).flatMap { group in
             let names = Set(group.purchases.flatMap { $0.customers.dropFirst() })
-            return group.entitlements(at: instant).map { standing in
+            return group.entitlements(at: instant).map { status in
                 Entitlement(
-                    standing: standing,
+                    status: status,
                     customers: names.sorted { $0.description < $1.description }
-                        + [.originalTransactionID(standing.transaction.originalID)])
+                        + [.originalTransactionID(status.transaction.originalID)])
             }
         }.sorted { $0.transaction.follows($1.transaction) }
     }
 
     /// The state as StoreKit names it.
     package var stateName: String? {
-        switch standing.state {
+        switch status.state {
         case .subscribed?: "subscribed"
         case .inGracePeriod?: "inGracePeriod"
         default: nil

@@ -81,7 +81,7 @@ public struct PurchaseChain: Hashable, Sendable {
     }
 
     /// The purchase with its latest transactions alone, and with its first one, whose refund covers what was restored
-    /// from it. From the earliest of the latest on, `standing(at:)` is the same.
+    /// from it. From the earliest of the latest on, `status(at:)` is the same.
     package func keeping(latest: some Sequence<Transaction>) -> PurchaseChain {
         var chain = self
         chain.transactionsByID = Dictionary(latest.map { ($0.id, $0) }) { first, _ in first }

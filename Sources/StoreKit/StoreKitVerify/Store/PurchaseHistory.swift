@@ -143,15 +143,15 @@ public struct PurchaseHistory: Hashable, Sendable {
     }
 
     /// The current entitlements, each with the state of the subscription and with its renewal information.
-    public func entitlements(at instant: Date) -> [Standing] {
-        var latest: [Ownership: Standing] = [:]
+    public func entitlements(at instant: Date) -> [PurchaseStatus] {
+        var latest: [Ownership: PurchaseStatus] = [:]
         for chain in purchases {
-            guard let standing = chain.standing(at: instant), standing.isEntitled else { continue }
+            guard let status = chain.status(at: instant), status.isEntitled else { continue }
             let ownership = Ownership(
-                productID: standing.transaction.productID, type: standing.transaction.ownershipType,
+                productID: status.transaction.productID, type: status.transaction.ownershipType,
                 appBundleID: chain.id.appBundleID, environment: chain.id.environment)
-            if let known = latest[ownership], known.transaction.follows(standing.transaction) { continue }
-            latest[ownership] = standing
+            if let known = latest[ownership], known.transaction.follows(status.transaction) { continue }
+            latest[ownership] = status
         }
         return latest.values.sorted { $0.transaction.follows($1.transaction) }
     }
@@ -182,7 +182,7 @@ public struct PurchaseHistory: Hashable, Sendable {
     public func statuses(
         for groupID: String? = nil, at instant: Date
     ) -> [Product.SubscriptionInfo.Status] {
-        purchases.compactMap { $0.standing(at: instant) }
+        purchases.compactMap { $0.status(at: instant) }
             .filter { groupID == nil || $0.transaction.subscriptionGroupID == groupID }
             .sorted { $0.transaction.follows($1.transaction) }
             .compactMap(Product.SubscriptionInfo.Status.init)

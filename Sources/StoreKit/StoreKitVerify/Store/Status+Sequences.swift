@@ -39,14 +39,14 @@ extension Product.SubscriptionInfo {
             !scope.hidesStatuses
         else { return nil }
         let history = try await scope.store.history(of: scope.customer).purchases(of: scope.apps)
-        return history.purchases.first { $0[transactionID] != nil }?.status(at: scope.now())
+        return history.purchases.first { $0[transactionID] != nil }?.subscriptionStatus(at: scope.now())
     }
 }
 
 extension PurchaseChain {
     /// The subscription's status at an instant; `nil` for other products.
-    func status(at instant: Date) -> Product.SubscriptionInfo.Status? {
-        standing(at: instant).flatMap(Product.SubscriptionInfo.Status.init)
+    func subscriptionStatus(at instant: Date) -> Product.SubscriptionInfo.Status? {
+        status(at: instant).flatMap(Product.SubscriptionInfo.Status.init)
     }
 }
 
@@ -65,7 +65,7 @@ extension Product.SubscriptionInfo.Status {
                 let task = Task {
                     for await chain in changes
                     where scope.apps.includes(chain.id.appBundleID, chain.id.environment) {
-                        if let status = chain.status(at: scope.now()) { continuation.yield(status) }
+                        if let status = chain.subscriptionStatus(at: scope.now()) { continuation.yield(status) }
                     }
                     continuation.finish()
                 }

@@ -86,7 +86,7 @@ extension Transaction {
             guard let scope = CustomerScope.ofTransactions("Transaction.subscriptionStatus"),
                 !scope.hidesStatuses
             else { return nil }
-            return await scope.history().purchase(of: self)?.status(at: scope.now())
+            return await scope.history().purchase(of: self)?.subscriptionStatus(at: scope.now())
         }
     }
 }

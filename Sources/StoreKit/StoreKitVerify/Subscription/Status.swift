@@ -43,13 +43,13 @@ extension Product.SubscriptionInfo {
         }
 
         /// The status of a purchase; `nil` if it is no auto-renewable subscription.
-        init?(_ standing: Standing) {
-            guard let state = standing.state else { return nil }
+        init?(_ status: PurchaseStatus) {
+            guard let state = status.state else { return nil }
             self.state = state
-            transaction = .verified(standing.transaction)
+            transaction = .verified(status.transaction)
             renewalInfo =
-                standing.renewalInfo.map { .verified($0) }
-                ?? .unverified(RenewalInfo(absentFor: standing.transaction), .missingRequiredProperties)
+                status.renewalInfo.map { .verified($0) }
+                ?? .unverified(RenewalInfo(absentFor: status.transaction), .missingRequiredProperties)
         }
     }
 

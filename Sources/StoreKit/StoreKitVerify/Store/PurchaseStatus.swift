@@ -5,7 +5,7 @@
 #endif
 
 /// What a purchase gives its customer at an instant.
-public struct Standing: Hashable, Sendable {
+public struct PurchaseStatus: Hashable, Sendable {
     /// The latest transaction of the purchase.
     public let transaction: Transaction
     /// The subscription's renewal information, if it applies to the instant.
@@ -31,24 +31,24 @@ public struct Standing: Hashable, Sendable {
 
 extension PurchaseChain {
     /// What the purchase gives its customer at an instant; `nil` before the first transaction.
-    public func standing(at instant: Date) -> Standing? {
+    public func status(at instant: Date) -> PurchaseStatus? {
         guard let latest = latest(at: instant) else { return nil }
         let isRevoked = isRevoked(latest, at: instant)
         guard latest.productType == .autoRenewable else {
             let isOwned = latest.productType == .nonConsumable || latest.productType == .nonRenewable
-            return Standing(
+            return PurchaseStatus(
                 transaction: latest, renewalInfo: nil, state: nil, isEntitled: isOwned && !isRevoked)
         }
         let renewalInfo = renewalInfo(at: instant)
         let isSuperseded = isSuperseded(latest, at: instant)
         let state = Product.SubscriptionInfo.RenewalState(
             of: latest, renewalInfo: renewalInfo, isSuperseded: isSuperseded, at: instant)
-        return Standing(
+        return PurchaseStatus(
             transaction: latest, renewalInfo: renewalInfo, state: state,
             isEntitled: state.isEntitled && !isRevoked && !isSuperseded)
     }
 
-    /// The instants, in order, at which `standing(at:)` can give another answer. It gives the same one from each to the
+    /// The instants, in order, at which `status(at:)` can give another answer. It gives the same one from each to the
     /// next, except for the minute of tolerance before a purchase.
     package var instantsOfChange: [Date] {
         var dates: Set<Date> = []
