@@ -15,7 +15,7 @@
     ///
     /// Reading a customer's purchases takes time in proportion to their number, whatever the size of the file.
     /// Listeners get what is applied through this instance, not what other processes apply.
-    public final class SQLiteTransactionStore: AnnouncingTransactionStore {
+    public final class SQLiteTransactionStore: TransactionStore {
         package let file: PayloadFile
         package let batch: BatchVerifier
         /// The writes of inboxes and forwarders, which share commits.

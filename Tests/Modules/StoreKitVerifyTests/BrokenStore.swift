@@ -4,12 +4,12 @@ import StoreKitVerify
 struct BrokenStore: TransactionStore {
     private struct Broken: Error {}
 
+    let listeners = StoreListeners()
+
     func apply(_ transaction: VerificationResult<Transaction>) async throws { throw Broken() }
     func apply(
         _ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
     ) async throws { throw Broken() }
     func finish(_ transaction: Transaction) async throws { throw Broken() }
     func history(of customer: Customer) async throws -> PurchaseHistory { throw Broken() }
-    func transactions(of customer: Customer) -> AsyncStream<Transaction> { AsyncStream { $0.finish() } }
-    func changes(of customer: Customer) -> AsyncStream<PurchaseChain> { AsyncStream { $0.finish() } }
 }

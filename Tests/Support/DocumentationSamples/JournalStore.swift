@@ -3,7 +3,7 @@ import SignedPayloads
 import StoreKitVerify
 
 /// A store in a text file. Each line has a signed payload; a mark before it says that the transaction is finished.
-actor JournalStore: AnnouncingTransactionStore {
+actor JournalStore: TransactionStore {
     nonisolated let listeners = StoreListeners()
     private let file: FileHandle
     private var kept = PurchaseHistory()

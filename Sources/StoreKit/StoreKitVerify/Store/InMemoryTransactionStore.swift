@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A store in memory. It suits tests, a single run of a command, and servers that keep payloads in a
 /// database.
-public final class InMemoryTransactionStore: AnnouncingTransactionStore {
+public final class InMemoryTransactionStore: TransactionStore {
     private struct State {
         var records: [UInt64: PurchaseRecord] = [:]
         var recordsOfCustomers: [Customer.Name: Set<UInt64>] = [:]

@@ -76,21 +76,3 @@ public final class StoreListeners: Sendable {
         return stream
     }
 }
-
-/// A store that tells its listeners by a `StoreListeners`, which gives them both streams.
-public protocol AnnouncingTransactionStore: TransactionStore {
-    /// The store's listeners.
-    var listeners: StoreListeners { get }
-}
-
-extension AnnouncingTransactionStore {
-    /// The customer's transactions that the store announces from now on.
-    public func transactions(of customer: Customer) -> AsyncStream<Transaction> {
-        listeners.transactions(of: customer)
-    }
-
-    /// The customer's purchases that the store announces from now on.
-    public func changes(of customer: Customer) -> AsyncStream<PurchaseChain> {
-        listeners.changes(of: customer)
-    }
-}

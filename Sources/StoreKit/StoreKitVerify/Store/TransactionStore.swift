@@ -36,13 +36,9 @@ public protocol TransactionStore: Sendable {
     /// - Throws: the store's error, if it cannot be read.
     func history(of customer: Customer) async throws -> PurchaseHistory
 
-    /// The customer's transactions that are applied from now on, but those that the app has finished already.
-    /// Payloads that bring nothing new are left out, for instance a transaction that was only signed again.
-    func transactions(of customer: Customer) -> AsyncStream<Transaction>
-
-    /// The customer's purchases that change from now on: one element for each payload that brings something
-    /// new.
-    func changes(of customer: Customer) -> AsyncStream<PurchaseChain>
+    /// The listeners of this store. A store announces to them each payload that brought something new, after it is
+    /// kept: `Transaction.updates` and `Status.updates` are made of it.
+    var listeners: StoreListeners { get }
 }
 
 /// A store keeps no app transactions.
@@ -54,6 +50,18 @@ public struct AppTransactionsNotKept: Error, Hashable, Sendable, CustomStringCon
 }
 
 extension TransactionStore {
+    /// The customer's transactions that are applied from now on, except those that the app has finished already.
+    /// Payloads that bring nothing new are left out, for instance a transaction that was only signed again.
+    public func transactions(of customer: Customer) -> AsyncStream<Transaction> {
+        listeners.transactions(of: customer)
+    }
+
+    /// The customer's purchases that change from now on: one element for each payload that brings something
+    /// new.
+    public func changes(of customer: Customer) -> AsyncStream<PurchaseChain> {
+        listeners.changes(of: customer)
+    }
+
     /// Throws `AppTransactionsNotKept`.
     public func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws {
         throw AppTransactionsNotKept()

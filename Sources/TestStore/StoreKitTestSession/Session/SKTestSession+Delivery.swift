@@ -117,6 +117,8 @@ extension TestAppStore {
 struct SessionStore: TransactionStore {
     let session: SKTestSession
 
+    var listeners: StoreListeners { session.purchases.listeners }
+
     func apply(_ transaction: VerificationResult<Transaction>) async throws {
         try await session.purchases.apply(transaction)
     }
@@ -136,13 +138,5 @@ struct SessionStore: TransactionStore {
     func history(of customer: Customer) async throws -> PurchaseHistory {
         try session.deliverOrFail()
         return try await session.purchases.history(of: customer)
-    }
-
-    func transactions(of customer: Customer) -> AsyncStream<Transaction> {
-        session.purchases.transactions(of: customer)
-    }
-
-    func changes(of customer: Customer) -> AsyncStream<PurchaseChain> {
-        session.purchases.changes(of: customer)
     }
 }
