@@ -61,11 +61,12 @@ public struct Storefront: Hashable, Sendable, Identifiable {
 }
 
 extension AppStore {
-    /// Has the scope's shop deliver the customer's purchases again; see `CustomerScope.shop`. A server calls Get
-    /// Transaction History of the App Store Server API instead, and applies its transactions to the `TransactionStore`.
+    /// Has the scope's simulated App Store deliver the customer's purchases again; see `CustomerScope.appStore`. A
+    /// server calls Get Transaction History of the App Store Server API instead, and applies its transactions to the
+    /// `TransactionStore`.
     ///
-    /// - Throws: `NoShopError` outside of such a scope, or the shop's error.
-    public static func sync() async throws { try await CustomerScope.openShop("AppStore.sync()").sync() }
+    /// - Throws: `NoAppStoreError` outside of such a scope, or that App Store's error.
+    public static func sync() async throws { try await CustomerScope.openAppStore("AppStore.sync()").sync() }
 
     /// The identifier of the device, for `deviceVerification`. Unavailable: the app runs on a device.
     @available(

@@ -6,7 +6,7 @@
 
 /// A product that an app sells (StoreKit's `Product`).
 ///
-/// No signed payload has a product's name and price for display, so a server has no values of this type. A `Shop` makes
+/// No signed payload has a product's name and price for display, so a server has no values of this type. A `SimulatedAppStore` makes
 /// them: the test App Store of the module StoreKitTestSession does, of a `.storekit` file.
 public struct Product: Hashable, Identifiable, Sendable {
     /// The product's identifier.
@@ -25,10 +25,10 @@ public struct Product: Hashable, Identifiable, Sendable {
     public let isFamilyShareable: Bool
     /// What only auto-renewable subscriptions have.
     public let subscription: SubscriptionInfo?
-    /// The shop's own description of the product, in JSON.
+    /// The App Store's own description of the product, in JSON.
     public let jsonRepresentation: Data
 
-    /// Makes a product, for a `Shop`.
+    /// Makes a product, for a `SimulatedAppStore`.
     ///
     /// - Parameters:
     ///   - id: the product's identifier.
@@ -39,7 +39,7 @@ public struct Product: Hashable, Identifiable, Sendable {
     ///   - displayPrice: the price as text, with the currency.
     ///   - isFamilyShareable: whether a family can share the product.
     ///   - subscription: what only auto-renewable subscriptions have.
-    ///   - jsonRepresentation: the shop's own description of the product.
+    ///   - jsonRepresentation: the App Store's own description of the product.
     public init(
         id: String, type: ProductType, displayName: String, description: String, price: Decimal,
         displayPrice: String, isFamilyShareable: Bool, subscription: SubscriptionInfo?,
@@ -63,19 +63,19 @@ extension Product: CustomDebugStringConvertible {
 }
 
 extension Product {
-    /// Requests products from the scope's shop; see `CustomerScope.shop`. Identifiers that the shop does not know are
-    /// left out.
+    /// Requests products from the scope's simulated App Store; see `CustomerScope.appStore`. Identifiers that the App
+    /// Store does not know are left out.
     ///
-    /// - Throws: `NoShopError` outside of such a scope, or the shop's error.
+    /// - Throws: `NoAppStoreError` outside of such a scope, or that App Store's error.
     public static func products(for identifiers: some Collection<String>) async throws -> [Product] {
-        try await CustomerScope.openShop("Product.products(for:)").products(for: Array(identifiers))
+        try await CustomerScope.openAppStore("Product.products(for:)").products(for: Array(identifiers))
     }
 
-    /// Buys the product for the scope's customer; see `CustomerScope.shop`.
+    /// Buys the product for the scope's customer; see `CustomerScope.appStore`.
     ///
-    /// - Throws: `NoShopError` outside of such a scope, `PurchaseError`, or `StoreKitError`.
+    /// - Throws: `NoAppStoreError` outside of such a scope, `PurchaseError`, or `StoreKitError`.
     public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
-        try await CustomerScope.openShop("Product.purchase(options:)").purchase(id, options: options)
+        try await CustomerScope.openAppStore("Product.purchase(options:)").purchase(id, options: options)
     }
 
     /// The latest transaction of the scope's customer for the product; `nil` if there is none.

@@ -17,7 +17,7 @@ extension Product {
         /// The offers for customers whose subscription has ended.
         public let winBackOffers: [SubscriptionOffer]
 
-        /// Makes a value, for a `Shop`.
+        /// Makes a value, for a `SimulatedAppStore`.
         ///
         /// - Parameters:
         ///   - subscriptionGroupID: the identifier of the subscription group.

@@ -27,7 +27,7 @@ extension Product {
         /// How the customer pays.
         public let paymentMode: PaymentMode
 
-        /// Makes an offer, for a `Shop`.
+        /// Makes an offer, for a `SimulatedAppStore`.
         ///
         /// - Parameters:
         ///   - id: the identifier; `nil` for introductory offers.

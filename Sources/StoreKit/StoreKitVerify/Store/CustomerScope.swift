@@ -31,7 +31,7 @@ public struct CustomerScope: Sendable {
     /// Returns the present time. The library itself reads no clock.
     public let now: @Sendable () -> Date
     /// Sells products to the customer; `nil` on a server, where nothing is sold.
-    public let shop: (any Shop)?
+    public let appStore: (any SimulatedAppStore)?
     /// Receives the store's errors, and a `SeveralAppsError`. StoreKit's static members cannot throw, and
     /// return nothing then.
     public let onError: @Sendable (any Error) -> Void
@@ -42,19 +42,19 @@ public struct CustomerScope: Sendable {
     ///   - apps: the app and the environment whose purchases count. A device lives in one of each. The default
     ///     is the customer's only app, in production.
     ///   - now: returns the present time.
-    ///   - shop: sells products to the customer, in a test.
+    ///   - appStore: sells products to the customer, in a test.
     ///   - onError: receives the store's errors, and a `SeveralAppsError`. StoreKit's static members cannot
     ///     throw, and return nothing then.
     public init(
         _ store: any TransactionStore, _ customer: Customer, apps: AppSelection = .onlyApp(),
-        shop: (any Shop)? = nil, now: @escaping @Sendable () -> Date,
+        appStore: (any SimulatedAppStore)? = nil, now: @escaping @Sendable () -> Date,
         onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.store = store
         self.customer = customer
         self.apps = apps
         self.now = now
-        self.shop = shop
+        self.appStore = appStore
         self.onError = onError
     }
 

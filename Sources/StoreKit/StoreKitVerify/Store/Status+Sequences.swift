@@ -65,7 +65,9 @@ extension Product.SubscriptionInfo.Status {
                 let task = Task {
                     for await chain in changes
                     where scope.apps.includes(chain.id.appBundleID, chain.id.environment) {
-                        if let status = chain.subscriptionStatus(at: scope.now()) { continuation.yield(status) }
+                        if let status = chain.subscriptionStatus(at: scope.now()) {
+                            continuation.yield(status)
+                        }
                     }
                     continuation.finish()
                 }

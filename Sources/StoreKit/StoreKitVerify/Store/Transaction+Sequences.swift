@@ -16,16 +16,16 @@ extension Transaction {
             return Transactions { AsyncStream { $0.finish() } }
         }
         let updates = scope.store.updates(of: scope.customer, apps: scope.apps, onError: scope.onError)
-        guard let shop = scope.shop else { return updates }
+        guard let appStore = scope.appStore else { return updates }
         return updates.transformed { incoming in
-            let known = shop.returnedTransactions
+            let known = appStore.returnedTransactions
             return AsyncStream { continuation in
                 let task = Task {
                     for await transaction in incoming.map(\.unsafePayloadValue) {
                         // The app has this one from purchase().
                         let isReturned =
                             !known.contains(transaction.id)
-                            && shop.returnedTransactions.contains(transaction.id)
+                            && appStore.returnedTransactions.contains(transaction.id)
                         guard !isReturned || transaction.revocationDate != nil else { continue }
                         continuation.yield(scope.result(transaction))
                     }

@@ -163,7 +163,7 @@ public final class SKTestSession: Sendable {
     ) async throws(Failure) -> Success {
         let scope = CustomerScope(
             transactionStore, storeCustomer, apps: .allApps(in: appStore.environment),
-            shop: SessionShop(session: self), now: { self.now })
+            appStore: SessionAppStore(session: self), now: { self.now })
         return try await scope.run(body)
     }
 

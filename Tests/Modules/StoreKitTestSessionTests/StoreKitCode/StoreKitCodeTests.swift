@@ -125,7 +125,7 @@ import Testing
     }
 
     private func check(_ member: String, _ body: () async throws -> Void) async throws {
-        let error = await #expect(throws: NoShopError.self) { try await body() }
+        let error = await #expect(throws: NoAppStoreError.self) { try await body() }
         #expect(error?.member == member)
         #expect(
             error?.description.hasPrefix("\(member) needs an App Store, and there is none here: ") ?? false)

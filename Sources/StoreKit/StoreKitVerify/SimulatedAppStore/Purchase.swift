@@ -67,7 +67,7 @@ extension Product {
             .init(.simulatesAskToBuy(simulates))
         }
 
-        /// Redeems a promotional offer. A shop for tests does not look at the signature.
+        /// Redeems a promotional offer. A simulated App Store does not look at the signature.
         ///
         /// - Parameters:
         ///   - offerID: the identifier of the offer.
@@ -76,7 +76,7 @@ extension Product {
             .init(.promotionalOffer(offerID))
         }
 
-        /// Redeems a promotional offer. A shop for tests does not look at the signature.
+        /// Redeems a promotional offer. A simulated App Store does not look at the signature.
         ///
         /// - Parameters:
         ///   - offerID: the identifier of the offer.

@@ -2,7 +2,7 @@
 /// `Product.products(for:)`, `purchase(options:)`, `AppStore.sync()`, `AppTransaction.shared`.
 ///
 /// The test App Store of the module StoreKitTestSession is one. A server has none: customers buy on their devices.
-public protocol Shop: Sendable {
+public protocol SimulatedAppStore: Sendable {
     /// The products with these identifiers. Unknown identifiers are left out.
     ///
     /// - Throws: `StoreKitError`.
@@ -28,27 +28,27 @@ public protocol Shop: Sendable {
     /// A check that all transactions are to fail, for a test of what the app does then; `nil`, the default, for none.
     var verificationFailure: VerificationResult<Transaction>.VerificationError? { get }
 
-    /// Whether the shop tells the statuses of subscriptions, which is the default. Otherwise queries get no status.
-    var tellsStatuses: Bool { get }
+    /// Whether queries get the statuses of subscriptions, which is the default. Otherwise they get none.
+    var providesSubscriptionStatuses: Bool { get }
 
     /// The identifiers of the transactions that `purchase` returned: by default none. `Transaction.updates` does not
     /// give those that were returned while it listened, unless they are refunded.
     var returnedTransactions: Set<UInt64> { get }
 }
 
-extension Shop {
+extension SimulatedAppStore {
     /// No check fails.
     public var verificationFailure: VerificationResult<Transaction>.VerificationError? { nil }
 
-    /// The shop tells the statuses.
-    public var tellsStatuses: Bool { true }
+    /// Queries get the statuses.
+    public var providesSubscriptionStatuses: Bool { true }
 
     /// No transaction is known.
     public var returnedTransactions: Set<UInt64> { [] }
 }
 
-/// Code asked for products or a purchase where nothing is sold: outside of a scope that has a `Shop`.
-public struct NoShopError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Code asked for products or a purchase where nothing is sold: outside of a scope that has a `SimulatedAppStore`.
+public struct NoAppStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The member that was used.
     public let member: String
 
@@ -65,16 +65,16 @@ public struct NoShopError: Error, Hashable, Sendable, CustomStringConvertible {
 extension CustomerScope {
     /// A transaction of the store, as the app gets it: verified, unless a test wants it otherwise.
     func result(_ transaction: Transaction) -> VerificationResult<Transaction> {
-        if let failure = shop?.verificationFailure { return .unverified(transaction, failure) }
+        if let failure = appStore?.verificationFailure { return .unverified(transaction, failure) }
         return .verified(transaction)
     }
 
     /// Whether a test has the statuses of subscriptions fail.
-    var hidesStatuses: Bool { shop?.tellsStatuses == false }
+    var hidesStatuses: Bool { appStore?.providesSubscriptionStatuses == false }
 
-    /// The shop of the current scope.
-    static func openShop(_ member: StaticString) throws -> any Shop {
-        guard let shop = current?.shop else { throw NoShopError(member) }
-        return shop
+    /// The simulated App Store of the current scope.
+    static func openAppStore(_ member: StaticString) throws -> any SimulatedAppStore {
+        guard let appStore = current?.appStore else { throw NoAppStoreError(member) }
+        return appStore
     }
 }

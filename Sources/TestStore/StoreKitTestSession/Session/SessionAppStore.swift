@@ -11,7 +11,7 @@ internal import WireFormats
 /// Sells the session's products to code that was written for StoreKit.
 ///
 /// `Product.products(for:)`, `purchase()` and their like are answered here while a session is active. A failure that a test has set with `setSimulatedError(_:forAPI:)` comes first, as in Xcode.
-struct SessionShop: Shop {
+struct SessionAppStore: SimulatedAppStore {
     let session: SKTestSession
 
     func products(for identifiers: [String]) async throws -> [Product] {
@@ -78,7 +78,9 @@ struct SessionShop: Shop {
 
     var returnedTransactions: Set<UInt64> { session.state.withLock(\.returned) }
 
-    var tellsStatuses: Bool { session.state.withLock { $0.errors[.subscriptionStatus] == nil } }
+    var providesSubscriptionStatuses: Bool {
+        session.state.withLock { $0.errors[.subscriptionStatus] == nil }
+    }
 
     /// Throws the failure that the test has set for this function, if there is one.
     private func fail<API: FailableStoreKitAPI>(_ api: API) throws {
