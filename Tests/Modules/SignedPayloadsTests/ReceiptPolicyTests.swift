@@ -39,7 +39,7 @@ import Testing
         let identity = try XcodeReceiptIdentity()
         let anchors = [try identity.template.der()]
         let minter = try identity.minter()
-        func message(_ content: ReceiptContent, _ accepted: Set<VerificationPolicy.Environment>) throws
+        func message(_ content: ReceiptContent, _ accepted: Set<AppStoreEnvironment>) throws
             -> String?
         {
             try Self.verdict(on: content, minter: minter, anchors: anchors) { $0.environments = accepted }
@@ -50,7 +50,7 @@ import Testing
             try message(xcode, [.production])
                 == "the payload's environment is \"Xcode\", not \"Production\"")
         let production = xcode.setting(ReceiptAttribute.App.environment, text: "Production")
-        for accepted in [[], [.production]] as [Set<VerificationPolicy.Environment>] {
+        for accepted in [[], [.production]] as [Set<AppStoreEnvironment>] {
             #expect(
                 try message(production, accepted)
                     == "the payload's environment is \"Production\", not \"LocalTesting\" or \"Xcode\"")

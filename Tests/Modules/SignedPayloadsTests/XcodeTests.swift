@@ -9,14 +9,14 @@ import Testing
     @Test func `they are verified where environment and certificate are both asked for`() throws {
         for name in ["Xcode", "LocalTesting"] {
             let payload = #"{"transactionId":"0","environment":"\#(name)","signedDate":1734000000000}"#
-            #expect(try verify(payload, [VerificationPolicy.Environment(rawValue: name)]) == nil)
+            #expect(try verify(payload, [AppStoreEnvironment(rawValue: name)]) == nil)
         }
         #expect(try verify(payload, [.xcode, .production]) == nil)
     }
 
     @Test func `without the environment, one certificate is no chain`() throws {
         for environments in [[], [.production], [.sandbox, .production]]
-            as [Set<VerificationPolicy.Environment>]
+            as [Set<AppStoreEnvironment>]
         {
             #expect(try verify(payload, environments)?.cause == .encoding(.x5cCount(1)))
         }
@@ -61,7 +61,7 @@ import Testing
     }
 
     private func verify(
-        _ payload: String, _ environments: Set<VerificationPolicy.Environment>, anchors: [TrustAnchor]? = nil
+        _ payload: String, _ environments: Set<AppStoreEnvironment>, anchors: [TrustAnchor]? = nil
     ) throws -> PayloadError? {
         let identity = try XcodeIdentity()
         var policy = VerificationPolicy()

@@ -70,7 +70,7 @@ extension Manifest.File {
         while let name = rest.popFirst() {
             let value = rest.popFirst() ?? ""
             switch name {
-            case "--environment": policy.environments.insert(VerificationPolicy.Environment(rawValue: value))
+            case "--environment": policy.environments.insert(AppStoreEnvironment(rawValue: value))
             case "--bundle-id": policy.bundleIdentifiers.insert(value)
             case "--app-apple-id": policy.appAppleIdentifier = Int64(value)
             case "--device-id": policy.deviceIdentifier = UUID(uuidString: value)

@@ -42,7 +42,7 @@ struct PolicyOptions: ParsableArguments {
         name: .customLong("environment"),
         help: ArgumentHelp(
             "Accept payloads of this environment only. Repeatable.", valueName: "name"))
-    var environments: [VerificationPolicy.Environment] = []
+    var environments: [AppStoreEnvironment] = []
 
     @Option(
         name: .customLong("device-id"),
@@ -112,7 +112,7 @@ struct PolicyOptions: ParsableArguments {
 extension RevocationMode: ExpressibleByArgument {}
 
 /// An unknown environment is a usage error.
-extension VerificationPolicy.Environment: ExpressibleByArgument {
+extension AppStoreEnvironment: ExpressibleByArgument {
     /// Reads an environment's name.
     public init?(argument: String) { self.init(known: argument) }
 

@@ -49,8 +49,8 @@ enum VerifyReceiptResponse {
         case .wrongEnvironment:
             guard case .environment(let found?, let accepted) = error.cause else { return 21003 }
             let (sandbox, production) = (
-                VerificationPolicy.Environment.sandbox.rawValue,
-                VerificationPolicy.Environment.production.rawValue
+                AppStoreEnvironment.sandbox.rawValue,
+                AppStoreEnvironment.production.rawValue
             )
             switch ReceiptVerifier.environment(ofType: found) {
             // The receipt is from the test environment, but was sent to production.

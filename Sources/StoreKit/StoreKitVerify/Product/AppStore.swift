@@ -1,3 +1,6 @@
+// A file that imports StoreKitVerify alone can use the members of AppStore.Environment.
+@_exported public import struct SignedPayloads.AppStoreEnvironment
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -7,24 +10,7 @@
 /// The namespace of StoreKit's types for the App Store.
 public enum AppStore {
     /// The environment that signed a payload.
-    ///
-    /// An unknown value is kept unchanged.
-    public struct Environment: RawRepresentable, Hashable, Sendable {
-        /// The value, as the payload gives it.
-        public let rawValue: String
-
-        /// Makes a value from its raw form, known or not.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The App Store.
-        public static let production = Environment(rawValue: "Production")
-        /// The App Store's environment for tests.
-        public static let sandbox = Environment(rawValue: "Sandbox")
-        /// StoreKit testing in Xcode. The developer's machine signs the payloads.
-        public static let xcode = Environment(rawValue: "Xcode")
-        /// Local tests without Xcode. The developer's machine signs the payloads.
-        public static let localTesting = Environment(rawValue: "LocalTesting")
-    }
+    public typealias Environment = AppStoreEnvironment
 
     /// A device's operating system.
     ///

@@ -10,7 +10,7 @@ struct PayloadSigner: Sendable {
     let authority: TestAuthority
 
     /// Whether payloads have the form of Xcode's.
-    var isXcode: Bool { environment.isXcode }
+    var isXcode: Bool { environment.isSelfSigned }
 
     /// A compact JWS of a payload.
     ///

@@ -20,7 +20,9 @@ public struct TestAuthority: Sendable {
     /// - Throws: `SigningFailure` if libcrypto fails.
     public static func of(
         _ environment: AppStore.Environment, _ name: String
-    ) throws(SigningFailure) -> TestAuthority { try environment.isXcode ? .xcode(name) : .appStore(name) }
+    ) throws(SigningFailure) -> TestAuthority {
+        try environment.isSelfSigned ? .xcode(name) : .appStore(name)
+    }
 
     /// A hierarchy of three certificates in the form of Apple's, with Apple's markers and names that say "test".
     ///
@@ -62,9 +64,4 @@ public struct SigningFailure: Error, Hashable, Sendable, CustomStringConvertible
     init(_ error: MintingError) { description = "signing failed: \(error)" }
 
     init(_ reason: String) { description = reason }
-}
-
-extension AppStore.Environment {
-    /// Whether payloads have the form of Xcode's: one certificate signs them.
-    var isXcode: Bool { self == .xcode || self == .localTesting }
 }

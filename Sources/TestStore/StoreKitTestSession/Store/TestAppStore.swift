@@ -94,7 +94,7 @@ public final class TestAppStore: Sendable {
         get throws(SigningFailure) {
             do throws(MintingError) {
                 return try Simulation.receiptRoot(
-                    isXcode: environment.isXcode)
+                    isXcode: environment.isSelfSigned)
             } catch {
                 throw SigningFailure(error)
             }

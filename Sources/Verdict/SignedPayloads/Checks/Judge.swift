@@ -169,7 +169,7 @@ final class Judge: Sendable {
     // MARK: - Identity
 
     /// The environments that a pinned certificate signs for, and no others.
-    private static let pinned: Set<VerificationPolicy.Environment> = [.xcode, .localTesting]
+    private static let pinned: Set<AppStoreEnvironment> = [.xcode, .localTesting]
 
     @inline(__always)
     private func checkEnvironment(
@@ -240,7 +240,7 @@ final class Judge: Sendable {
         return claim.environment.map { !$0.equals(Self.production.span, in: text) } ?? false
     }
 
-    private static let production = Array(VerificationPolicy.Environment.production.rawValue.utf8)
+    private static let production = Array(AppStoreEnvironment.production.rawValue.utf8)
 
     // MARK: - Device
 

@@ -8,7 +8,7 @@
 public struct VerificationPolicy: Hashable, Sendable {
     /// The environments to accept; empty accepts all. `xcode` and `localTesting` also admit payloads signed
     /// with a single certificate, if that certificate is an anchor and the payload names that environment.
-    public var environments: Set<Environment> = []
+    public var environments: Set<AppStoreEnvironment> = []
     /// The bundle identifiers to accept, compared byte for byte; empty accepts all. Renewal information and
     /// realtime requests carry none, so this does not apply to them.
     public var bundleIdentifiers: Set<String> = []
@@ -44,37 +44,5 @@ extension VerificationPolicy {
     /// Check 1, the size of a token or receipt.
     func checkSize(_ bytes: Int) throws(PayloadError) {
         guard bytes <= maximumTokenBytes else { throw .tooLarge(bytes: bytes, limit: maximumTokenBytes) }
-    }
-}
-
-extension VerificationPolicy {
-    /// The environment that a payload names. More values than these may occur.
-    public struct Environment: RawRepresentable, Hashable, Sendable {
-        /// The name in the payload.
-        public let rawValue: String
-
-        /// An environment by its name in the payload.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The App Store.
-        public static let production = Environment(rawValue: "Production")
-        /// The App Store's sandbox, TestFlight included.
-        public static let sandbox = Environment(rawValue: "Sandbox")
-        /// StoreKit Testing in Xcode.
-        public static let xcode = Environment(rawValue: "Xcode")
-        /// StoreKit Testing with a local server.
-        public static let localTesting = Environment(rawValue: "LocalTesting")
-
-        /// The environments that an option may name, at every door. A policy with a misspelt one would refuse every payload.
-        package static let known = [production, sandbox, xcode, localTesting]
-
-        /// An environment that an option names; `nil` for an unknown name.
-        package init?(known name: String) {
-            self.init(rawValue: name)
-            guard Self.known.contains(self) else { return nil }
-        }
-
-        /// Whether payloads of the environment are signed with one certificate of the developer's machine.
-        var isSelfSigned: Bool { self == .xcode || self == .localTesting }
     }
 }

@@ -74,7 +74,7 @@ package enum ImpliedEnvironment {
     }
 
     /// The environment.
-    package var environment: VerificationPolicy.Environment { self == .production ? .production : .sandbox }
+    package var environment: AppStoreEnvironment { self == .production ? .production : .sandbox }
 }
 
 /// What binds a payload to one device.

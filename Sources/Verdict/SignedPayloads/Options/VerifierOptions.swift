@@ -84,9 +84,9 @@ package struct VerifierOptions: Sendable {
         switch name {
         case "bundleIds": policy.bundleIdentifiers = Set(try Self.texts(value, name))
         case "environments":
-            let environments = try Self.texts(value, name).map(VerificationPolicy.Environment.init(known:))
+            let environments = try Self.texts(value, name).map(AppStoreEnvironment.init(known:))
             guard !environments.contains(nil) else {
-                let known = VerificationPolicy.Environment.known.map(\.rawValue)
+                let known = AppStoreEnvironment.known.map(\.rawValue)
                 throw Self.failure(name, "an array of \(known.joined(separator: ", "))")
             }
             policy.environments = Set(environments.compactMap(\.self))
