@@ -68,7 +68,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/Verdict": [
         "CompactJWS": "WireFormats", "AppReceipts": "WireFormats",
-        "CertificateChain": "Libcrypto WireFormats", "CP256Vector": "", "P256Verification": "CP256Vector",
+        "CertificateChain": "Libcrypto Platform WireFormats", "CP256Vector": "",
+        "P256Verification": "CP256Vector",
         "Revocation": "CertificateChain Libcrypto Platform WireFormats",
         "SignedPayloads":
             "AppReceipts CertificateChain CompactJWS Libcrypto P256Verification Revocation WireFormats",
@@ -114,7 +115,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "CertificateChainTests": "@memory CertificateChain CompactJWS Libcrypto WireFormats",
         "RevocationTests": "@memory Libcrypto OCSPResponders Revocation SignedPayloads WireFormats",
         "P256VerificationTests": "@memory CLibcrypto CVectorArithmetic P256Verification",
-        "SignedPayloadsTests": "@memory @threads CAllocationCounter SignedPayloads",
+        "SignedPayloadsTests": "@memory @threads CAllocationCounter CompactJWS SignedPayloads WireFormats",
         "SanitizerTests": "@memory @threads CLibcrypto OCSPResponders SignedPayloads WireFormats",
         "StoreKitVerifyTests":
             "\(verified) CAllocationCounter DocumentationSamples StoreKitFixtures StoreKitSamples",
@@ -132,7 +133,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Tests/Vectors": [
         "TestVectorMinting": "Minting", "mint": "ArgumentParser Minting TestVectorMinting",
-        "MintingTests": "TestVectorMinting", "SignedPayloadsVectorTests": "@memory SignedPayloads",
+        "MintingTests": "TestVectorMinting",
+        "SignedPayloadsVectorTests": "@memory SignedPayloads WireFormats",
     ],
     "Tests/Fuzz": [
         "FuzzTargets":

@@ -43,7 +43,7 @@ extension InspectionText {
         let name = presented.position.rawValue
         switch presented.description {
         case .failure(let error):
-            return row(name, "✗ \(visible(error.description))").map(style.bad)
+            return row(name, "✗ \(visible(error.message))").map(style.bad)
         case .success(let certificate):
             let issuer = issuer(of: certificate, presented.position, among: issuers)
             return row(name, visible(certificate.subject))
@@ -58,7 +58,7 @@ extension InspectionText {
     ///
     /// Only names are compared here. The checks say whether the signatures are valid.
     private func issuer(
-        of certificate: CertificateDescription, _ position: CertificateChainError.Position,
+        of certificate: CertificateDescription, _ position: CertificatePosition,
         among presented: [Inspection.PresentedCertificate]
     ) -> String {
         if certificate.issuer == certificate.subject { return "itself" }

@@ -54,7 +54,7 @@ package enum InspectionJSON {
     private static func certificate(_ presented: Inspection.PresentedCertificate) -> [UInt8] {
         var members = [("position", string(presented.position.rawValue))]
         switch presented.description {
-        case .failure(let error): members.append(("error", string(error.description)))
+        case .failure(let error): members.append(("error", string(error.message)))
         case .success(let certificate):
             members += [
                 ("subject", string(certificate.subject)), ("issuer", string(certificate.issuer)),

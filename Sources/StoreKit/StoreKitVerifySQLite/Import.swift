@@ -2,6 +2,7 @@
     internal import GRDB
     public import SignedPayloads
     internal import StoreKitVerify
+    package import WireFormats
 
     /// What became of a verified payload at an import.
     public enum ImportOutcome: Hashable, Sendable {

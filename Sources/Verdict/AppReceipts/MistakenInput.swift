@@ -1,7 +1,7 @@
 internal import WireFormats
 
 /// Other data that people send instead of a receipt, or damage to a receipt in transit.
-public enum MistakenInput: String, Hashable, Sendable {
+package enum MistakenInput: String, Hashable, Sendable {
     /// Empty input.
     case empty = "emptyReceipt"
     /// A compact JWS, the form that StoreKit 2 and the App Store's servers sign.
@@ -44,7 +44,7 @@ public enum MistakenInput: String, Hashable, Sendable {
 
 extension MistakenInput: CustomStringConvertible {
     /// The kind of input and what to do about it, in a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .empty: "there is no receipt: the input is empty"
         case .compactJWS: "this is a compact JWS and not an app receipt; verify it as a signed payload"

@@ -1,7 +1,7 @@
-public import WireFormats
+package import WireFormats
 
 /// Why bytes are not an app receipt in the App Store's form.
-public enum ReceiptError: Error, Hashable, Sendable {
+package enum ReceiptError: Error, Hashable, Sendable {
     /// The input is another kind of data, or was damaged in a way that the message can name.
     case mistaken(MistakenInput)
     /// The text is not strict base64 with padding (RFC 4648, section 4).
@@ -22,7 +22,7 @@ public enum ReceiptError: Error, Hashable, Sendable {
     case duplicateAttribute(Int)
 
     /// A stable name for the cause, finer than the error's code.
-    public var detail: String {
+    package var detail: String {
         switch self {
         case .mistaken(let input): input.rawValue
         case .base64: "base64"
@@ -38,7 +38,7 @@ public enum ReceiptError: Error, Hashable, Sendable {
 
 /// The rules for the signed data of a receipt (PKCS #7, RFC 2315; CMS, RFC 5652, section 5), in the form that
 /// the App Store and Xcode write.
-public enum SignedDataRule: String, Hashable, Sendable {
+package enum SignedDataRule: String, Hashable, Sendable {
     /// Every element is present, and there are no others.
     case element = "signedDataElement"
     /// The content type is signedData.
@@ -67,7 +67,7 @@ public enum SignedDataRule: String, Hashable, Sendable {
 
 extension ReceiptError: CustomStringConvertible {
     /// What is wrong with the receipt, in a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .mistaken(let input): input.description
         case .base64(let error): "the receipt is not strict base64 with padding: \(error.sentence(from: 0))"
@@ -87,7 +87,7 @@ extension ReceiptError: CustomStringConvertible {
 
 extension SignedDataRule: CustomStringConvertible {
     /// The broken rule, in a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .element: "the receipt is not PKCS #7 signed data: an element is missing, or of another kind"
         case .contentType: "the receipt is not PKCS #7 signed data, but of another content type"

@@ -1,22 +1,24 @@
 internal import Libcrypto
-public import WireFormats
+package import WireFormats
+
+/// A certificate's place in the chain.
+public enum CertificatePosition: String, Hashable, Sendable {
+    /// `x5c[0]`, whose key signs payloads.
+    case leaf
+    /// `x5c[1]`, which issued the leaf.
+    case intermediate
+    /// `x5c[2]`. It must be a certificate, but it gives no trust.
+    case root
+    /// A certificate that the caller trusts.
+    case anchor
+}
 
 /// Why a chain is not trusted: the certificate, the rule, and the values that were compared.
-public struct CertificateChainError: Error, Hashable, Sendable {
-    /// A certificate's place in the chain.
-    public enum Position: String, Hashable, Sendable {
-        /// `x5c[0]`, whose key signs payloads.
-        case leaf
-        /// `x5c[1]`, which issued the leaf.
-        case intermediate
-        /// `x5c[2]`. It must be a certificate, but it gives no trust.
-        case root
-        /// A certificate that the caller trusts.
-        case anchor
-    }
+package struct CertificateChainError: Error, Hashable, Sendable {
+    package typealias Position = CertificatePosition
 
     /// The rule that was broken, with both sides of the comparison.
-    public enum Violation: Hashable, Sendable {
+    package enum Violation: Hashable, Sendable {
         /// It is not strict DER.
         case malformed(DERError)
         /// It is DER, but not a certificate.
@@ -88,11 +90,11 @@ public struct CertificateChainError: Error, Hashable, Sendable {
     }
 
     /// The position of the certificate.
-    public let position: Position
+    package let position: Position
     /// The certificate; `nil` if it could not be read.
-    public let certificate: CertificateDescription?
+    package let certificate: CertificateDescription?
     /// The rule that was broken.
-    public let violation: Violation
+    package let violation: Violation
 
     package init(_ position: Position, _ certificate: CertificateDescription?, _ violation: Violation) {
         self.position = position
@@ -101,7 +103,7 @@ public struct CertificateChainError: Error, Hashable, Sendable {
     }
 
     /// A stable name for the cause, finer than the error's code.
-    public var detail: String {
+    package var detail: String {
         switch violation {
         case .malformed: "malformedCertificate"
         case .unreadable: "unreadableCertificate"
@@ -136,7 +138,7 @@ public struct CertificateChainError: Error, Hashable, Sendable {
 
 extension CertificateChainError: CustomStringConvertible {
     /// What is wrong with the chain, in a sentence.
-    public var description: String {
+    package var description: String {
         let name = position == .anchor ? "trust anchor" : "\(position.rawValue) certificate"
         guard let certificate else { return "the \(name) \(violation)" }
         return "the \(name) \"\(certificate.subject)\" (serial \(certificate.serialNumber)) \(violation)"
@@ -145,7 +147,7 @@ extension CertificateChainError: CustomStringConvertible {
 
 extension CertificateChainError.Violation: CustomStringConvertible {
     /// What is wrong, as the rest of a sentence that begins with the certificate.
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformed(let error): "is not strict DER: \(error)"
         case .unreadable(let reason): "cannot be read: \(reason)"

@@ -1,9 +1,9 @@
-public import WireFormats
+package import WireFormats
 
 /// Why a text is not a compact JWS as the App Store writes them.
-public enum CompactJWSError: Error, Hashable, Sendable {
+package enum CompactJWSError: Error, Hashable, Sendable {
     /// A part of the compact serialization.
-    public enum Segment: String, Hashable, Sendable {
+    package enum Segment: String, Hashable, Sendable {
         /// The protected header, before the first dot.
         case header
         /// What was signed, between the dots.
@@ -36,7 +36,7 @@ public enum CompactJWSError: Error, Hashable, Sendable {
     case headerSize(besidesX5C: Int, limit: Int)
 
     /// A stable name for the cause, finer than the error's code.
-    public var detail: String {
+    package var detail: String {
         switch self {
         case .segmentCount: "segmentCount"
         case .base64url: "base64url"
@@ -55,7 +55,7 @@ public enum CompactJWSError: Error, Hashable, Sendable {
 
 extension CompactJWSError: CustomStringConvertible {
     /// What is wrong with the token, in a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .segmentCount(let count):
             "a compact JWS has three segments divided by dots; this has \(count)"

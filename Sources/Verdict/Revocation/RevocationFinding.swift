@@ -4,7 +4,7 @@ internal import WireFormats
 /// What is known about the revocation of a certificate.
 public struct RevocationFinding: Hashable, Sendable {
     /// The certificate's position in its chain.
-    public let position: CertificateChainError.Position
+    public let position: CertificatePosition
     /// The certificate.
     public let certificate: CertificateDescription
     /// What its issuer's responder says.
@@ -57,9 +57,9 @@ extension RevocationStatus.SignedStatus: CustomStringConvertible {
 }
 
 /// The reason why a certificate does not pass: it is revoked, or no good answer about it could be had.
-public struct RevocationError: Error, Hashable, Sendable {
+package struct RevocationError: Error, Hashable, Sendable {
     /// What is wrong with the certificate.
-    public enum Violation: Hashable, Sendable {
+    package enum Violation: Hashable, Sendable {
         /// It was revoked at this time, for this reason if one is given. The effective date is the date of
         /// the judgement. Both are in seconds since 1970.
         case revoked(at: Int64, reason: RevocationReason?, effectiveDate: Int64)
@@ -68,14 +68,14 @@ public struct RevocationError: Error, Hashable, Sendable {
     }
 
     /// The certificate's position in its chain.
-    public let position: CertificateChainError.Position
+    package let position: CertificatePosition
     /// The certificate.
-    public let certificate: CertificateDescription
+    package let certificate: CertificateDescription
     /// What is wrong with it.
-    public let violation: Violation
+    package let violation: Violation
 
     /// A stable name for the cause.
-    public var detail: String {
+    package var detail: String {
         switch violation {
         case .revoked(_, let reason, _): reason?.rawValue ?? "revoked"
         case .unknown(let why): why.detail
@@ -85,7 +85,7 @@ public struct RevocationError: Error, Hashable, Sendable {
 
 extension RevocationError: CustomStringConvertible {
     /// What is wrong, in a sentence.
-    public var description: String {
+    package var description: String {
         let name =
             "the \(position.rawValue) certificate \"\(certificate.subject)\" (serial \(certificate.serialNumber))"
         switch violation {

@@ -1,6 +1,5 @@
-// One import gives a user all the types: anchors, and the errors of every stage.
+// One import gives a user the types of the modules below that the API is made of: receipts, anchors and certificates, and
+// revocation. The modules of formats have no public types: PayloadError tells their failures.
 @_exported public import AppReceipts
 @_exported public import CertificateChain
-@_exported public import CompactJWS
 @_exported public import Revocation
-@_exported public import WireFormats

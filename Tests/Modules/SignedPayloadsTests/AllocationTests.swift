@@ -2,6 +2,7 @@ import CAllocationCounter
 import Minting
 import SignedPayloads
 import Testing
+import WireFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -99,6 +99,7 @@ import Testing
         let payload = #"{"signedDate":1760000000000}"#
         let early = try Minted.verify(payload) { $0.effectiveDate = Date(timeIntervalSince1970: 0) }
         #expect(early.error?.code == .invalidCertificateChain)
+        #expect(early.error?.certificate != nil)
         let expired = #"{"signedDate":0}"#
         #expect(
             try Minted.verify(expired) { $0.effectiveDate = Date(timeIntervalSince1970: 1_760_000_000) }.error

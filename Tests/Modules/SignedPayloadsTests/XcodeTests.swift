@@ -1,3 +1,4 @@
+import CompactJWS
 import Minting
 import SignedPayloads
 import Testing

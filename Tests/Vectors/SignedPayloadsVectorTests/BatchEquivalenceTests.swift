@@ -2,6 +2,7 @@ import Foundation
 import RepositoryFiles
 import SignedPayloads
 import Testing
+import WireFormats
 
 /// The batch gives the verdicts of single verification on whatever comes, under every kind of policy, with every
 /// engine and on one core or more.

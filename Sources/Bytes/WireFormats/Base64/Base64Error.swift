@@ -1,5 +1,5 @@
 /// Why a text is not valid base64. Offsets are in bytes from the beginning of the text.
-public enum Base64Error: Error, Hashable, Sendable {
+package enum Base64Error: Error, Hashable, Sendable {
     /// A byte that is not in the alphabet. White space and line breaks are not in it; base64url has no
     /// padding.
     case invalidCharacter(UInt8, offset: Int)

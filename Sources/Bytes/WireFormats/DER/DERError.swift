@@ -1,7 +1,7 @@
 /// Why bytes are not exactly one DER element, and at which byte.
-public struct DERError: Error, Hashable, Sendable {
+package struct DERError: Error, Hashable, Sendable {
     /// The rule that was broken.
-    public enum Problem: Hashable, Sendable {
+    package enum Problem: Hashable, Sendable {
         /// The bytes end inside an element.
         case truncated
         /// This many bytes follow the element.
@@ -23,9 +23,9 @@ public struct DERError: Error, Hashable, Sendable {
     }
 
     /// The rule that was broken.
-    public let problem: Problem
+    package let problem: Problem
     /// The offset of the element that breaks the rule.
-    public let offset: Int
+    package let offset: Int
 
     package init(_ problem: Problem, at offset: Int) {
         self.problem = problem
@@ -35,7 +35,7 @@ public struct DERError: Error, Hashable, Sendable {
 
 extension DERError: CustomStringConvertible {
     /// The problem and its place, as part of a sentence.
-    public var description: String {
+    package var description: String {
         switch problem {
         case .truncated: "it breaks off at byte \(offset)"
         case .trailingBytes(let count):

@@ -2,9 +2,9 @@
 ///
 /// The grammar is RFC 8259 to the letter: no byte order mark, no comments, no trailing commas, no control
 /// characters or invalid UTF-8 in strings, no escape of half a surrogate pair.
-public struct JSONError: Error, Hashable, Sendable {
+package struct JSONError: Error, Hashable, Sendable {
     /// The rule of the grammar that was broken.
-    public enum Problem: Hashable, Sendable {
+    package enum Problem: Hashable, Sendable {
         /// The text ended, and this was expected.
         case unexpectedEnd(expected: Expectation)
         /// This byte stands where something else was expected.
@@ -28,7 +28,7 @@ public struct JSONError: Error, Hashable, Sendable {
     }
 
     /// What the grammar allows at a place.
-    public enum Expectation: String, Hashable, Sendable {
+    package enum Expectation: String, Hashable, Sendable {
         /// Any JSON value.
         case value = "a value"
         /// The name of a member, in quotes.
@@ -46,9 +46,9 @@ public struct JSONError: Error, Hashable, Sendable {
     }
 
     /// The rule that was broken.
-    public let problem: Problem
+    package let problem: Problem
     /// Where, in bytes from the beginning of the JSON text.
-    public let offset: Int
+    package let offset: Int
 
     package init(_ problem: Problem, at offset: Int) {
         self.problem = problem
@@ -58,12 +58,12 @@ public struct JSONError: Error, Hashable, Sendable {
 
 extension JSONError: CustomStringConvertible {
     /// What is wrong, and where, as part of a sentence.
-    public var description: String { "\(problem) at byte \(offset)" }
+    package var description: String { "\(problem) at byte \(offset)" }
 }
 
 extension JSONError.Problem: CustomStringConvertible {
     /// What is wrong, as part of a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unexpectedEnd(let expected): "the text ends where \(expected.rawValue) was expected"
         case .unexpectedByte(let byte, let expected): "\(named(byte)) instead of \(expected.rawValue)"

@@ -9,6 +9,7 @@
     internal import StoreKitVerify
     internal import Synchronization
     internal import PayloadOutput
+    internal import WireFormats
 
     /// `POST /v1/verify/batch`: a verdict for every line, while the lines come.
     struct BatchHandler: Sendable {

@@ -5,6 +5,7 @@ import PayloadOutput
 import Platform
 import SignedPayloads
 import StoreKitVerify
+import WireFormats
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

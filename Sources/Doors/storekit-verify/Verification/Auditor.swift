@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import SignedPayloads
+import WireFormats
 
 /// Decides lines a second time, one by one and with libcrypto alone.
 ///

@@ -2,6 +2,7 @@ import PayloadOutput
 import SignedPayloads
 import StoreKitVerify
 import Synchronization
+import WireFormats
 
 /// Takes lines from an input, verifies them and passes the verdicts to the output, chunk by chunk. It uses
 /// one core and reuses its memory.

@@ -1,6 +1,6 @@
 package import SignedPayloads
 package import StoreKitVerify
-internal import WireFormats
+package import WireFormats
 
 /// Reads verdicts and verified payloads as rows of columns, one row after the other. It reuses its memory, and allocates
 /// nothing for ordinary payloads.

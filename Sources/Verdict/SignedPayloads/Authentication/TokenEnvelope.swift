@@ -1,5 +1,5 @@
 internal import AppReceipts
-public import WireFormats
+package import WireFormats
 
 /// A line that holds a signed payload: the token itself, or the JSON object around it that a webhook logs.
 package enum TokenEnvelope {
@@ -77,7 +77,7 @@ struct EnvelopeReader {
 }
 
 /// Why a line that is a JSON object does not hold exactly one token.
-public enum EnvelopeViolation: Hashable, Sendable {
+package enum EnvelopeViolation: Hashable, Sendable {
     /// The line begins like a JSON object, but is not one.
     case malformed(JSONError)
     /// No member holds a token.
@@ -92,7 +92,7 @@ public enum EnvelopeViolation: Hashable, Sendable {
 
 extension EnvelopeViolation: CustomStringConvertible {
     /// What is wrong with the text, in a sentence. It may be a line, or the body of a request.
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformed(let error): "the text begins with '{' but is not one JSON object: \(error)"
         case .noToken:
@@ -112,7 +112,7 @@ extension SignedPayloadVerifier {
     /// Verifies a line of a log; see `verify(line:)` over bytes.
     ///
     /// - Throws: `PayloadError`, saying which check failed and on what.
-    public func verify(line: String) throws(PayloadError) -> VerifiedPayload {
+    package func verify(line: String) throws(PayloadError) -> VerifiedPayload {
         try verify(line: Array(line.utf8).span)
     }
 
@@ -122,7 +122,7 @@ extension SignedPayloadVerifier {
     /// - Parameter line: the line without its line ending.
     /// - Throws: `PayloadError`, as `verify(_:)` does, and also if the object does not hold exactly one
     ///   token.
-    public func verify(line: Span<UInt8>) throws(PayloadError) -> VerifiedPayload {
+    package func verify(line: Span<UInt8>) throws(PayloadError) -> VerifiedPayload {
         try verify(line: line, receipts: nil)
     }
 

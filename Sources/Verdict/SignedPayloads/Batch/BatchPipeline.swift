@@ -2,7 +2,7 @@ internal import CertificateChain
 internal import Libcrypto
 internal import P256Verification
 internal import Revocation
-internal import WireFormats
+package import WireFormats
 
 /// Verifies lines on one core: it splits the tokens, collects their signatures, verifies these together, and
 /// judges the payloads whose signatures are good. Then the tokens inside those payloads follow in the same way.

@@ -1,4 +1,5 @@
 internal import CertificateChain
+internal import CompactJWS
 internal import Libcrypto
 internal import P256Verification
 internal import Revocation

@@ -1,3 +1,5 @@
+package import WireFormats
+
 // Calls for servers: verdicts in a pipeline's memory, which are written without a copy of their payloads.
 extension BatchVerifier {
     /// Verifies one line, a token, a JSON object around one or a receipt in base64, together with the lines of

@@ -1,6 +1,6 @@
 internal import CertificateChain
 internal import Synchronization
-internal import WireFormats
+package import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,3 +1,5 @@
+package import WireFormats
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else

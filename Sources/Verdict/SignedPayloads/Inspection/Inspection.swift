@@ -9,9 +9,9 @@ public struct Inspection: Sendable {
     /// A certificate of the header's `x5c`.
     public struct PresentedCertificate: Sendable {
         /// Its position: leaf, intermediate or root.
-        public let position: CertificateChainError.Position
+        public let position: CertificatePosition
         /// What the certificate says about itself, or why it cannot be read.
-        public let description: Result<CertificateDescription, CertificateChainError>
+        public let description: Result<CertificateDescription, PayloadError>
     }
 
     /// A signed payload inside the payload.
@@ -144,12 +144,12 @@ private struct LenientSegments {
 
 extension Inspection.PresentedCertificate {
     /// A certificate at the position that it claims.
-    init(_ element: X5C.Element, _ position: CertificateChainError.Position) {
+    init(_ element: X5C.Element, _ position: CertificatePosition) {
         self.position = position
         do throws(CertificateChainError) {
             description = .success(try Certificate(element, position: position).description)
         } catch {
-            description = .failure(error)
+            description = .failure(PayloadError(.chain(error)))
         }
     }
 }

@@ -180,7 +180,7 @@ private struct LenientParts {
     }
 
     /// The position of a certificate that cannot be read, from its place in the receipt.
-    private static func claimedPosition(_ index: Int) -> CertificateChainError.Position {
+    private static func claimedPosition(_ index: Int) -> CertificatePosition {
         index == 0 ? .leaf : index == 1 ? .intermediate : .root
     }
 }

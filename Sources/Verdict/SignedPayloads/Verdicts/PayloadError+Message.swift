@@ -1,5 +1,6 @@
 internal import AppReceipts
 internal import CertificateChain
+internal import CompactJWS
 internal import Revocation
 internal import WireFormats
 
@@ -95,7 +96,7 @@ extension PayloadError.Cause {
 
 extension PayloadError.Cause: CustomStringConvertible {
     /// What failed, in a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .tooLarge(let bytes, let limit): "it is \(bytes) bytes long, and the limit is \(limit)"
         case .encoding(let error): error.description

@@ -1,8 +1,8 @@
-public import AppReceipts
+package import AppReceipts
 public import CertificateChain
-public import CompactJWS
-public import Revocation
-public import WireFormats
+package import CompactJWS
+package import Revocation
+package import WireFormats
 
 /// Why a payload is not verified: the check that failed, the values that it compared, and a message for
 /// people.
@@ -20,7 +20,7 @@ public struct PayloadError: Error, Sendable {
     package init(_ cause: Cause, member: String? = nil) { content = Content(cause, member) }
 
     /// The cause, with both sides of the comparison.
-    public var cause: Cause { content.cause }
+    package var cause: Cause { content.cause }
 
     /// The path of the member in a notification that failed, for instance `data.signedTransactionInfo`:
     /// either the signed payload in it failed, or it holds none. `nil` if the payload itself failed.
@@ -45,6 +45,19 @@ public struct PayloadError: Error, Sendable {
     /// Whether the same payload may pass later: the check lacked information, so the failure says nothing
     /// about the payload.
     public var isRetryable: Bool { code == .revocationUnknown }
+
+    /// The certificate that the failure is about, for instance an expired one; `nil` if it is about none. It is a claim
+    /// of the payload's sender: a name in it proves nothing.
+    public var certificate: CertificateDescription? {
+        switch cause {
+        case .chain(let error), .validity(let error): error.certificate
+        case .revocation(let error): error.certificate
+        case .signatureMismatch(let signer), .receiptSignatureMismatch(let signer),
+            .receiptDigest(let signer):
+            signer
+        default: nil
+        }
+    }
 
     /// The certificate whose answer is pending, if that is the only thing that is wrong.
     var awaitedCertificate: CertificateDescription? {
@@ -113,7 +126,7 @@ extension PayloadError {
     }
 
     /// What failed, with both sides of the comparison.
-    public enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
         /// The token has more bytes than the limit.
         case tooLarge(bytes: Int, limit: Int)
         /// The token is not a compact JWS in the App Store's form.
