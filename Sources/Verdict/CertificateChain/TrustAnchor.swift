@@ -1,4 +1,5 @@
 internal import Libcrypto
+package import Platform
 
 /// A root certificate that the caller trusts.
 ///
@@ -28,6 +29,29 @@ public struct TrustAnchor: Hashable, Sendable {
         _ = try TrustAnchors(anchors)
         return anchors
     }
+
+    /// The certificates in a file: one in DER, or any number in PEM (RFC 7468).
+    ///
+    /// - Parameter path: the file, of at most 16 MiB.
+    /// - Throws: `TrustAnchorError.unreadableFile` if the system cannot read the file, or what `certificates(in:)`
+    ///   throws about its content.
+    public static func certificates(inFile path: String) throws(TrustAnchorError) -> [TrustAnchor] {
+        try certificates(inFile: FileName(bytes: Array(path.utf8)))
+    }
+
+    /// The certificates in a file whose name may have any bytes.
+    package static func certificates(inFile file: FileName) throws(TrustAnchorError) -> [TrustAnchor] {
+        let content: [UInt8]
+        do throws(SystemError) {
+            content = try file.read(maximumBytes: maximumFileBytes)
+        } catch {
+            throw .unreadableFile(error.description)
+        }
+        return try certificates(in: content)
+    }
+
+    /// The maximum length of a file of roots. The public web's roots, some 150 of them, take 250 kB.
+    private static let maximumFileBytes = 16 << 20
 }
 
 /// Why certificates cannot serve as trust anchors.
@@ -36,6 +60,8 @@ public enum TrustAnchorError: Error, Hashable, Sendable {
     case noCertificate
     /// A certificate cannot be read.
     case unreadable(String)
+    /// The system cannot read the file, for this reason.
+    case unreadableFile(String)
 }
 
 extension TrustAnchorError: CustomStringConvertible {
@@ -43,7 +69,7 @@ extension TrustAnchorError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noCertificate: "no certificate, in DER or in PEM, was found"
-        case .unreadable(let reason): reason
+        case .unreadable(let reason), .unreadableFile(let reason): reason
         }
     }
 }

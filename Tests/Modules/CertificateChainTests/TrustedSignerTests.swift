@@ -1,8 +1,15 @@
 import CertificateChain
 import CompactJWS
 import Minting
+import RepositoryFiles
 import Testing
 import WireFormats
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Validity, pinned certificates and anchors.
 @Suite struct TrustedSignerTests {
@@ -90,6 +97,24 @@ import WireFormats
         #expect(try TrustAnchor.certificates(in: Array(pem.utf8)).map(\.der) == roots)
         let withKey = Minting.Base64.pem("PUBLIC KEY", [0x30, 0x00]) + pem
         #expect(try TrustAnchor.certificates(in: Array(withKey.utf8)).map(\.der) == roots)
+    }
+
+    @Test func `anchors are read from a file, and an unreadable file is another failure than a bad one`()
+        throws
+    {
+        let pem = "TestVectors/pki/root.pem"
+        let roots = try TrustAnchor.certificates(inFile: Repository.file(pem).path)
+        #expect(
+            try roots == TrustAnchor.certificates(in: Array(Repository.text(pem).utf8)) && roots.count == 1)
+        let missing = #expect(throws: TrustAnchorError.self) {
+            try TrustAnchor.certificates(inFile: "/nonexistent/root.pem")
+        }
+        guard case .unreadableFile? = missing else {
+            return #expect(Bool(false), "\(String(describing: missing))")
+        }
+        #expect(throws: TrustAnchorError.noCertificate) {
+            try TrustAnchor.certificates(inFile: Repository.file("LICENSE").path)
+        }
     }
 
     @Test func `a file without a certificate, or with half of one, is refused`() throws {

@@ -52,17 +52,11 @@ struct VerifierSetup: Equatable {
     ) throws(ExitCode) -> Verifier {
         var anchors: [TrustAnchor] = []
         for path in roots {
-            let content: [UInt8]
-            do throws(SystemError) {
-                content = try path.read(maximumBytes: Self.maximumRootBytes)
-            } catch {
-                StandardError.say("--root \(path.text): \(error)")
-                throw .unreadableInput
-            }
             do throws(TrustAnchorError) {
-                anchors.append(contentsOf: try TrustAnchor.certificates(in: content))
+                anchors.append(contentsOf: try TrustAnchor.certificates(inFile: path))
             } catch {
                 StandardError.say("--root \(path.text): \(error)")
+                if case .unreadableFile = error { throw .unreadableInput }
                 throw .usage
             }
         }
@@ -73,7 +67,4 @@ struct VerifierSetup: Equatable {
             throw .usage
         }
     }
-
-    /// The maximum length of a file of roots. The public web's roots, some 150 of them, take 250 kB.
-    private static let maximumRootBytes = 16 << 20
 }
