@@ -1,13 +1,17 @@
 internal import Minting
+public import SignedPayloads
 public import StoreKitVerify
 
 /// The keys and certificates that sign a session's payloads. They are worthless outside of tests: no verifier accepts
 /// them unless it is given their root.
 public struct TestAuthority: Sendable {
-    /// The root certificate, in DER, for a verifier's trust anchors.
+    /// The root certificate, in DER.
     public let rootCertificate: [UInt8]
     /// Signs with the leaf's key, under a header with all certificates.
     let signer: TokenSigner
+
+    /// The root certificate, for a verifier's trust anchors.
+    public var trustAnchor: TrustAnchor { TrustAnchor(der: rootCertificate) }
 
     /// The root certificate as PEM text.
     public var rootPEM: String { Base64.pem("CERTIFICATE", rootCertificate) }

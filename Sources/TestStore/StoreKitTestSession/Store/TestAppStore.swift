@@ -61,7 +61,7 @@ public final class TestAppStore: Sendable {
         policy.environments = [.init(rawValue: environment.rawValue)]
         do throws(TrustAnchorError) {
             verifier = try SignedPayloadVerifier(
-                anchors: [TrustAnchor(der: signers.rootCertificate)], policy: policy)
+                anchors: [signers.trustAnchor], policy: policy)
         } catch {
             throw SigningFailure("\(error)")
         }

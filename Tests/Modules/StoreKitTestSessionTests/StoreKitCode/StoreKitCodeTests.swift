@@ -143,7 +143,7 @@ import Testing
             return result
         }
         #expect(result.deviceVerification.count == 48)
-        let root = TrustAnchor(der: session.appStore.authority.rootCertificate)
+        let root = session.appStore.authority.trustAnchor
         var policy = VerificationPolicy()
         policy.deviceIdentifier = session.deviceIdentifier
         let verifier = try SignedPayloadVerifier(anchors: [root], policy: policy)
