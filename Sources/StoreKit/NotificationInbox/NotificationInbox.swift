@@ -96,7 +96,7 @@
         private func verified(
             _ body: [UInt8]
         ) async throws(PayloadError) -> ServerNotification {
-            let limit = max(0, verifier.verifier.policy.maximumTokenBytes) + Self.envelopeBytes
+            let limit = max(0, verifier.payloads.policy.maximumTokenBytes) + Self.envelopeBytes
             // Members beside the token are kept and forwarded, and no other check limits their length.
             guard body.count <= limit else { throw .tooLarge(bytes: body.count, limit: limit) }
             return try await verifier.verifiedNotification(body: body)

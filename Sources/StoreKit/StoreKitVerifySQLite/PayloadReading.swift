@@ -30,7 +30,7 @@
             self.batch = batch
             self.givesTokens = givesTokens
             self.refuse = refuse
-            verifier = StoreKitVerifier(batch.verifier)
+            verifier = StoreKitVerifier(batch.payloads)
         }
 
         /// A payload, as the file has it.

@@ -58,7 +58,7 @@
         }
 
         /// The verifier of what is applied and what is read.
-        public var verifier: SignedPayloadVerifier { batch.verifier }
+        public var verifier: SignedPayloadVerifier { batch.payloads }
 
         /// Closes the file. Calls that come later fail.
         ///

@@ -27,7 +27,7 @@
             maximumPages: Int = 0, patience: Double? = nil, verifier: BatchVerifier? = nil
         ) throws -> NotificationInbox {
             let store = try SQLiteTransactionStore(
-                path: folder.path, verifier: Signed.verifier().payloadVerifier, isImport: false,
+                path: folder.path, verifier: Signed.verifier().payloads, isImport: false,
                 maximumPages: maximumPages, patience: patience)
             return NotificationInbox(store, forwardingTo: addresses, verifier: verifier)
         }
@@ -136,7 +136,7 @@
             let strict = try Signed.verifier { $0.bundleIdentifiers = ["com.example.house"] }
             let uuid = UUID()
             let body = try Body.renewal(uuid, transaction: 1)
-            let outcome = try await inbox(verifier: BatchVerifier(strict.payloadVerifier)).receive(
+            let outcome = try await inbox(verifier: BatchVerifier(strict.payloads)).receive(
                 body, at: Signed.instant(3))
             guard case .refused(let error) = outcome else {
                 Issue.record("\(outcome)")
@@ -146,14 +146,14 @@
             #expect(!outcome.mayPassLater)
             let open = try Signed.verifier { $0.bundleIdentifiers = ["com.example.garden"] }
             #expect(
-                try await inbox(verifier: BatchVerifier(open.payloadVerifier)).receive(
+                try await inbox(verifier: BatchVerifier(open.payloads)).receive(
                     body, at: Signed.instant(3)) == .accepted(uuid))
         }
 
         @Test func `what the store's own verifier does not let pass is refused too`() async throws {
             let store = try SQLiteTransactionStore(path: folder.path, verifier: SignedPayloadVerifier())
             let inbox = NotificationInbox(
-                store, verifier: BatchVerifier(try Signed.verifier().payloadVerifier))
+                store, verifier: BatchVerifier(try Signed.verifier().payloads))
             let outcome = await inbox.outcome(of: try Body.renewal(UUID(), transaction: 1))
             #expect(outcome == "invalidCertificateChain")
             #expect(try folder.count("received") == 0)

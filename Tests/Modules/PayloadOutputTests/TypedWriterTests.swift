@@ -181,7 +181,7 @@ import Testing
             for _ in 0..<number % 3 { tree.change(&random) }
             let payload = tree.json { "" }
             let token = try minter.token(payload: payload)
-            if (try? verifier.payloadVerifier.verify(token)) != nil {
+            if (try? verifier.payloads.verify(token)) != nil {
                 signed.append((token, Array(payload.utf8)))
             }
         }
@@ -231,7 +231,7 @@ import Testing
         var count = 0
         for file in files {
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-                guard let payload = try? verifier.payloadVerifier.verify(String(line)),
+                guard let payload = try? verifier.payloads.verify(String(line)),
                     payload.kind != .unknown
                 else {
                     continue

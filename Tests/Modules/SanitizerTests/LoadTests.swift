@@ -144,7 +144,7 @@ import Testing
             for await verdict in batch.verdicts(on: stream) { verdicts.append(verdict.map(\.json)) }
         case 3: verdicts = asking.verify(lines).map { $0.map(\.json) }
         default:
-            let verifier = task % 6 == 4 ? batch.verifier : asking.verifier
+            let verifier = task % 6 == 4 ? batch.payloads : asking.payloads
             for line in lines {
                 verdicts.append(
                     Result { () throws(PayloadError) in

@@ -110,7 +110,7 @@
         @Test func `a value without its token is not kept`() async throws {
             let store = try folder.open()
             let verifier = try Signed.verifier()
-            let payload = try verifier.payloadVerifier.verify(Signed.token(Signed.transactionPayload(id: 1)))
+            let payload = try verifier.payloads.verify(Signed.token(Signed.transactionPayload(id: 1)))
             let bare = try Transaction(SignedContent(payload, keepsToken: false), verifier: verifier)
             #expect(await code { try await store.apply(.verified(bare)) } == .noToken)
             #expect(try folder.count("payload") == 0)
@@ -222,7 +222,7 @@
             async throws
         {
             let store = try SQLiteTransactionStore(
-                path: folder.path, verifier: Signed.verifier().payloadVerifier, isImport: false,
+                path: folder.path, verifier: Signed.verifier().payloads, isImport: false,
                 maximumPages: 60)
             var kept = 0
             var failure: SQLiteStoreError.Code?

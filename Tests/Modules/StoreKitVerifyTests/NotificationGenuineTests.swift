@@ -17,7 +17,7 @@ struct NotificationGenuineTests {
         for file in try PrivateTestData.genuine.files(in: "jws", extension: "jws") {
             let token = String(decoding: try Data(contentsOf: file), as: UTF8.self)
                 .trimmingCharacters(in: .newlines)
-            guard case .notification? = try? verifier.payloadVerifier.verify(token).kind else { continue }
+            guard case .notification? = try? verifier.payloads.verify(token).kind else { continue }
             let name = Comment(rawValue: file.lastPathComponent)
             let notification = try verifier.notification(token).payloadValue
             #expect(notification.jsonRepresentation == payloadBytes(of: token), name)
@@ -42,7 +42,7 @@ struct NotificationGenuineTests {
         return try PrivateTestData.genuine.files(in: "jws", extension: "jws").compactMap { file in
             let token = String(decoding: try Data(contentsOf: file), as: UTF8.self)
                 .trimmingCharacters(in: .newlines)
-            guard case .notification? = try? verifier.payloadVerifier.verify(token).kind else { return nil }
+            guard case .notification? = try? verifier.payloads.verify(token).kind else { return nil }
             let notification = try verifier.notification(token).payloadValue
             guard notification.data?.transaction != nil else { return nil }
             return (String(file.lastPathComponent.prefix(3)), notification)

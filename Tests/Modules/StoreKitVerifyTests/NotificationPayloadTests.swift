@@ -28,7 +28,7 @@ import Testing
     @Test func `what was verified with the notification is not verified again`() throws {
         let token = try MintedNotification.token(
             MintedNotification.payload("DID_RENEW", nil, try MintedNotification.goodData()))
-        let payload = try MintedNotification.verifier().payloadVerifier.verify(token)
+        let payload = try MintedNotification.verifier().payloads.verify(token)
         // The second verifier trusts only Apple's root. It accepts the payloads because the first one
         // verified them.
         let verifier = StoreKitVerifier(try SignedPayloadVerifier())

@@ -16,7 +16,7 @@ import Testing
 
     /// The calls that take the token alone, and those that take an object around it apart.
     private static func calls() throws -> (ofToken: [Call], ofLine: [Call]) {
-        let verifier = try Signed.verifier().payloadVerifier
+        let verifier = try Signed.verifier().payloads
         let batch = BatchVerifier(verifier, jobs: 1)
         return (
             [{ try tokens(of: verifier.verify($0)) }],
@@ -70,7 +70,7 @@ import Testing
         let token = try Signed.token(Signed.transactionPayload(id: 1))
         let object = #"{"signedTransactionInfo":"\#(token)"}"#
         let verifier = try Signed.verifier()
-        let batch = BatchVerifier(verifier.payloadVerifier, jobs: 1)
+        let batch = BatchVerifier(verifier.payloads, jobs: 1)
         let transaction: Transaction = try await batch.verified(object)
         #expect(transaction.signedContent.jwsRepresentation == token)
         #expect(throws: PayloadError.self) { try verifier.transaction(object) }

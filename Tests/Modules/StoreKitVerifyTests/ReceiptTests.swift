@@ -176,7 +176,7 @@ import Testing
         let base64 = try SignedReceipt.base64(ReceiptContent(ReceiptContent.App()))
         let token = try Signed.token(Signed.transactionPayload(id: 1))
         let receipts = try SignedReceipt.verifier()
-        let batch = BatchVerifier(try Signed.verifier().payloadVerifier, receipts: receipts)
+        let batch = BatchVerifier(try Signed.verifier().payloads, receipts: receipts)
         let payloads = try batch.verify([base64, token]).map { try $0.get() }
         #expect(try payloads.map(AppReceipt.init) == [receipts.appReceipt(base64), nil])
     }

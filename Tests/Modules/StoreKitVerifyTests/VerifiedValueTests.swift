@@ -15,7 +15,7 @@ import Testing
     }
 
     private func batch() throws -> BatchVerifier {
-        BatchVerifier(try Signed.verifier().payloadVerifier, jobs: 1)
+        BatchVerifier(try Signed.verifier().payloads, jobs: 1)
     }
 
     @Test func `a good body gives its notification, bare or wrapped, with or without line breaks`()

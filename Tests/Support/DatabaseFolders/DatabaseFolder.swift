@@ -23,7 +23,7 @@
 
         package func open(isReadOnly: Bool = false) throws -> SQLiteTransactionStore {
             try SQLiteTransactionStore(
-                path: path, verifier: Signed.verifier().payloadVerifier, isReadOnly: isReadOnly)
+                path: path, verifier: Signed.verifier().payloads, isReadOnly: isReadOnly)
         }
 
         /// Looks into the file, or changes it, as any program could.

@@ -21,7 +21,7 @@ actor JournalStore: TransactionStore {
             let isFinished = line.hasPrefix(Self.mark)
             let jws = String(isFinished ? line.dropFirst(Self.mark.count) : line)
             // The file's content is a claim: another program may have changed it.
-            let payload = try verifier.payloadVerifier.verify(jws)
+            let payload = try verifier.payloads.verify(jws)
             if payload.kind == .renewalInfo {
                 let info: Product.SubscriptionInfo.RenewalInfo = try verifier.value(of: payload)
                 try kept.add(.verified(info))

@@ -34,7 +34,7 @@ struct NotificationHandler {
     /// Verifies the `signedTransactions` of Get Transaction History on all cores, and collects the purchases.
     func history(of signedTransactions: [String]) throws -> PurchaseHistory {
         var history = PurchaseHistory()
-        for verdict in BatchVerifier(verifier.payloadVerifier).verify(signedTransactions) {
+        for verdict in BatchVerifier(verifier.payloads).verify(signedTransactions) {
             let transaction: Transaction = try verifier.value(of: verdict.get())
             try history.add(.verified(transaction))
         }

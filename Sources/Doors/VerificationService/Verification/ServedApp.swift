@@ -13,7 +13,7 @@
         /// `nil` if nothing is kept for the app.
         let database: AppDatabase?
 
-        var payloads: SignedPayloadVerifier { batch.verifier }
+        var payloads: SignedPayloadVerifier { batch.payloads }
 
         /// - Parameters:
         ///   - name: the name that requests give.

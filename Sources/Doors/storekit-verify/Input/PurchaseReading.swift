@@ -60,7 +60,7 @@ struct PurchaseReading {
     ///   a usage error.
     mutating func read(database path: String, _ customer: [Customer.Name]) throws -> ExitCode {
         #if SQLite
-            let store = try SQLiteTransactionStore.open(path, verifier.payloadVerifier, for: .reading)
+            let store = try SQLiteTransactionStore.open(path, verifier.payloads, for: .reading)
             var outcome = RunOutcome()
             do throws(SQLiteStoreError) {
                 let customer = customer.isEmpty ? Customer.everyone : Customer(customer)
@@ -86,7 +86,7 @@ struct PurchaseReading {
         // One mebibyte, the most that Linux gives to a process without privileges
         // (`/proc/sys/fs/pipe-max-size`).
         file.enlargePipe(to: 1 << 20)
-        var reader = LineReader(file, verifier.payloadVerifier.policy.lineLimits)
+        var reader = LineReader(file, verifier.payloads.policy.lineLimits)
         var chunk = LineReader.Chunk()
         defer { tally.empty += reader.progress.emptyLines }
         while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {

@@ -10,7 +10,7 @@ extension StoreKitVerifier {
     /// - Throws: `PayloadError`, whatever failed.
     public func verified<Value: SignedValue>(
         _ jws: String, as type: Value.Type = Value.self
-    ) throws(PayloadError) -> Value { try value(of: payloadVerifier.verify(jws)) }
+    ) throws(PayloadError) -> Value { try value(of: payloads.verify(jws)) }
 
     /// Verifies a transaction.
     ///
@@ -63,7 +63,7 @@ extension BatchVerifier {
     public func verified<Value: SignedValue>(
         _ jws: String, as type: Value.Type = Value.self
     ) async throws(PayloadError) -> Value {
-        try await StoreKitVerifier(verifier).value(of: verify(jws))
+        try await StoreKitVerifier(payloads).value(of: verify(jws))
     }
 
     /// Verifies a server notification, and the payloads inside it.

@@ -5,10 +5,10 @@ public import SignedPayloads
 /// Make one and share it between tasks. A `SignedPayloadVerifier` does the verifying.
 public struct StoreKitVerifier: Sendable {
     /// Verifies the payloads.
-    public let payloadVerifier: SignedPayloadVerifier
+    public let payloads: SignedPayloadVerifier
 
-    /// - Parameter payloadVerifier: verifies the payloads; it holds the trust anchors and the policy.
-    public init(_ payloadVerifier: SignedPayloadVerifier) { self.payloadVerifier = payloadVerifier }
+    /// - Parameter payloads: verifies the payloads; it holds the trust anchors and the policy.
+    public init(_ payloads: SignedPayloadVerifier) { self.payloads = payloads }
 
     /// Verifies a compact JWS, as StoreKit does on a device.
     ///
@@ -26,7 +26,7 @@ public struct StoreKitVerifier: Sendable {
     ) throws(PayloadError) -> VerificationResult<Value> {
         let failure: PayloadError
         do throws(PayloadError) {
-            return .verified(try value(of: payloadVerifier.verify(jws)))
+            return .verified(try value(of: payloads.verify(jws)))
         } catch {
             failure = error
         }

@@ -20,7 +20,7 @@ extension BatchVerifier {
         for _ in 0..<Self.maximumAnswers {
             let answer = await coalescedAnswer(on: request, executor)
             guard let awaited = answer.failure?.awaitedCertificate else { return answer }
-            await verifier.revocation?.answer(about: awaited)
+            await payloads.revocation?.answer(about: awaited)
             await receipts?.revocation?.answer(about: awaited)
         }
         return await coalescedAnswer(on: request, executor)
@@ -35,7 +35,7 @@ extension BatchVerifier {
             for request in requests {
                 let start = requests.count == 1 ? 0 : buffer.count
                 if requests.count > 1 { buffer += request.line }
-                lines.append(BatchLine(start..<buffer.count, of: buffer.span, verifier.policy.lineLimits))
+                lines.append(BatchLine(start..<buffer.count, of: buffer.span, payloads.policy.lineLimits))
             }
             var verified = 0
             notWaiting.pipelines.withPipeline(notWaiting.context) { pipeline in

@@ -14,6 +14,10 @@ package import WireFormats
 /// Verifies many payloads at a time, on all cores. The verdicts are those of `SignedPayloadVerifier`, to the
 /// byte of their messages, at a multiple of the speed.
 ///
+/// Use it for archives, lines and streams, for app receipts among payloads, or to choose the engine and the number of
+/// cores. A server that gets one compact JWS with each request needs none: `SignedPayloadVerifier.verifyTogether(_:)`
+/// makes one by itself.
+///
 /// The App Store signs with a handful of keys. From a key's 16th payload on, its signatures are verified from
 /// tables of its multiples, many together; see `P256Verifier`. libcrypto verifies signatures of rare keys one
 /// by one. Memory is bounded: 24 MiB of tables, and the buffers for one batch of lines on each core.
@@ -31,8 +35,8 @@ public struct BatchVerifier: Sendable {
         case libcrypto
     }
 
-    /// The verifier for everything that the fast path does not handle.
-    public let verifier: SignedPayloadVerifier
+    /// The verifier of signed payloads. It verifies everything that the fast path does not handle.
+    public let payloads: SignedPayloadVerifier
     /// The verifier of app receipts, if any.
     public let receipts: ReceiptVerifier?
     let waiting: SharedResources
@@ -47,21 +51,21 @@ public struct BatchVerifier: Sendable {
     /// Makes a batch verifier with the anchors and the policy of another verifier.
     ///
     /// - Parameters:
-    ///   - verifier: the verifier; both share the cache of signers.
+    ///   - payloads: the verifier of signed payloads; both share the cache of signers.
     ///   - receipts: verifies app receipts among the payloads; each becomes a payload of the kind `receipt`.
     ///     `nil` refuses receipts.
     ///   - engine: the code that verifies the signatures of busy keys.
     ///   - jobs: the maximum number of cores to use; at least 1.
     public init(
-        _ verifier: SignedPayloadVerifier, receipts: ReceiptVerifier? = nil, engine: Engine = .auto,
+        _ payloads: SignedPayloadVerifier, receipts: ReceiptVerifier? = nil, engine: Engine = .auto,
         jobs: Int = .max
     ) {
-        self.verifier = verifier
+        self.payloads = payloads
         self.receipts = receipts
         self.jobs = min(max(1, jobs), ProcessInfo.processInfo.activeProcessorCount)
-        let context = BatchContext(verifier, receipts: receipts, engine: engine)
+        let context = BatchContext(payloads, receipts: receipts, engine: engine)
         waiting = SharedResources(context, jobs: self.jobs)
-        asksAboutRevocation = verifier.revocation != nil || receipts?.revocation != nil
+        asksAboutRevocation = payloads.revocation != nil || receipts?.revocation != nil
         notWaiting =
             asksAboutRevocation
             ? SharedResources(BatchContext(notWaiting: context), jobs: self.jobs) : waiting
@@ -139,7 +143,7 @@ public struct BatchVerifier: Sendable {
         lines text: [UInt8]
     ) -> [(line: Int, verdict: Result<VerifiedPayload, PayloadError>)] {
         var (lines, numbers): ([BatchLine], [Int]) = ([], [])
-        var scanner = LineScanner(verifier.policy.lineLimits)
+        var scanner = LineScanner(payloads.policy.lineLimits)
         while let line = scanner.next(in: text.span, to: text.count, isAtEnd: true) {
             lines.append(line)
             numbers.append(scanner.number)
@@ -188,7 +192,7 @@ public struct BatchVerifier: Sendable {
             let places = verdicts.indices.filter { verdicts[$0].failure?.awaitedCertificate != nil }
             if places.isEmpty { break }
             for certificate in Set(places.compactMap { verdicts[$0].failure?.awaitedCertificate }) {
-                await verifier.revocation?.answer(about: certificate)
+                await payloads.revocation?.answer(about: certificate)
                 await receipts?.revocation?.answer(about: certificate)
             }
             for (place, verdict) in zip(places, await again(places)) { verdicts[place] = verdict }

@@ -54,7 +54,7 @@ package final class LinesTarget: FuzzTarget {
         let expected = lines.map { line in Outcome(verdict(on: line.content)) }
         var batches = batches.withLock(\.self)
         // Headers that were signed again fill the cache of signers; the busy signers should stay in it.
-        if batches.isEmpty || batches[0].verifier.rememberedSignerCount > 64 {
+        if batches.isEmpty || batches[0].payloads.rememberedSignerCount > 64 {
             batches = try makeBatches()
             self.batches.withLock { $0 = batches }
         }
