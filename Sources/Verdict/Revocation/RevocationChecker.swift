@@ -15,7 +15,8 @@ internal import Synchronization
 /// - The answers of at most 256 certificates are kept. Clocks may differ by five minutes.
 ///
 /// The first question about a certificate takes time. `SignedPayloadVerifier.verify(_:)` blocks its thread
-/// for at most `timeout`; the asynchronous methods of `BatchVerifier` suspend their task and block no thread.
+/// for at most `timeout`. `verifyTogether(_:)` and the asynchronous methods of `BatchVerifier` suspend their task
+/// and block no thread.
 public final class RevocationChecker: Sendable {
     /// The verdict on a certificate about which no answer can be had.
     public let mode: RevocationMode

@@ -17,6 +17,8 @@ public struct SignedPayloadVerifier: Sendable {
     private let anchors: TrustAnchors
     private(set) var judge: Judge
     let headers = KnownHeaders()
+    /// Verifies the payloads of `verifyTogether(_:)`.
+    var batch = OnceCell<BatchVerifier>()
 
     /// Makes a verifier with the anchors to trust and the policy to enforce.
     ///
@@ -62,7 +64,7 @@ public struct SignedPayloadVerifier: Sendable {
     /// certificate chain, signature, payload, effective date, validity, revocation, identity, device,
     /// payloads inside. Signed data is used only after its signature was verified. The time is linear in the
     /// token, plus one signature verification for the payload and two for a new chain. The caller's thread
-    /// waits for the first revocation answer, at most for the checker's `timeout`. `BatchVerifier.verify(_:)`
+    /// waits for the first revocation answer, at most for the checker's `timeout`. `verifyTogether(_:)`
     /// suspends its task instead.
     ///
     /// - Parameter token: the token in ASCII, with nothing before or after it.

@@ -44,6 +44,27 @@ import Testing
         #expect(mismatches == 0)
     }
 
+    @Test func `a verifier of single payloads verifies concurrent ones together, with the same verdicts`()
+        async throws
+    {
+        let verifier = try Minted.verifier()
+        let tokens = tokens + [#"{"signedPayload":"\#(tokens[0])"}"#, ""]
+        await withTaskGroup(of: Void.self) { group in
+            for token in tokens {
+                group.addTask {
+                    let together: Verdict
+                    do throws(PayloadError) {
+                        together = .success(try await verifier.verifyTogether(token).json)
+                    } catch {
+                        together = .failure(error)
+                    }
+                    let alone: Verdict = Result { () throws(PayloadError) in try verifier.verify(token).json }
+                    #expect(together == alone)
+                }
+            }
+        }
+    }
+
     @Test func `a request while others' chains are judged is answered before all of them are`() async throws {
         let verifier = BatchVerifier(try Minted.verifier(), jobs: 1)
         let good = tokens[0]
