@@ -28,6 +28,9 @@ package final class RunningCommand {
         try input.fileHandleForWriting.write(contentsOf: Data(bytes))
     }
 
+    /// Ends standard input.
+    package func endInput() throws { try input.fileHandleForWriting.close() }
+
     /// Waits for this many bytes of standard output. Returns fewer if the output ends.
     package func read(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []

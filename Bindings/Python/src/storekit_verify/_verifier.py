@@ -437,8 +437,9 @@ def device_hash(nonce: str | uuid.UUID, device_id: str | uuid.UUID) -> str:
         ValueError: one of them is no UUID.
     """
     text = ctypes.create_string_buffer(65)
-    status = library.skv_device_hash(str(nonce).encode(), str(device_id).encode(), text)
-    if status != 0:
+    given = [str(nonce), str(device_id)]
+    # The library takes strings of C, which end at a zero byte.
+    if any("\0" in each for each in given) or library.skv_device_hash(*map(str.encode, given), text) != 0:
         raise ValueError("the nonce and the device must be UUIDs")
     return text.value.decode()
 

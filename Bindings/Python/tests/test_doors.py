@@ -1,0 +1,62 @@
+"""The table of cases that every door is tried with: Tests/Support/DoorCases/cases.json."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from conftest import REPOSITORY, VECTORS, lines_of
+from storekit_verify import Verifier, device_hash
+
+TABLE: dict[str, Any] = json.loads((REPOSITORY / "Tests/Support/DoorCases/cases.json").read_text())
+
+
+def concerned(group: str) -> bool:
+    return not TABLE["groups"][group]["doors"]["bindings"].startswith("not concerned")
+
+
+def parts(case: dict[str, Any]) -> bytes:
+    token, receipt = (lines_of(VECTORS / "valid" / name)[0] for name in ("transactions.jws", "receipts.b64"))
+    text = "".join(case["parts"]).encode()
+    for name, payload in (
+        (b"OBJECT", b'{"signedPayload":"' + token + b'"}'), (b"TOKEN", token), (b"RECEIPT", receipt),
+    ):
+        text = text.replace(name, payload)
+    return text
+
+
+def outcome(verdict: dict[str, Any]) -> str:
+    return "verified" if verdict["verified"] else str(verdict["error"])
+
+
+def test_uuids() -> None:
+    assert concerned("uuids")
+    other = "00000000-0000-0000-0000-000000000000"
+    for case in TABLE["uuids"]:
+        text = case["text"]
+        for ask in (
+            lambda: Verifier(device_id=text), lambda: device_hash(text, other), lambda: device_hash(other, text)
+        ):
+            if case["isUUID"]:
+                ask()
+            else:
+                with pytest.raises(ValueError, match="UUID"):
+                    ask()
+
+
+def test_inspection(verifier: Verifier) -> None:
+    assert concerned("inspection")
+    for case in TABLE["inputs"]:
+        found = outcome(json.loads(verifier.inspect(parts(case), json=True)))
+        # Nothing is an empty token here.
+        assert found == case["inspection"].replace("nothing", "invalidEncoding"), case
+
+
+def test_lines(verifier: Verifier) -> None:
+    assert concerned("lines")
+    for case in TABLE["inputs"]:
+        verdicts = [json.loads(line) for line in verifier.verify_lines(parts(case)).splitlines()]
+        found = [{"line": verdict["line"], "outcome": outcome(verdict)} for verdict in verdicts]
+        assert found == case["lines"], case
