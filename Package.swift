@@ -4,8 +4,7 @@ import PackageDescription
 /// VARIANT changes what is built, by words that Tests/README.md explains. Users of the package need none.
 let variant = Set(Context.environment["VARIANT"]?.split(separator: " ").map { String($0) } ?? [])
 let isFuzzing = variant.contains("fuzzing")
-
-// MARK: - Settings
+let isStatic = !variant.isDisjoint(with: ["static-runtime", "static-executable"])
 
 /// The rules of every Swift target. A newer compiler's warning breaks no user's build: only "strict" makes it an error.
 let rules: [SwiftSetting] =
@@ -27,27 +26,22 @@ let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 /// Links Swift's libraries statically, with the parts of Foundation that its modules do not name themselves. Only the
 /// linking differs: the objects of any build will do.
 func linkingSwift(_ flags: String...) -> [LinkerSetting] {
-    let web = [
-        "FoundationInternationalization", "_FoundationICU", "CoreFoundation", "_CFURLSessionInterface",
-        "curl",
-    ]
+    let own = "_FoundationCShims _FoundationCollections".split(separator: " ")
+    let web = "FoundationInternationalization _FoundationICU CoreFoundation _CFURLSessionInterface curl"
     return [
-        .unsafeFlags(["-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"]), .unsafeFlags(flags),
-        .unsafeFlags(web.map { "-l\($0)" }, .when(traits: ["Service"])),
+        .unsafeFlags(["-use-ld=lld"] + own.map { "-l\($0)" } + flags),
+        .unsafeFlags(web.split(separator: " ").map { "-l\($0)" }, .when(traits: ["Service"])),
     ]
 }
-
-// MARK: - Targets: by folder, each with the modules and products that it uses
 
 /// The packages, and the products of them that are used. Only the traits, all off by default, fetch and build the others
 /// than the first.
 let packages: [(name: String, from: Version, products: String)] = [
     ("apple/swift-argument-parser", "1.5.0", "ArgumentParser"), ("groue/GRDB.swift", "7.0.0", "GRDB"),
     ("hummingbird-project/hummingbird", "2.0.0", "Hummingbird HummingbirdCore"),
-    ("apple/swift-http-types", "1.0.0", "HTTPTypes"), ("apple/swift-log", "1.0.0", "Logging"),
-    ("apple/swift-metrics", "2.0.0", "CoreMetrics Metrics"),
+    ("apple/swift-http-types", "1.0.0", "HTTPTypes"), ("apple/swift-nio-extras", "1.0.0", "NIOHTTPTypes"),
+    ("apple/swift-log", "1.0.0", "Logging"), ("apple/swift-metrics", "2.0.0", "CoreMetrics Metrics"),
     ("apple/swift-nio", "2.80.0", "NIOCore NIOHTTP1 NIOPosix"),
-    ("apple/swift-nio-extras", "1.0.0", "NIOHTTPTypes"),
     ("swift-server/swift-service-lifecycle", "2.0.0", "ServiceLifecycle UnixSignals"),
 ]
 
@@ -59,20 +53,17 @@ let command = "ArgumentParser CommandSupport"
 let database = "NotificationInbox StoreKitVerifySQLite"
 let server = packages.dropFirst(2).map(\.products).joined(separator: " ")
 
-/// Modules, and by their names: commands in lower case, modules in C that begin with a C, and tests. Tests use
-/// `testSupport` too. A variant with an @ builds only the tests that are marked so.
+/// By folder, each module with what it uses. A name tells commands (in lower case), modules in C (they begin with a C)
+/// and tests, which use `testSupport` too. A variant with an @ builds only the tests that are marked so.
 let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/Bytes": [
         "CTextScanning": "", "CSHA256": "", "Platform": "", "WireFormats": "CTextScanning",
         "Libcrypto": "CLibcrypto CSHA256",
     ],
     "Sources/Verdict": [
-        "CompactJWS": "WireFormats", "AppReceipts": "WireFormats",
-        "CertificateChain": "Libcrypto Platform WireFormats", "CP256Vector": "",
-        "P256Verification": "CP256Vector",
-        "Revocation": "CertificateChain Libcrypto Platform WireFormats",
-        "SignedPayloads":
-            "AppReceipts CertificateChain CompactJWS Libcrypto P256Verification Revocation WireFormats",
+        "CP256Vector": "", "P256Verification": "CP256Vector", "CompactJWS": "WireFormats",
+        "AppReceipts": "WireFormats", "CertificateChain": "Libcrypto Platform WireFormats",
+        "SignedPayloads": "AppReceipts CertificateChain CompactJWS Libcrypto P256Verification WireFormats",
     ],
     "Sources/StoreKit": [
         "StoreKitVerify": "CompactJWS Platform SignedPayloads WireFormats",
@@ -86,10 +77,9 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/Doors": [
         "CommandSupport": "ArgumentParser Libcrypto Platform WireFormats", "CStoreKitVerify": "",
-        "StoreKitVerifyC": "\(door) CStoreKitVerify Revocation",
-        "VerificationService": "\(door) \(server) \(database) PurchaseTimelines Revocation",
-        "storekit-verify":
-            "\(door) \(command) \(database) CompactJWS PurchaseTimelines VerificationService",
+        "StoreKitVerifyC": "\(door) CertificateChain CStoreKitVerify",
+        "VerificationService": "\(door) \(server) \(database) CertificateChain PurchaseTimelines",
+        "storekit-verify": "\(door) \(command) \(database) CompactJWS PurchaseTimelines VerificationService",
     ],
     "Sources/TestStore": [
         "SeededRandom": "", "Minting": "CLibcrypto",
@@ -98,11 +88,10 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
             "\(verified) \(command) \(server) Platform SeededRandom StoreKitTestSession WebhookDelivery",
     ],
     "Tests/Support": [
-        "CAllocationCounter": "", "CTextScanningByWords": "",
-        "CVectorArithmetic": "CP256Vector",
+        "CAllocationCounter": "", "CTextScanningByWords": "", "CVectorArithmetic": "CP256Vector",
         "RepositoryFiles": "", "CommandProcesses": "RepositoryFiles", "OCSPResponders": "Minting",
-        "StoreKitFixtures": "Minting SeededRandom SignedPayloads StoreKitVerify",
         "FormerJSON": "WireFormats", "ReceiptOracle": "CLibcrypto",
+        "StoreKitFixtures": "Minting SeededRandom SignedPayloads StoreKitVerify",
         "DocumentationSamples": "SignedPayloads StoreKitVerify", "StoreKitSamples": "StoreKitVerify",
         "DatabaseFolders": "\(verified) GRDB Minting StoreKitFixtures StoreKitVerifySQLite",
         "apply-lines": "\(verified) \(database)", "echo-server": "\(server)",
@@ -113,14 +102,13 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "CompactJWSTests": "@memory CompactJWS WireFormats",
         "AppReceiptsTests": "@memory AppReceipts Libcrypto WireFormats",
         "CertificateChainTests": "@memory CertificateChain CompactJWS Libcrypto WireFormats",
-        "RevocationTests": "@memory Libcrypto OCSPResponders Revocation SignedPayloads WireFormats",
+        "RevocationTests": "@memory CertificateChain Libcrypto OCSPResponders SignedPayloads WireFormats",
         "P256VerificationTests": "@memory CLibcrypto CVectorArithmetic P256Verification",
         "SignedPayloadsTests": "@memory @threads CAllocationCounter CompactJWS SignedPayloads WireFormats",
         "SanitizerTests": "@memory @threads CLibcrypto OCSPResponders SignedPayloads WireFormats",
         "StoreKitVerifyTests":
             "\(verified) CAllocationCounter DocumentationSamples StoreKitFixtures StoreKitSamples",
-        "PayloadOutputTests":
-            "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
+        "PayloadOutputTests": "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
         "StoreKitVerifySQLiteTests":
             "@database \(verified) GRDB DatabaseFolders StoreKitFixtures StoreKitVerifySQLite apply-lines",
         "NotificationInboxTests":
@@ -128,8 +116,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "CommandLineTests": "CommandProcesses OCSPResponders storekit-test storekit-verify",
         "DatabaseCommandTests": "@database CommandProcesses storekit-verify",
         "StoreKitTestSessionTests": "\(verified) StoreKitTestSession",
-        "PurchaseTimelinesTests":
-            "\(verified) PurchaseTimelines SVGDrawing StoreKitTestSession",
+        "PurchaseTimelinesTests": "\(verified) PurchaseTimelines SVGDrawing StoreKitTestSession",
     ],
     "Tests/Vectors": [
         "TestVectorMinting": "Minting", "mint": "ArgumentParser Minting TestVectorMinting",
@@ -144,16 +131,13 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
 ]
 let testSupport: [Substring] = ["Minting", "ReceiptOracle", "RepositoryFiles", "SeededRandom"]
 
-// MARK: - What single targets have besides
-
 /// "kernel-emulated" replaces the vector kernel's instructions by plain C, and "kernel-disabled" leaves the kernel out.
-let emulation: [CSetting] = [
-    .define("P256_VECTOR_EMULATED"), .headerSearchPath("../../../Tests/Support/EmulatedInstructions"),
-]
+let emulated = "../../../Tests/Support/EmulatedInstructions"
+let emulation: [CSetting] = [.define("P256_VECTOR_EMULATED"), .headerSearchPath(emulated)]
 let disabling: [CSetting] = variant.contains("kernel-disabled") ? [.define("P256_VECTOR_DISABLED")] : []
-let plantedFaults: [SwiftSetting] = variant.contains("planted-faults") ? [.define("PLANTED_FAULTS")] : []
 let kernel = variant.contains("kernel-emulated") ? emulation : disabling
 
+/// What single targets have besides.
 func finish(_ target: Target) {
     switch target.name {
     case "CP256Vector", "CVectorArithmetic": target.cSettings? += kernel
@@ -161,7 +145,8 @@ func finish(_ target: Target) {
         target.swiftSettings = rules + oracle
     case "WireFormatsTests", "LibcryptoTests", "P256VerificationTests", "SignedPayloadsVectorTests":
         target.swiftSettings = rules + tested
-    case "SanitizerTests": target.swiftSettings? += plantedFaults
+    case "SanitizerTests" where variant.contains("planted-faults"):
+        target.swiftSettings? += [.define("PLANTED_FAULTS")]
     case "TestVectorMinting": target.swiftSettings? += unoptimized
     case "StoreKitSamples": target.swiftSettings = [.swiftLanguageMode(.v5)]
     case "NotificationInbox":
@@ -178,8 +163,6 @@ func finish(_ target: Target) {
     }
 }
 
-// MARK: - The package
-
 func dependency(_ name: Substring) -> Target.Dependency {
     let owner = packages.first { $0.products.split(separator: " ").contains(name) }?.name
     guard let package = owner?.split(separator: "/").last else { return .byName(name: String(name)) }
@@ -190,9 +173,7 @@ func dependency(_ name: Substring) -> Target.Dependency {
 
 func target(_ name: String, _ path: String, _ uses: String) -> Target? {
     let (words, isTest) = (uses.split(separator: " "), name.hasSuffix("Tests"))
-    guard !isTest || variant.allSatisfy({ $0.first != "@" || words.contains(Substring($0)) }) else {
-        return nil
-    }
+    if isTest, variant.contains(where: { $0.first == "@" && !words.contains(Substring($0)) }) { return nil }
     let dependencies = (words + (isTest ? testSupport : [])).filter { $0.first != "@" }.map(dependency)
     let isC = name.first == "C" && name.dropFirst().first?.isLowercase == false
     let isCommand = name.first?.isLowercase == true
@@ -215,7 +196,6 @@ let systemLibraries: [Target] = [
 let fuzzer: Target = .executableTarget(
     name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/fuzz",
     swiftSettings: rules + oracle, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])])
-let isStatic = variant.contains("static-runtime") || variant.contains("static-executable")
 
 let package = Package(
     name: "storekit-verify",

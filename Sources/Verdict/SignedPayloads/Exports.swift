@@ -2,4 +2,3 @@
 // revocation. The modules of formats have no public types: PayloadError tells their failures.
 @_exported public import AppReceipts
 @_exported public import CertificateChain
-@_exported public import Revocation

@@ -1,7 +1,6 @@
 internal import AppReceipts
 public import CertificateChain
 internal import CompactJWS
-public import Revocation
 internal import WireFormats
 
 /// Verifies payloads that the App Store signed.

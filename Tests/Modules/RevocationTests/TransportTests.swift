@@ -1,6 +1,6 @@
+import CertificateChain
 import Foundation
 import OCSPResponders
-import Revocation
 import Testing
 
 /// The transport alone, against servers that misbehave.

@@ -1,5 +1,5 @@
+internal import CertificateChain
 internal import Platform
-internal import Revocation
 internal import SignedPayloads
 internal import Synchronization
 internal import WireFormats

@@ -2,7 +2,6 @@ internal import CertificateChain
 internal import CompactJWS
 internal import Libcrypto
 internal import P256Verification
-internal import Revocation
 
 /// A payload with a good signature from a trusted signer. Its content has not been read yet.
 struct AuthenticPayload {

@@ -1,7 +1,6 @@
 internal import CertificateChain
 internal import Libcrypto
 internal import P256Verification
-internal import Revocation
 internal import WireFormats
 
 /// The headers that were met recently, each with what is known of it: its signer, or why its chain was refused.

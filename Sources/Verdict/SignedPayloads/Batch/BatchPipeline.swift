@@ -1,7 +1,6 @@
 internal import CertificateChain
 internal import Libcrypto
 internal import P256Verification
-internal import Revocation
 package import WireFormats
 
 /// Verifies lines on one core: it splits the tokens, collects their signatures, verifies these together, and

@@ -2,7 +2,6 @@ internal import CertificateChain
 internal import CompactJWS
 internal import Libcrypto
 internal import P256Verification
-internal import Revocation
 internal import WireFormats
 
 /// The verdict on a line.

@@ -1,5 +1,5 @@
+internal import CertificateChain
 internal import Libcrypto
-internal import Revocation
 
 /// The result of one check.
 public struct CheckResult: Hashable, Sendable {

@@ -1,6 +1,5 @@
 internal import CertificateChain
 internal import Libcrypto
-internal import Revocation
 internal import Synchronization
 internal import WireFormats
 

@@ -1,4 +1,4 @@
-package import Revocation
+package import CertificateChain
 package import WireFormats
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,6 @@
 internal import AppReceipts
 internal import CertificateChain
 internal import Libcrypto
-internal import Revocation
 
 /// A signer of receipts whose chain has been judged.
 final class KnownReceiptSigner: Sendable {

@@ -1,7 +1,6 @@
 public import AppReceipts
 public import CertificateChain
 internal import Libcrypto
-public import Revocation
 internal import WireFormats
 
 #if canImport(FoundationEssentials)

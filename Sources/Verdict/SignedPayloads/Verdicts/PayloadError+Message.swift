@@ -1,7 +1,6 @@
 internal import AppReceipts
 internal import CertificateChain
 internal import CompactJWS
-internal import Revocation
 internal import WireFormats
 
 extension PayloadError {

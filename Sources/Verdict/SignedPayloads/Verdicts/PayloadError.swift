@@ -1,7 +1,6 @@
 package import AppReceipts
 public import CertificateChain
 package import CompactJWS
-package import Revocation
 package import WireFormats
 
 /// Why a payload is not verified: the check that failed, the values that it compared, and a message for

@@ -1,6 +1,5 @@
 public import AppReceipts
 public import CertificateChain
-public import Revocation
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

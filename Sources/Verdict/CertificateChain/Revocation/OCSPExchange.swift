@@ -1,4 +1,3 @@
-internal import CertificateChain
 internal import Libcrypto
 
 /// Asks a responder about one certificate, and judges the answer.

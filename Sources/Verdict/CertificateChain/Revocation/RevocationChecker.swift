@@ -1,4 +1,3 @@
-package import CertificateChain
 internal import Dispatch
 internal import Synchronization
 

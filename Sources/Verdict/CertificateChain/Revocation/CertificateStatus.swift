@@ -1,4 +1,3 @@
-internal import CertificateChain
 internal import Dispatch
 internal import Platform
 internal import Synchronization

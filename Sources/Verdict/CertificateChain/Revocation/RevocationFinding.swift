@@ -1,4 +1,3 @@
-public import CertificateChain
 internal import WireFormats
 
 /// What is known about the revocation of a certificate.

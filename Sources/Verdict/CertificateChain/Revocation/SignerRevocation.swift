@@ -1,5 +1,3 @@
-internal import CertificateChain
-
 /// Judges the revocation of a signer's certificates.
 package final class SignerRevocation: Sendable {
     private let links: [(issuance: JudgedIssuance, status: CertificateStatus)]
