@@ -112,7 +112,7 @@ extension SignedPayloadVerifier {
     /// Verifies a line of a log; see `verify(line:)` over bytes.
     ///
     /// - Throws: `PayloadError`, saying which check failed and on what.
-    package func verify(line: String) throws(PayloadError) -> VerifiedPayload {
+    public func verify(line: String) throws(PayloadError) -> VerifiedPayload {
         try verify(line: Array(line.utf8).span)
     }
 
@@ -122,7 +122,7 @@ extension SignedPayloadVerifier {
     /// - Parameter line: the line without its line ending.
     /// - Throws: `PayloadError`, as `verify(_:)` does, and also if the object does not hold exactly one
     ///   token.
-    package func verify(line: Span<UInt8>) throws(PayloadError) -> VerifiedPayload {
+    public func verify(line: Span<UInt8>) throws(PayloadError) -> VerifiedPayload {
         try verify(line: line, receipts: nil)
     }
 
