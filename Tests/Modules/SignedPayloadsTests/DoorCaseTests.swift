@@ -101,10 +101,11 @@ import WireFormats
     private func pasted(_ text: String) -> PastedInput? { PastedInput(pasted: Array(text.utf8)) }
 
     @Test func `the payload comes without what is around it, and the number of lines with it`() {
-        #expect(pasted(" \t\r\n") == nil)
+        #expect(pasted("\r\n\n") == nil)
         for (text, kind, payload, lines) in [
-            ("\r\n eyJ.a.b \n", PastedInput.Kind.token, "eyJ.a.b", 1),
-            ("one \r\n\r\n two\n", .token, "one", 2),
+            ("\r\n eyJ.a.b \r\n", PastedInput.Kind.token, " eyJ.a.b ", 1),
+            ("one \r\n\r\n two\n", .token, "one ", 2), (" \t\r\n", .token, " \t", 1),
+            (" \r\n\t{\"a\":1} \n", .object, "{\"a\":1}", 1),
             ("{\"a\":\n1}\n", .object, "{\"a\":\n1}", 1),
             ("{\"a\":1}\n{\"a\":2}", .object, "{\"a\":1}", 2),
             ("{\"a\":\n1", .object, "{\"a\":", 2),

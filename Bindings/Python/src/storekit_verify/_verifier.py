@@ -399,7 +399,7 @@ class Verifier:
 
     def inspect(self, token: Token, *, json: bool = False) -> str:
         """Lays out a token or receipt for a person, or as one JSON object: chain, dates, payload, each check with its
-        result. Unverified content is shown too, and labelled. White space around the token is passed over, and of
+        result. Unverified content is shown too, and labelled. Line breaks around the token are passed over, and of
         several lines the first one is laid out."""
         data = _encoded(token)
         text, length, verified = c_void_p(), c_size_t(), c_int32()

@@ -333,7 +333,7 @@ function problem(text) {
 }
 
 function verifyText() {
-  // The service removes white space, by the rule of all doors. A space of Unicode is not white space there.
+  // The service passes over line breaks, by the rule of all doors. Any other space beside a token is an error.
   const text = byId("input").value;
   const [first] = text.match(/[^ \t\r\n]/) ?? [];
   if (!first) return fail("Nothing to verify", "Paste a payload, or choose a file.");

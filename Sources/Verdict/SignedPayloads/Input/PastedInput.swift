@@ -3,14 +3,16 @@ internal import WireFormats
 
 /// What a person or a program gave in place of one payload. Every door tells a receipt from a token here, and trims here.
 ///
-/// Two things are asked of such an input, and they allow different white space. Only ASCII's spaces, tabs, CR and LF are
-/// meant: a byte order mark or a space of Unicode is part of the text, and the verdict names it.
+/// White space is ASCII's space, tab, CR and LF, which JSON allows around a document (RFC 8259, section 2) and base64url
+/// does not. A byte order mark or a space of Unicode is part of the text, and the verdict names it.
 ///
 /// | | around a token | around an object | several lines |
 /// |---|---|---|---|
-/// | `init(pasted:)`, for an inspection | removed | removed | the first is meant |
-/// | `init(body:)`, for a verdict | only CR and LF at the end | before it; CR and LF at the end | refused |
-/// | a line of a batch (`LineScanner`) | only LF or CRLF at the end | only LF or CRLF at the end | a verdict for each |
+/// | `init(pasted:)`, for an inspection | empty lines, LF or CRLF | white space | the first is meant |
+/// | `init(body:)`, for a verdict | CR and LF at the end | before it; CR and LF at the end | refused |
+/// | a line of a batch (`LineScanner`) | LF or CRLF at the end | LF or CRLF at the end | a verdict for each |
+///
+/// So a space beside a token is refused everywhere, and an inspection never finds good what a verdict refuses.
 ///
 /// A receipt keeps what is around it, because it is a file: its bytes may end in those of white space, and the reader of
 /// base64 passes over the lines' ends.
@@ -35,25 +37,24 @@ package struct PastedInput: Hashable, Sendable {
         (self.kind, self.bytes, self.lineCount) = (kind, bytes, lineCount)
     }
 
-    /// The payload that is meant, for a person to look at; `nil` if there is only white space.
+    /// The payload that is meant, for a person to look at; `nil` if there are only line breaks.
     package init?(pasted content: [UInt8]) {
-        let text = Self.trimmed(content[...])
-        guard !text.isEmpty else { return nil }
+        let lines = Self.lines(of: content)
+        guard let firstLine = lines.first else { return nil }
         let isReceipt = Self.isReceipt(content)
         // An object may have several lines, as stored bodies of webhooks often do.
-        if !isReceipt, Self.isOneObject(text) {
-            self.init(.object, text)
+        if !isReceipt, let object = Self.oneObject(in: content) {
+            self.init(.object, object)
             return
         }
-        let lines = Self.lines(of: text)
-        let first = Self.trimmed(text[lines.first ?? text.indices])
+        let first = Array(content[firstLine])
         guard isReceipt else {
             self.init(JSONObject.isBegun(by: first.span) ? .object : .token, first, lineCount: lines.count)
             return
         }
         // The base64 of one receipt may have several lines, of which only the first begins like a receipt.
         let areReceipts =
-            lines.count > 1 && lines.allSatisfy { ReceiptText.isLikely(text.span.extracting($0)) }
+            lines.count > 1 && lines.allSatisfy { ReceiptText.isLikely(content.span.extracting($0)) }
         self.init(.receipt, areReceipts ? first : content, lineCount: areReceipts ? lines.count : 1)
     }
 
@@ -90,8 +91,11 @@ package struct PastedInput: Hashable, Sendable {
     /// A header is an object with a name, whose first two bytes give these in base64.
     private static func beginsLikeToken(_ text: [UInt8]) -> Bool { text.starts(with: "eyJ".utf8) }
 
-    private static func isOneObject(_ text: [UInt8]) -> Bool {
-        JSONObject.isBegun(by: text.span) && (try? JSONObject(text.span, wanted: MemberNames([]))) != nil
+    /// The JSON object that the content is, without the white space around it; `nil` if it is none.
+    private static func oneObject(in content: [UInt8]) -> [UInt8]? {
+        let text = trimmed(content[...])
+        guard JSONObject.isBegun(by: text.span) else { return nil }
+        return (try? JSONObject(text.span, wanted: MemberNames([]))).map { _ in text }
     }
 
     /// The lines that are not empty, of any length.
