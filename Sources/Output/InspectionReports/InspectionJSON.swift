@@ -1,91 +1,96 @@
 package import SignedPayloads
+internal import StoreKitVerify
 internal import WireFormats
 
 /// An inspection as one JSON object.
 package enum InspectionJSON {
     /// The object on one line. It has a member `payload` only if the payload is verified.
     package static func text(for inspection: Inspection) -> String {
-        String(decoding: object(for: inspection), as: UTF8.self)
+        object(for: inspection).json
     }
 
-    private static func object(for inspection: Inspection) -> [UInt8] {
-        var members: [(String, [UInt8])] = verdict(of: inspection)
-        members.append(("tokenBytes", raw("\(inspection.tokenBytes)")))
-        if let header = inspection.header { members.append(("header", document(header))) }
-        members += findings(inspection.certificates, inspection.dates, inspection.checks)
+    private static func object(for inspection: Inspection) -> ObjectText {
+        var object = verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
+        object.add("tokenBytes", inspection.tokenBytes)
+        object.add("header", json: inspection.header.map(document))
+        addFindings(inspection.certificates, inspection.dates, inspection.checks, to: &object)
         if let payload = inspection.payload {
             let isVerified = (try? inspection.verdict.get()) != nil
-            members.append((isVerified ? "payload" : "unverifiedPayload", document(payload)))
+            object.add(isVerified ? "payload" : "unverifiedPayload", json: document(payload))
+            object.add("words", all: words(payload))
         }
-        let inside = inspection.nested.map {
-            object([("at", string($0.member)), ("inspection", object(for: $0.inspection))])
-        }
-        members.append(("inside", array(inside)))
-        return object(members)
-    }
-
-    private static func verdict(of inspection: Inspection) -> [(String, [UInt8])] {
-        verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
+        object.add(
+            "inside",
+            all: inspection.nested.map { nested in
+                var inner = ObjectText()
+                inner.add("at", message: nested.member)
+                inner.add("inspection", self.object(for: nested.inspection))
+                return inner
+            })
+        return object
     }
 
     /// The members that give the verdict. A success is given by its effective date.
-    static func verdict(
-        _ verdict: Result<String, PayloadError>, kind: SignedPayloadKind?
-    ) -> [(String, [UInt8])] {
-        let type = ("type", kind.map { string($0.rawValue) } ?? raw("null"))
+    static func verdict(_ verdict: Result<String, PayloadError>, kind: SignedPayloadKind?) -> ObjectText {
+        var object = ObjectText()
+        object.add("verified", (try? verdict.get()) != nil)
+        object.add("type", json: kind.map { Array("\"\($0.rawValue)\"".utf8) } ?? null)
         switch verdict {
-        case .success(let effectiveDate):
-            return [("verified", raw("true")), type, ("effectiveDate", string(effectiveDate))]
-        case .failure(let error):
-            return [("verified", raw("false")), type] + error.jsonMembers.map { ($0.name, $0.value) }
+        case .success(let effectiveDate): object.add("effectiveDate", effectiveDate)
+        case .failure(let error): for (name, value) in error.jsonMembers { object.add(name, json: value) }
         }
+        return object
     }
 
-    /// The members that list certificates, dates and checks.
-    static func findings(
-        _ certificates: [Inspection.PresentedCertificate], _ dates: [DateMember], _ checks: [CheckResult]
-    ) -> [(String, [UInt8])] {
-        [
-            ("certificates", array(certificates.map(certificate))), ("dates", array(dates.map(date))),
-            ("checks", array(checks.map(check))),
-        ]
+    /// Adds the lists of certificates, dates and checks.
+    static func addFindings(
+        _ certificates: [Inspection.PresentedCertificate], _ dates: [DateMember], _ checks: [CheckResult],
+        to object: inout ObjectText
+    ) {
+        object.add("certificates", all: certificates.map(certificate))
+        object.add("dates", all: dates.map(date))
+        object.add("checks", all: checks.map(check))
     }
 
-    private static func certificate(_ presented: Inspection.PresentedCertificate) -> [UInt8] {
-        var members = [("position", string(presented.position.rawValue))]
+    private static func certificate(_ presented: Inspection.PresentedCertificate) -> ObjectText {
+        var object = ObjectText()
+        object.add("position", presented.position.rawValue)
         switch presented.description {
-        case .failure(let error): members.append(("error", string(error.message)))
+        case .failure(let error): object.add("error", message: error.message)
         case .success(let certificate):
-            members += [
-                ("subject", string(certificate.subject)), ("issuer", string(certificate.issuer)),
-                ("serialNumber", string(certificate.serialNumber)),
-                ("notBefore", string(certificate.notBeforeISO8601)),
-                ("notAfter", string(certificate.notAfterISO8601)),
-                ("publicKey", string(certificate.publicKey)),
-                ("signatureAlgorithm", string(certificate.signatureAlgorithm)),
-                ("sha256", string(certificate.sha256Fingerprint)),
-            ]
+            object.add("subject", message: certificate.subject)
+            object.add("issuer", message: certificate.issuer)
+            object.add("serialNumber", message: certificate.serialNumber)
+            object.add("notBefore", certificate.notBeforeISO8601)
+            object.add("notAfter", certificate.notAfterISO8601)
+            object.add("publicKey", message: certificate.publicKey)
+            object.add("signatureAlgorithm", message: certificate.signatureAlgorithm)
+            object.add("sha256", certificate.sha256Fingerprint)
         }
-        return object(members)
+        return object
     }
 
-    private static func date(_ date: DateMember) -> [UInt8] {
-        object([
-            ("member", string(date.path)), ("written", string(date.written)),
-            ("iso8601", date.iso8601.map(string) ?? raw("null")),
-        ])
+    private static func date(_ date: DateMember) -> ObjectText {
+        var object = ObjectText()
+        object.add("member", message: date.path)
+        object.add("written", message: date.written)
+        object.add("iso8601", json: date.iso8601.map { Array("\"\($0)\"".utf8) } ?? null)
+        return object
     }
 
-    private static func check(_ result: CheckResult) -> [UInt8] {
-        object([
-            ("check", string("\(result.check)")), ("outcome", string(result.outcome.rawValue)),
-            ("reason", string(result.reason)),
-        ])
+    private static func check(_ result: CheckResult) -> ObjectText {
+        var object = ObjectText()
+        object.add("check", "\(result.check)")
+        object.add("outcome", result.outcome.rawValue)
+        object.add("reason", message: result.reason)
+        return object
     }
+
+    private static let null = Array("null".utf8)
 
     /// A document as it was written if it is strict JSON. Otherwise its text in a string.
     private static func document(_ bytes: [UInt8]) -> [UInt8] {
-        guard isJSON(bytes) else { return string(String(decoding: bytes, as: UTF8.self)) }
+        guard isJSON(bytes) else { return string(bytes) }
         var output: [UInt8] = []
         appendJSON(onOneLine: bytes.span, to: &output)
         return output
@@ -101,20 +106,27 @@ package enum InspectionJSON {
         }
     }
 
-    static func object(_ members: [(String, [UInt8])]) -> [UInt8] {
-        let members = members.map { string($0.0) + [UInt8(ascii: ":")] + $0.1 }
-        return raw("{") + Array(members.joined(separator: raw(","))) + raw("}")
-    }
-
-    private static func array(_ elements: [[UInt8]]) -> [UInt8] {
-        raw("[") + Array(elements.joined(separator: raw(","))) + raw("]")
-    }
-
-    static func string(_ text: String) -> [UInt8] {
+    private static func string(_ bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
-        appendJSON(message: text, to: &output)
+        appendJSON(message: String(decoding: bytes, as: UTF8.self), to: &output)
         return output
     }
 
-    static func raw(_ text: String) -> [UInt8] { Array(text.utf8) }
+    /// What the payload's numbers stand for, each of them once, in the payload's order.
+    private static func words(_ payload: [UInt8]) -> [ObjectText] {
+        var (reader, member, found) = (JSONReader(0..<payload.count), "", [ObjectText]())
+        while let event = try? reader.next(in: payload.span) {
+            if case .name(let name) = event { member = name.value(in: payload.span) }
+            guard case .number(let digits) = event,
+                let number = Int(String(decoding: payload[digits], as: UTF8.self)),
+                let text = NumberWords.text(of: member, number)
+            else { continue }
+            var object = ObjectText()
+            object.add("member", member)
+            object.add("value", number)
+            object.add("text", text)
+            if !found.contains(object) { found.append(object) }
+        }
+        return found
+    }
 }

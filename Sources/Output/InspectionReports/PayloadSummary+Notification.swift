@@ -11,10 +11,12 @@ internal import WireFormats
 extension PayloadSummary {
     /// Adds what a notification says, and what the payloads inside it say about the purchase.
     mutating func addNotification(_ inspection: Inspection) {
-        guard let fields = inspection.payload.flatMap({ PurchaseFields($0) }) else { return }
-        let data = fields.object("data")
-        let transaction = Self.inner("data.signedTransactionInfo", of: inspection)
-        let renewal = Self.inner("data.signedRenewalInfo", of: inspection)
+        let form = ServerNotification.form
+        guard let fields = inspection.payload.flatMap({ PurchaseFields($0, form) }) else { return }
+        let data = fields.object("data", NotificationData.form)
+        let transaction = Self.inner("data.signedTransactionInfo", Transaction.form, of: inspection)
+        let renewal = Self.inner(
+            "data.signedRenewalInfo", Product.SubscriptionInfo.RenewalInfo.form, of: inspection)
         addEvent(fields, data, transaction, renewal)
         if let transaction {
             addTransaction(transaction, access: rows.last { $0.label == "Access" }?.value)
@@ -23,27 +25,31 @@ extension PayloadSummary {
         }
         if let renewal { addRenewal(renewal) }
         addCustomer(transaction ?? renewal)
-        if let summary = fields.object("summary") { addMassExtension(summary) }
-        if let token = fields.object("externalPurchaseToken") { addExternalPurchase(token) }
-        let appTransaction = Self.inner("appData.signedAppTransactionInfo", of: inspection)
+        let summary = fields.object("summary", NotificationSummary.form)
+        if let summary { addMassExtension(summary) }
+        let token = fields.object("externalPurchaseToken", ExternalPurchaseToken.form)
+        if let token { addExternalPurchase(token) }
+        let appTransaction = Self.inner(
+            "appData.signedAppTransactionInfo", AppTransaction.form, of: inspection)
         add("Customer", appTransaction?.text("appTransactionId").map { "appTransactionId \($0)" })
         for nested in inspection.nested where nested.inspection.kind == nil {
             add("Unreadable", ShownText.text(nested.member))
         }
-        let part = data ?? fields.object("appData") ?? fields.object("summary")
-        addApp(part ?? fields.object("externalPurchaseToken") ?? transaction)
-        add("Environment", part?.text("environment") ?? Self.environment(fields))
+        let part = data ?? fields.object("appData", NotificationAppData.form) ?? summary
+        addApp(part ?? token ?? transaction)
+        // An external purchase token has no member for the environment: its identifier tells it.
+        let implied = token?.text("externalPurchaseId").map {
+            ExternalPurchaseToken.environment(ofIdentifier: $0).rawValue
+        }
+        add("Environment", part?.text("environment") ?? implied)
     }
 
-    private static func inner(_ member: String, of inspection: Inspection) -> PurchaseFields? {
-        inspection.nested.first { $0.member == member }?.inspection.payload.flatMap { PurchaseFields($0) }
-    }
-
-    /// The environment of an external purchase token. Its identifier tells it, because it has no member for
-    /// it.
-    private static func environment(_ fields: PurchaseFields) -> String? {
-        fields.object("externalPurchaseToken")?.text("externalPurchaseId").map {
-            ImpliedEnvironment(externalPurchaseIdentifier: $0).environment.rawValue
+    /// A payload inside, read as the type that its member should have.
+    private static func inner(
+        _ member: String, _ form: PayloadForm, of inspection: Inspection
+    ) -> PurchaseFields? {
+        inspection.nested.first { $0.member == member }?.inspection.payload.flatMap {
+            PurchaseFields($0, form)
         }
     }
 
@@ -63,8 +69,8 @@ extension PayloadSummary {
             revocation: transaction?.dateText("revocationDate"), hasTransaction: transaction != nil)
         add("Access", meaning.isAboutAccess ? access.sentence(meaning, dates) : nil)
         if let status = data?.fields.integer("status") {
-            let name = Product.SubscriptionInfo.RenewalState(rawValue: status).localizedDescription
-            add("Status", "\(name.lowercased()) (\(status))")
+            let text = Product.SubscriptionInfo.RenewalState.text(of: status) ?? "unknown"
+            add("Status", "\(text) (\(status))")
         }
         add("Reason", data?.text("consumptionRequestReason"))
     }

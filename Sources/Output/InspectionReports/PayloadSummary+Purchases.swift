@@ -26,7 +26,9 @@ extension PayloadSummary {
         addRevocation(fields)
         let isPurchased = fields.text("inAppOwnershipType") == Transaction.OwnershipType.purchased.rawValue
         if access == nil || !isPurchased {
-            add("Ownership", fields.text("inAppOwnershipType").map(ownership))
+            add(
+                "Ownership",
+                fields.text("inAppOwnershipType").map { Transaction.OwnershipType.text(of: $0) ?? $0 })
         }
     }
 
@@ -42,11 +44,8 @@ extension PayloadSummary {
             add("Retry", "the App Store is still trying to charge the customer")
         }
         add("Grace", fields.dateText("gracePeriodExpiresDate").map { "until \($0)" })
-        switch fields.fields.integer("priceIncreaseStatus") {
-        case 0: add("Price rise", "the customer was asked, and has not answered")
-        case 1: add("Price rise", "settled: the customer agreed, or need not")
-        default: break
-        }
+        let increase = fields.fields.integer("priceIncreaseStatus")
+        add("Price rise", Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus(number: increase).text)
         addOffer(fields, label: "Next offer")
         let offers = (fields.fields.strings("eligibleWinBackOfferIds") ?? []).prefix(3).map(ShownText.text)
         add("Win-back", offers.joined(separator: ", "))
@@ -54,14 +53,7 @@ extension PayloadSummary {
 
     private func product(_ fields: PurchaseFields) -> String? {
         guard let type = fields.text("type") else { return fields.text("productId") }
-        let name =
-            switch Product.ProductType(rawValue: type) {
-            case .autoRenewable: "auto-renewable"
-            case .nonRenewable: "non-renewing"
-            case .consumable: "consumable"
-            case .nonConsumable: "non-consumable"
-            default: type
-            }
+        let name = Product.ProductType.text(of: type) ?? type
         return "\(fields.text("productId") ?? "not named") (\(name))"
     }
 
@@ -92,30 +84,19 @@ extension PayloadSummary {
 
     private mutating func addOffer(_ fields: PurchaseFields, label: String) {
         guard let number = fields.fields.integer("offerType") else { return }
-        let kind =
-            switch Transaction.OfferType(rawValue: number) {
-            case .introductory: "introductory"
-            case .promotional: "promotional"
-            case .code: "offer code"
-            case .winBack: "win-back"
-            default: "type \(number)"
-            }
         add(
             label,
             [
-                kind, fields.text("offerIdentifier"), fields.text("offerDiscountType").map(paymentMode),
+                Transaction.OfferType.text(of: number) ?? "type \(number)", fields.text("offerIdentifier"),
+                fields.text("offerDiscountType").map { Transaction.Offer.PaymentMode.text(of: $0) ?? $0 },
                 fields.text("offerPeriod").map(period),
             ].compactMap(\.self).joined(separator: ", "))
     }
 
     private mutating func addRevocation(_ fields: PurchaseFields) {
         guard let date = fields.dateText("revocationDate") else { return }
-        let reason: String? = fields.fields.integer("revocationReason").map { number in
-            switch Transaction.RevocationReason(rawValue: number) {
-            case .developerIssue: "for a problem with the app"
-            case .other: "for another reason"
-            default: "for reason \(number)"
-            }
+        let reason = fields.fields.integer("revocationReason").map { number in
+            "for " + (Transaction.RevocationReason.text(of: number) ?? "reason \(number)")
         }
         let share = fields.fields.thousandths("revocationPercentage").map {
             ShownText.amount($0, nil) + " % refunded"
@@ -123,24 +104,6 @@ extension PayloadSummary {
         add(
             "Revoked",
             [date, fields.text("revocationType"), share, reason].compactMap(\.self).joined(separator: ", "))
-    }
-
-    private func ownership(_ value: String) -> String {
-        switch Transaction.OwnershipType(rawValue: value) {
-        case .purchased: "bought by the customer"
-        case .familyShared: "shared by the customer's family"
-        default: value
-        }
-    }
-
-    private func paymentMode(_ value: String) -> String {
-        switch Transaction.Offer.PaymentMode(rawValue: value) {
-        case .freeTrial: "free trial"
-        case .payAsYouGo: "a lower price each period"
-        case .payUpFront: "one lower price in advance"
-        case .oneTime: "a lower price once"
-        default: value
-        }
     }
 
     private func period(_ value: String) -> String {

@@ -22,7 +22,7 @@ struct PayloadSummary {
     /// - Parameter inspection: the inspection of a token.
     init(_ inspection: Inspection) {
         guard let kind = inspection.kind,
-            let payload = inspection.payload.flatMap({ PurchaseFields($0) })
+            let payload = inspection.payload.flatMap({ PurchaseFields($0, kind.form) })
         else {
             isReadable = false
             addUnreadable(inspection)
@@ -145,29 +145,22 @@ struct PurchaseFields {
     /// The members themselves.
     let fields: PayloadFields
 
-    /// Every member that a summary reads.
-    private static let names = MemberNames([
-        "notificationType", "subtype", "notificationUUID", "data", "summary", "externalPurchaseToken",
-        "appData", "appAppleId", "bundleId", "bundleVersion", "environment", "status",
-        "consumptionRequestReason", "requestIdentifier", "productId", "succeededCount", "failedCount",
-        "externalPurchaseId", "tokenCreationDate", "tokenExpirationDate", "tokenType", "transactionId",
-        "originalTransactionId", "purchaseDate", "originalPurchaseDate", "expiresDate", "quantity", "type",
-        "isUpgraded", "inAppOwnershipType", "appAccountToken", "appTransactionId", "transactionReason",
-        "storefront", "price", "currency", "offerType", "offerIdentifier", "offerDiscountType",
-        "offerPeriod", "revocationDate", "revocationReason", "revocationType", "revocationPercentage",
-        "autoRenewProductId", "autoRenewStatus", "expirationIntent", "isInBillingRetryPeriod",
-        "gracePeriodExpiresDate", "priceIncreaseStatus", "renewalDate", "renewalPrice",
-        "eligibleWinBackOfferIds", "receiptType", "applicationVersion", "originalApplicationVersion",
-        "originalPlatform", "preorderDate", "deviceVerification", "userLocale",
-    ])
-
     /// Reads a whole text; `nil` if it is not one JSON object.
-    init?(_ json: [UInt8]) {
-        guard let fields = try? PayloadFields(json, names: Self.names) else { return nil }
+    ///
+    /// - Parameter form: the type whose members to find.
+    init?(_ json: [UInt8], _ form: PayloadForm?) {
+        let names = form?.names ?? Self.unknownNames
+        guard let fields = try? PayloadFields(json, names: names) else { return nil }
         self.fields = fields
     }
 
     private init(_ fields: PayloadFields) { self.fields = fields }
+
+    /// What the summary of an unknown payload may show.
+    private static let unknownNames = MemberNames([
+        "productId", "appAccountToken", "appTransactionId", "originalTransactionId", "transactionId",
+        "bundleId", "appAppleId", "environment",
+    ])
 
     /// Whether the member is present.
     func has(_ name: String) -> Bool { fields.has(name) }
@@ -188,7 +181,7 @@ struct PurchaseFields {
     }
 
     /// An object in this one.
-    func object(_ name: String) -> PurchaseFields? {
-        fields.object(name, names: Self.names).map { PurchaseFields($0) }
+    func object(_ name: String, _ form: PayloadForm) -> PurchaseFields? {
+        fields.object(name, names: form.names).map { PurchaseFields($0) }
     }
 }

@@ -103,38 +103,32 @@ extension PayloadSummary {
 extension InspectionJSON {
     /// The object about a receipt, on one line. It has a member `payload` only if the content is verified.
     package static func text(for inspection: ReceiptInspection) -> String {
-        var members = verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
-        members.append(("inputBytes", raw("\(inspection.inputBytes)")))
+        var object = verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
+        object.add("inputBytes", inspection.inputBytes)
         if let data = inspection.signedData {
-            members.append(
-                (
-                    "signedData",
-                    object([
-                        ("receiptBytes", raw("\(data.receiptBytes)")),
-                        ("contentBytes", raw("\(data.contentBytes)")),
-                        ("digestAlgorithm", string(data.digestAlgorithm)),
-                        ("signatureBytes", raw("\(data.signatureBytes)")),
-                    ])
-                ))
+            var sizes = ObjectText()
+            sizes.add("receiptBytes", data.receiptBytes)
+            sizes.add("contentBytes", data.contentBytes)
+            sizes.add("digestAlgorithm", message: data.digestAlgorithm)
+            sizes.add("signatureBytes", data.signatureBytes)
+            object.add("signedData", sizes)
         }
-        members += findings(inspection.certificates, inspection.dates, inspection.checks)
+        addFindings(inspection.certificates, inspection.dates, inspection.checks, to: &object)
         if let receipt = inspection.receipt {
             let isVerified = (try? inspection.verdict.get()) != nil
-            members.append((isVerified ? "payload" : "unverifiedPayload", receipt.json))
+            object.add(isVerified ? "payload" : "unverifiedPayload", json: receipt.json)
         }
-        if let receipt = inspection.transactionReceipt {
-            members.append(("unverifiedTransaction", transaction(receipt)))
-        }
-        return String(decoding: object(members), as: UTF8.self)
+        object.add("unverifiedTransaction", inspection.transactionReceipt.map(transaction))
+        return object.json
     }
 
-    private static func transaction(_ receipt: TransactionReceipt) -> [UInt8] {
-        object(
-            [
-                ("transactionId", receipt.unverifiedTransactionID),
-                ("originalTransactionId", receipt.unverifiedOriginalTransactionID),
-                ("productId", receipt.unverifiedProductID), ("bundleId", receipt.unverifiedBundleID),
-            ].compactMap { name, value in value.map { (name, string($0)) } })
+    private static func transaction(_ receipt: TransactionReceipt) -> ObjectText {
+        var object = ObjectText()
+        object.add("transactionId", message: receipt.unverifiedTransactionID)
+        object.add("originalTransactionId", message: receipt.unverifiedOriginalTransactionID)
+        object.add("productId", message: receipt.unverifiedProductID)
+        object.add("bundleId", message: receipt.unverifiedBundleID)
+        return object
     }
 }
 

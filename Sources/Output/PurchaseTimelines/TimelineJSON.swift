@@ -11,8 +11,8 @@ extension PurchaseTimeline {
     /// The timeline as JSON, for programs that draw it their own way: the lanes of the picture with their spans and events.
     ///
     /// Names of members are a promise to programs. Texts in them are for people and may change.
-    package var object: TypedObject {
-        var object = TypedObject()
+    package var object: ObjectText {
+        var object = ObjectText()
         object.add("at", instant)
         object.add("lanes", all: lanes.map { $0.object(at: instant) })
         object.add("omittedLanes", omittedLanes)
@@ -21,10 +21,10 @@ extension PurchaseTimeline {
 }
 
 extension PurchaseTimeline.Lane {
-    fileprivate func object(at instant: Date) -> TypedObject {
+    fileprivate func object(at instant: Date) -> ObjectText {
         // Dates have members of their own here, to the millisecond.
         let words = TimelineText(hasSeconds: true)
-        var object = TypedObject()
+        var object = ObjectText()
         object.add("productID", latest.productID)
         object.add("productType", latest.productType.rawValue)
         if latest.productType != .consumable { object.add("originalID", id: latest.originalID) }
@@ -40,9 +40,10 @@ extension PurchaseTimeline.Lane {
 }
 
 extension PurchaseTimeline.Span {
-    fileprivate var object: TypedObject {
-        var object = TypedObject()
+    fileprivate var object: ObjectText {
+        var object = ObjectText()
         object.add("kind", kind.rawValue)
+        object.add("text", TimelineText.name(kind))
         object.add("start", start)
         object.add("end", end)
         object.add("productID", productID)
@@ -52,8 +53,8 @@ extension PurchaseTimeline.Span {
 }
 
 extension PurchaseTimeline.Event {
-    fileprivate func object(_ words: TimelineText, isPast: Bool) -> TypedObject {
-        var object = TypedObject()
+    fileprivate func object(_ words: TimelineText, isPast: Bool) -> ObjectText {
+        var object = ObjectText()
         object.add("kind", kind.name)
         object.add("date", date)
         object.add("text", words.text(self, isPast: isPast))

@@ -99,24 +99,10 @@ struct TimelineText {
     }
 
     private static func text(_ offer: Transaction.Offer) -> String {
-        let kind =
-            switch offer.type {
-            case .introductory: "an introductory offer"
-            case .promotional: "a promotional offer"
-            case .code: "an offer code"
-            case .winBack: "a win-back offer"
-            default: "an offer"
-            }
-        let mode: String? =
-            switch offer.paymentMode {
-            case .freeTrial?: "a free trial"
-            case .payAsYouGo?: "paid period by period"
-            case .payUpFront?: "paid up front"
-            case .oneTime?: "paid once"
-            default: nil
-            }
-        let parts = [offer.id.map(shown), mode].compactMap(\.self)
-        return "with " + kind + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
+        let kind = offer.type.text ?? "offer"
+        let article = "aeiou".contains(kind.prefix(1)) ? "an" : "a"
+        let parts = [offer.id.map(shown), offer.paymentMode?.text].compactMap(\.self)
+        return "with \(article) \(kind)" + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 
     /// Told at the first purchase only.
@@ -144,7 +130,7 @@ struct TimelineText {
         guard let state = status.state else { return status.isEntitled ? "owned" : "not owned" }
         let end = status.isEntitled ? status.end.map { " until \(date($0))" } ?? "" : ""
         let access = status.isEntitled == state.isEntitled ? "" : ", but its transaction is missing"
-        return state.localizedDescription.lowercased() + end + access
+        return (state.text ?? "unknown") + end + access
     }
 
     /// What the purchase is of.

@@ -44,23 +44,17 @@ package struct ReceiptPKI: Sendable {
     private func clamped(_ index: Int) -> Int { max(0, min(index, leaves.count - 1)) }
 
     // A static initializer cannot throw, so the result is stored.
-    private static let cachedStandard = outcome { () throws(MintingError) in
+    private static let cachedStandard = Result { () throws(MintingError) in
         try ReceiptPKIBuilder(
             keys: "receipt", root: .root, intermediate: .intermediate,
             leaves: [.leaf2021, .leaf2023, .leaf2025]
         ).pki()
     }
-    private static let cachedForged = outcome { () throws(MintingError) in
+    private static let cachedForged = Result { () throws(MintingError) in
         try ReceiptPKIBuilder(
             keys: "forged receipt", root: .forger, intermediate: .forger,
             leaves: [.forger, .forger, .forger]
         ).pki()
-    }
-
-    private static func outcome(
-        _ make: () throws(MintingError) -> ReceiptPKI
-    ) -> Result<ReceiptPKI, MintingError> {
-        do { return .success(try make()) } catch { return .failure(error) }
     }
 }
 

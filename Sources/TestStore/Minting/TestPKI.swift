@@ -61,21 +61,15 @@ package struct TestPKI: Sendable {
     private func clamped(_ index: Int) -> Int { max(0, min(index, leaves.count - 1)) }
 
     // A static initializer cannot throw, so the result is stored.
-    private static let cachedStandard = outcome { () throws(MintingError) in
+    private static let cachedStandard = Result { () throws(MintingError) in
         try TestPKIBuilder(name: "Test", keys: "standard", upper: .p384, algorithm: .ecdsaWithSHA384).pki()
     }
-    private static let cachedP256 = outcome { () throws(MintingError) in
+    private static let cachedP256 = Result { () throws(MintingError) in
         try TestPKIBuilder(name: "P-256 Test", keys: "P-256", upper: .p256, algorithm: .ecdsaWithSHA256)
             .pki()
     }
-    private static let cachedForged = outcome { () throws(MintingError) in
+    private static let cachedForged = Result { () throws(MintingError) in
         try TestPKIBuilder(name: "Test", keys: "forged", upper: .p384, algorithm: .ecdsaWithSHA384).pki()
-    }
-
-    private static func outcome(
-        _ make: () throws(MintingError) -> TestPKI
-    ) -> Result<TestPKI, MintingError> {
-        do { return .success(try make()) } catch { return .failure(error) }
     }
 }
 

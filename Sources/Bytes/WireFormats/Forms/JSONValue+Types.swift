@@ -51,6 +51,17 @@ extension JSONValue {
 
     package func data(in json: Span<UInt8>) -> Data? { string(in: json).flatMap { Data(base64Encoded: $0) } }
 
+    /// The elements of an array of a text that was checked before.
+    package func elements(in json: Span<UInt8>) -> [JSONValue]? {
+        guard case .array(let range) = self else { return nil }
+        return try? JSONArray.elements(of: json, in: range, limit: .max).first
+    }
+
+    /// The strings of an array. Elements of other types are left out.
+    package func strings(in json: Span<UInt8>) -> [String]? {
+        elements(in: json)?.compactMap { $0.string(in: json) }
+    }
+
     /// A number's text.
     private func written(in json: Span<UInt8>) -> String? {
         guard case .number(let range) = self else { return nil }

@@ -14,10 +14,11 @@ package struct ObjectWriter: Sendable {
         inner = form.inner.map(ObjectWriter.init)
     }
 
-    /// The value of a member of the object that was read last, by the number of its name.
-    package subscript(member: Int) -> JSONValue? {
+    /// The value of a member of the object that was read last, by the number of its name; `nil` for a name that the
+    /// form does not have.
+    package subscript(member: Int?) -> JSONValue? {
         // Nothing changes; the compiler would copy a writer that it may not change.
-        mutating get { isPresent ? object[member] : nil }
+        mutating get { isPresent ? member.flatMap { object[$0] } : nil }
     }
 
     /// Reads an object of a payload that was checked before.

@@ -1,5 +1,6 @@
 /// The rule by which a payload's members become the properties of one of StoreKit's types: the type reads the
-/// members of this list, and `ObjectWriter` writes the properties in its order.
+/// members of this list, and `ObjectWriter` writes the properties in its order. The types declare their properties
+/// where they read them, and the list is made of that (`PayloadProperties`).
 package struct PayloadForm: Sendable {
     /// How a property is written. A value of an unexpected type counts as absent.
     package enum Form: Sendable {
@@ -58,56 +59,36 @@ package struct PayloadForm: Sendable {
 
     /// A property, and the member that it is read from.
     package struct Property: Sendable {
-        fileprivate let name: String
+        fileprivate let name: String?
         fileprivate let form: Form
         fileprivate let member: String
-        fileprivate var isRequired = false
-        /// The member that must be 1, or the property is left out.
-        fileprivate var condition: String?
-        /// The properties of each object, if the property has objects.
-        fileprivate var inner: PayloadForm?
-        /// Gives the word, if the property has one.
-        fileprivate var word: Word?
-        /// The properties of a group.
-        fileprivate var group: [Property] = []
+        fileprivate let isRequired: Bool
+        fileprivate let condition: String?
+        fileprivate let inner: PayloadForm?
+        fileprivate let word: Word?
+        fileprivate let group: [Property]
 
-        /// A property that every value of the type has.
-        package static func required(_ name: String, _ form: Form, _ member: String) -> Self {
-            Self(name: name, form: form, member: member, isRequired: true)
-        }
-
-        /// A property that a value may lack.
-        package static func optional(
-            _ name: String, _ form: Form, _ member: String, ifOne condition: String? = nil
-        )
-            -> Self
-        {
-            Self(name: name, form: form, member: member, condition: condition)
-        }
-
-        /// A property that is an object in the payload.
-        package static func object(_ name: String, _ inner: PayloadForm) -> Self {
-            Self(name: name, form: .object, member: name, inner: inner)
-        }
-
-        /// A property that is an array of objects in the payload.
-        package static func objects(_ name: String, _ inner: PayloadForm) -> Self {
-            Self(name: name, form: .objects, member: name, inner: inner)
-        }
-
-        /// An object that the payload has not. Its members are those of the object around it.
-        package static func group(_ name: String, _ group: [Property]) -> Self {
-            Self(name: name, form: .group, member: "", group: group)
-        }
-
-        /// A property that is the word for a number.
-        package static func word(_ name: String, _ member: String, _ word: @escaping Word) -> Self {
-            Self(name: name, form: .word, member: member, word: word)
-        }
-
-        /// Properties of which all are left out if a required one is absent.
-        package static func together(_ group: [Property]) -> Self {
-            Self(name: "", form: .together, member: "", group: group)
+        /// - Parameters:
+        ///   - name: StoreKit's name; `nil` for a member that is read and not written.
+        ///   - member: the member's name in the payload; empty for a group.
+        ///   - isRequired: whether every value of the type has the property.
+        ///   - condition: the member that must be 1, or the property is left out.
+        ///   - inner: the properties of each object, if the member has objects.
+        ///   - word: gives the word, if the property is one.
+        ///   - group: the properties of a group.
+        package init(
+            _ name: String?, _ form: Form, _ member: String, isRequired: Bool = false,
+            ifOne condition: String? = nil, inner: PayloadForm? = nil, word: Word? = nil,
+            group: [Property] = []
+        ) {
+            self.name = name
+            self.form = form
+            self.member = member
+            self.isRequired = isRequired
+            self.condition = condition
+            self.inner = inner
+            self.word = word
+            self.group = group
         }
 
         /// The member without which the property is surely absent.
@@ -119,10 +100,8 @@ package struct PayloadForm: Sendable {
             }
         }
 
-        /// The members that the property is read from.
-        fileprivate var members: [String] {
-            ([member, condition ?? ""] + group.flatMap(\.members)).filter { !$0.isEmpty }
-        }
+        /// The property, and those of its group.
+        fileprivate var all: [Property] { [self] + group.flatMap(\.all) }
     }
 
     /// A property with its names looked up.
@@ -152,35 +131,39 @@ package struct PayloadForm: Sendable {
     private(set) var inner: [PayloadForm] = []
     private(set) var words: [Word] = []
 
-    /// - Parameter unwritten: members that the type reads, and that are not written.
-    package init(_ type: String, _ properties: [Property], unwritten: [String] = []) {
+    /// How each member is read, by its number; `nil` for a member that is only a condition.
+    private let rules: [Form?]
+
+    /// - Parameters:
+    ///   - type: the type, as messages name it.
+    ///   - properties: its properties, in the order in which they are written.
+    package init(_ type: String, _ properties: [Property]) {
         self.type = type
         var members: [String] = []
-        for member in properties.flatMap(\.members) + unwritten where !members.contains(member) {
+        let all = properties.flatMap(\.all)
+        for member in all.flatMap({ [$0.member, $0.condition ?? ""] })
+        where !member.isEmpty && !members.contains(member) {
             members.append(member)
         }
         names = MemberNames(members)
-        for property in properties { add(property) }
+        rules = members.map { member in all.first { $0.member == member }?.form }
+        for property in properties where property.name != nil { add(property) }
     }
 
-    /// The number of a member that the type reads. The members are constants of this package: no input reaches the trap.
-    package func number(of member: String) -> Int {
-        guard let number = names.index(of: member) else {
-            preconditionFailure("\(type) has no member \(member)")
-        }
-        return number
-    }
+    /// How the type reads a member; `nil` for a member that it does not read.
+    package func rule(of member: String) -> Form? { names.index(of: member).flatMap { rules[$0] } }
 
     private mutating func add(_ property: Property) {
         let start = keys.count
-        keys += ",\"\(property.name)\":".utf8
+        keys += ",\"\(property.name ?? "")\":".utf8
+        // A group has no member, and its number is not used.
         rows.append(
             Row(
                 form: property.form, isRequired: property.isRequired, key: start..<keys.count,
-                member: property.member.isEmpty ? 0 : number(of: property.member),
-                condition: property.condition.map(number),
+                member: names.index(of: property.member) ?? 0,
+                condition: property.condition.flatMap(names.index),
                 inner: property.word == nil ? inner.count : words.count, groupCount: property.group.count,
-                needed: property.needed.map(number)))
+                needed: property.needed.flatMap(names.index)))
         if let form = property.inner { inner.append(form) }
         if let word = property.word { words.append(word) }
         for member in property.group { add(member) }

@@ -124,7 +124,7 @@ struct ResultRows: ~Copyable {
     mutating func append(_ receipt: VerifiedReceipt) {
         if keepsPayloads {
             if typedWriter != nil {
-                payloads.bytes.append(TypedObject(AppReceipt(receipt)).json.utf8Span.span)
+                payloads.bytes.append(ObjectText(AppReceipt(receipt)).json.utf8Span.span)
             } else {
                 append(receipt.receipt.json.span)
             }

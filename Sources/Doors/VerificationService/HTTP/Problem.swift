@@ -25,16 +25,13 @@
 
         /// The object. Its type is `about:blank`: the status says all that a program needs.
         var json: [UInt8] {
-            var json = Array("{\"type\":\"about:blank\",\"title\":".utf8)
-            appendJSON(message: status.reasonPhrase, to: &json)
-            json += ",\"status\":\(status.code),\"detail\":".utf8
-            appendJSON(message: detail, to: &json)
-            if let code {
-                json += ",\"error\":".utf8
-                appendJSON(message: code, to: &json)
-            }
-            json += "}\n".utf8
-            return json
+            var object = ObjectText()
+            object.add("type", "about:blank")
+            object.add("title", message: status.reasonPhrase)
+            object.add("status", status.code)
+            object.add("detail", message: detail)
+            object.add("error", message: code)
+            return object.utf8 + [UInt8(ascii: "\n")]
         }
 
         /// The fields of the response's head.

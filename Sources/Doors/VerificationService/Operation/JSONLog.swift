@@ -29,21 +29,14 @@
 
         /// The members are time, level and message, then the metadata by name, then the error.
         func log(event: LogEvent) {
-            var line = Array(
-                "{\"time\":\"\(Date().formatted(.iso8601))\",\"level\":\"\(event.level)\",\"message\":".utf8)
-            appendJSON(message: "\(event.message)", to: &line)
+            var line = ObjectText()
+            line.add("time", Date().formatted(.iso8601))
+            line.add("level", "\(event.level)")
+            line.add("message", message: "\(event.message)")
             let all = metadata.merging(event.metadata ?? [:]) { $1 }
-            for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-                line.append(UInt8(ascii: ","))
-                appendJSON(message: key, to: &line)
-                line.append(UInt8(ascii: ":"))
-                appendJSON(message: "\(value)", to: &line)
-            }
-            if let error = event.error {
-                line += ",\"error\":".utf8
-                appendJSON(message: "\(error)", to: &line)
-            }
-            write(String(decoding: line, as: UTF8.self) + "}\n")
+            for (key, value) in all.sorted(by: { $0.key < $1.key }) { line.add(key, message: "\(value)") }
+            line.add("error", message: event.error.map { "\($0)" })
+            write(line.json + "\n")
         }
     }
 #endif

@@ -54,18 +54,6 @@ const MEANINGS = {
   version: "of the format", webOrderLineItemId: "the subscription's purchase event", x5c: "the certificates: see above",
 };
 
-const VALUES = {
-  autoRenewStatus: { 0: "off", 1: "on" },
-  expirationIntent: {
-    1: "the customer cancelled", 2: "the customer could not be charged", 3: "no consent to a higher price",
-    4: "the product was not for sale", 5: "another reason",
-  },
-  offerType: { 1: "introductory", 2: "promotional", 3: "offer code", 4: "win-back" },
-  priceIncreaseStatus: { 0: "not answered yet", 1: "agreed, or no consent needed" },
-  revocationReason: { 0: "another reason", 1: "a problem with the app" },
-  status: { 1: "subscribed", 2: "expired", 3: "in billing retry", 4: "in grace period", 5: "revoked" },
-};
-
 /** A number as it was written: a double has not all digits. */
 class WrittenNumber {
   constructor(text) { this.text = text; }
@@ -191,22 +179,22 @@ function validity(certificate, signed, [first, last]) {
 }
 
 /** The members of a value as rows: the name, the value and its meaning. */
-function rows(value, path = "", name = "") {
+function rows(value, words, path = "", name = "") {
   if (value !== null && typeof value === "object" && !(value instanceof WrittenNumber)) {
     const entries = Object.entries(value);
     if (entries.length === 0) return [[visible(path), cell(Array.isArray(value) ? "[]" : "{}", "value"), cell("")]];
     // A list of values has its name's meaning.
     return entries.flatMap(([key, inner]) =>
-      rows(inner, Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key,
+      rows(inner, words, Array.isArray(value) ? `${path}[${key}]` : path ? `${path}.${key}` : key,
         Array.isArray(value) ? name : key));
   }
   const written = value instanceof WrittenNumber ? value.text : String(value);
-  return [[visible(path), cell(visible(written), "value"), cell(meaning(name, written, value))]];
+  return [[visible(path), cell(visible(written), "value"), cell(meaning(name, written, value, words))]];
 }
 
-function meaning(name, written, value) {
-  const parts = [];
-  if (Object.hasOwn(VALUES, name) && Object.hasOwn(VALUES[name], written)) parts.push(VALUES[name][written]);
+/** What a value stands for, by the words of the inspection, and what its member is. */
+function meaning(name, written, value, words) {
+  const parts = words.filter((one) => one.member === name && one.value.text === written).map((one) => one.text);
   if (/Date$/.test(name) && value instanceof WrittenNumber) {
     const date = new Date(Number(written));
     if (!Number.isNaN(date.getTime())) parts.push(date.toISOString());
@@ -215,19 +203,19 @@ function meaning(name, written, value) {
   return parts.join("; ");
 }
 
-function memberTable(title, value, level) {
+function memberTable(title, value, level, words = []) {
   if (value === undefined) return [];
   const content = typeof value === "string"
-    ? make("p", {}, visible(value)) : table(title, ["Name", "Value", "Meaning"], rows(value));
+    ? make("p", {}, visible(value)) : table(title, ["Name", "Value", "Meaning"], rows(value, words));
   return [heading(level, title), content];
 }
 
 function details(inspection, level) {
   const parts = [heading(level, "Checks"), checks(inspection)];
   if (inspection.certificates.length > 0) parts.push(heading(level, "Certificates"), chain(inspection));
-  parts.push(...memberTable("Payload", inspection.payload, level));
+  parts.push(...memberTable("Payload", inspection.payload, level, inspection.words));
   parts.push(...memberTable(
-    "Claims: UNVERIFIED, do not rely on them", inspection.unverifiedPayload, level));
+    "Claims: UNVERIFIED, do not rely on them", inspection.unverifiedPayload, level, inspection.words));
   for (const { at, inspection: inner } of inspection.inside ?? []) {
     const name = `Inside: ${visible(at)}`;
     parts.push(make("section", { class: "inside", "aria-label": name }, heading(level, name),
@@ -287,13 +275,6 @@ async function verify(body, type) {
 
 // MARK: - A customer's purchases
 
-const SPANS = {
-  paid: "paid period", trial: "free trial", offer: "period with an offer",
-  renewalOnly: "subscribed, by renewal information", gracePeriod: "grace period", billingRetry: "billing retry",
-  revoked: "refunded or revoked", unpaid: "unpaid until renewed", owned: "owned",
-  nonRenewing: "owned; the app knows the end",
-};
-
 let picture = null;
 
 async function draw(customer) {
@@ -317,7 +298,7 @@ function lane({ productID, standing, spans, events }) {
   const name = visible(productID);
   return [heading(3, name), make("p", {}, visible(standing)),
     table(`Periods of ${name}`, ["Period", "From", "To"], spans.map((span) =>
-      [SPANS[span.kind] ?? visible(span.kind), cell(span.start), cell(span.end ?? "")])),
+      [visible(span.text), cell(span.start), cell(span.end ?? "")])),
     table(`Events of ${name}`, ["Event", "Date", "Transaction"], events.map((event) =>
       [visible(event.text), cell(event.date), cell(visible(event.transactionID))]))];
 }

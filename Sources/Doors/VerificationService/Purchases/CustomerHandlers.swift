@@ -22,7 +22,7 @@
             let question = try await question(request)
             let entitlements = Entitlement.all(
                 in: question.history, areOneCustomers: true, at: question.instant)
-            var object = TypedObject()
+            var object = ObjectText()
             object.add("at", question.instant)
             object.add("entitlements", all: entitlements.map(\.object))
             return .json(object)

@@ -55,7 +55,7 @@
 
         /// - Parameter isNew: false for one that had come before.
         private static func receipt(of uuid: UUID, isNew: Bool) -> Response {
-            var object = TypedObject()
+            var object = ObjectText()
             object.add("notificationUUID", uuid)
             object.add("isNew", isNew)
             return .json(object)
@@ -72,7 +72,7 @@
             guard let found else {
                 throw Problem(.notFound, "No notification with this notificationUUID has come.")
             }
-            var object = TypedObject()
+            var object = ObjectText()
             object.add("notificationUUID", found.notificationUUID)
             object.add("receivedDate", found.date)
             object.add("body", String(decoding: found.body, as: UTF8.self))
@@ -92,7 +92,7 @@
             let deliveries = try await answer { () throws(SQLiteStoreError) in
                 try await inbox.undelivered(limit: Self.maximumDeliveries)
             }
-            var object = TypedObject()
+            var object = ObjectText()
             object.add("deliveries", all: deliveries.map(Self.object(of:)))
             return .json(object)
         }
@@ -113,13 +113,13 @@
             let count = try await answer { [address] () throws(SQLiteStoreError) in
                 try await inbox.deliverAgain(to: address, at: Date())
             }
-            var object = TypedObject()
+            var object = ObjectText()
             object.add("queued", count)
             return .json(object)
         }
 
-        private static func object(of delivery: NotificationDelivery) -> TypedObject {
-            var object = TypedObject()
+        private static func object(of delivery: NotificationDelivery) -> ObjectText {
+            var object = ObjectText()
             object.add("notificationUUID", delivery.notificationUUID)
             object.add("address", delivery.address)
             object.add("state", "\(delivery.state)")
@@ -141,7 +141,7 @@
 
     extension Response {
         /// An answer in JSON, of one line.
-        static func json(_ object: TypedObject) -> Response {
+        static func json(_ object: ObjectText) -> Response {
             .json(ByteBuffer(string: object.json + "\n"))
         }
     }

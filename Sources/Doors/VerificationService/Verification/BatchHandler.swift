@@ -25,13 +25,6 @@
         /// More at a time would only share the same threads.
         private static let maximumBatches = 16
 
-        init(apps: ServedApps, bodies: BodyReader, threads: NIOThreadPool, jobs: Int, metrics: ServiceMetrics)
-        {
-            (self.apps, self.bodies, self.threads, self.jobs, self.metrics) = (
-                apps, bodies, threads, jobs, metrics
-            )
-        }
-
         /// The forms of the command's output that are one line for each line.
         private enum Output: String, CaseIterable { case ndjson, typed, rows }
 
@@ -46,12 +39,7 @@
                     "\(Self.maximumBatches) batches are running; send this one when one has ended.",
                     headers: [.retryAfter: "5"], closes: true)
             }
-            let format: OutputFormat =
-                switch output {
-                case .ndjson: .ndjson
-                case .typed: .typed
-                case .rows: .rows
-                }
+            let format = OutputFormat(rawValue: output.rawValue) ?? .ndjson
             let (body, eventLoop) = (request.request.body, request.eventLoop)
             return Response(
                 status: .ok, headers: [.contentType: "application/x-ndjson"],

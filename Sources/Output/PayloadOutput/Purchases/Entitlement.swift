@@ -44,8 +44,8 @@ package struct Entitlement {
     }
 
     /// The entitlement as a JSON object, with StoreKit's names.
-    package var object: TypedObject {
-        var object = TypedObject()
+    package var object: ObjectText {
+        var object = ObjectText()
         object.add("productID", transaction.productID)
         object.add("productType", transaction.productType.rawValue)
         object.add("state", stateName)

@@ -59,7 +59,7 @@ package struct ReceiptWriter: Sendable {
             var output: [UInt8] = []
             if case .typed = form {
                 writer.appendBeginning(line: nil, typed: .receipt, to: &output)
-                output += TypedObject(AppReceipt(receipt)).json.utf8
+                output += ObjectText(AppReceipt(receipt)).json.utf8
             } else {
                 writer.appendBeginning(line: nil, kind: .receipt, to: &output)
                 output += receipt.receipt.json
@@ -107,8 +107,8 @@ package struct ReceiptWriter: Sendable {
         _ file: String?, _ transactionID: String?, _ originalID: String?, _ productID: String?,
         isVerified: Bool
     ) -> String {
-        var object = TypedObject()
-        object.add(file: file)
+        var object = ObjectText()
+        object.add("file", message: file)
         object.add("transactionId", transactionID)
         object.add("originalTransactionId", originalID)
         object.add("productId", productID)

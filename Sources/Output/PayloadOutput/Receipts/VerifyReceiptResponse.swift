@@ -21,8 +21,8 @@ enum VerifyReceiptResponse {
         of receipt: VerifiedReceipt, bytes: [UInt8], requestDate: Date, file: String?
     ) -> String {
         let content = receipt.receipt
-        var response = TypedObject()
-        response.add(file: file)
+        var response = ObjectText()
+        response.add("file", message: file)
         response.add("status", 0)
         response.add("environment", content.receiptType.map(ReceiptVerifier.environment))
         response.add("receipt", object(for: content, requestDate: requestDate))
@@ -35,8 +35,8 @@ enum VerifyReceiptResponse {
 
     /// The answer about an unverified receipt: only a status.
     static func json(of error: PayloadError, file: String?) -> String {
-        var response = TypedObject()
-        response.add(file: file)
+        var response = ObjectText()
+        response.add("file", message: file)
         response.add("status", status(of: error))
         return response.json
     }
@@ -85,8 +85,8 @@ enum VerifyReceiptResponse {
             .map(\.element.purchase)
     }
 
-    private static func object(for receipt: Receipt, requestDate: Date) -> TypedObject {
-        var object = TypedObject()
+    private static func object(for receipt: Receipt, requestDate: Date) -> ObjectText {
+        var object = ObjectText()
         object.add("receipt_type", receipt.receiptType)
         object.add("adam_id", number: receipt.appID)
         object.add("app_item_id", number: receipt.appID)
@@ -103,8 +103,8 @@ enum VerifyReceiptResponse {
         return object
     }
 
-    private static func object(for purchase: InAppPurchase) -> TypedObject {
-        var object = TypedObject()
+    private static func object(for purchase: InAppPurchase) -> ObjectText {
+        var object = ObjectText()
         object.add("quantity", purchase.quantity.map { String($0) })
         object.add("product_id", purchase.productID)
         object.add("transaction_id", purchase.transactionID)
@@ -121,7 +121,7 @@ enum VerifyReceiptResponse {
     }
 }
 
-extension TypedObject {
+extension ObjectText {
     /// Adds a date in the endpoint's three forms: in UTC, as milliseconds since 1970, and in Los Angeles.
     fileprivate mutating func add(_ name: String, endpointForms date: Date?) {
         guard let date else { return }

@@ -1,65 +1,26 @@
 internal import StoreKitVerify
 
-/// The enumerations that Apple's payloads write as numbers.
-enum NumberNames: Sendable {
+/// The types of Apple's numbers that columns name.
+///
+/// A case and not the list of names: columns are copied for each value, and a list would be counted each time.
+enum NumberNames: Int, Sendable {
     case offerType
     case revocationReason
     case status
     case expirationReason
-    /// Whether a subscription renews (Apple, `autoRenewStatus`). StoreKit has a Boolean in its place.
     case autoRenewStatus
 
-    /// The name of a number, which is StoreKit's; `nil` for an unknown number.
-    func name(of number: Int) -> String? {
-        switch self {
-        case .offerType: Self.name(of: Transaction.OfferType(rawValue: number))
-        case .revocationReason: Self.name(of: Transaction.RevocationReason(rawValue: number))
-        case .status: Self.name(of: Product.SubscriptionInfo.RenewalState(rawValue: number))
-        case .expirationReason:
-            Self.name(of: Product.SubscriptionInfo.RenewalInfo.ExpirationReason(rawValue: number))
-        case .autoRenewStatus: number == 0 ? "off" : number == 1 ? "on" : nil
-        }
+    /// By the raw value of the case.
+    private static let all = [
+        names(Transaction.OfferType.self), names(Transaction.RevocationReason.self),
+        names(Product.SubscriptionInfo.RenewalState.self),
+        names(Product.SubscriptionInfo.RenewalInfo.ExpirationReason.self), names(AutoRenewStatus.self),
+    ]
+
+    private static func names(_ type: (some WordedValue<Int>).Type) -> [(number: Int, name: String)] {
+        type.words.map { ($0.value.rawValue, $0.name) }
     }
 
-    private static func name(of type: Transaction.OfferType) -> String? {
-        switch type {
-        case .introductory: "introductory"
-        case .promotional: "promotional"
-        case .code: "code"
-        case .winBack: "winBack"
-        default: nil
-        }
-    }
-
-    private static func name(of reason: Transaction.RevocationReason) -> String? {
-        switch reason {
-        case .other: "other"
-        case .developerIssue: "developerIssue"
-        default: nil
-        }
-    }
-
-    private static func name(of state: Product.SubscriptionInfo.RenewalState) -> String? {
-        switch state {
-        case .subscribed: "subscribed"
-        case .expired: "expired"
-        case .inBillingRetryPeriod: "inBillingRetryPeriod"
-        case .inGracePeriod: "inGracePeriod"
-        case .revoked: "revoked"
-        default: nil
-        }
-    }
-
-    private static func name(
-        of reason: Product.SubscriptionInfo.RenewalInfo.ExpirationReason
-    ) -> String? {
-        switch reason {
-        case .autoRenewDisabled: "autoRenewDisabled"
-        case .billingError: "billingError"
-        case .didNotConsentToPriceIncrease: "didNotConsentToPriceIncrease"
-        case .productUnavailable: "productUnavailable"
-        case .unknown: "unknown"
-        default: nil
-        }
-    }
+    /// StoreKit's name of a number; `nil` for an unknown number.
+    func name(of number: Int) -> String? { Self.all[rawValue].first { $0.number == number }?.name }
 }

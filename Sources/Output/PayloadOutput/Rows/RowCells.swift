@@ -46,7 +46,13 @@ struct RowCells: Sendable {
         filled.insert(column)
     }
 
-    mutating func fill(_ column: Int, quoted text: [UInt8]) {
+    /// Fills a column that the reader names, if there is one.
+    @inline(__always)
+    mutating func fill(_ column: Int?, _ cell: FormCell) {
+        if let column { fill(column, cell) }
+    }
+
+    mutating func fill(_ column: Int?, quoted text: [UInt8]) {
         let start = bytes.count
         bytes.append(text.span)
         fill(column, bytes.quotedText(from: start))

@@ -56,24 +56,13 @@ package struct RowColumn: Sendable {
     /// The property of an app receipt that gives the value.
     let receipt: ReceiptSource?
 
-    init(
-        _ name: String, _ type: ValueType, _ section: Section, _ summary: String, _ sources: [RowSource],
-        _ receipt: ReceiptSource?
-    ) {
-        self.name = name
-        self.type = type
-        self.section = section
-        self.summary = summary
-        self.sources = sources
-        self.receipt = receipt
-    }
-
     /// A column that no payload's member gives.
     static func other(
         _ name: String, _ type: ValueType, _ section: Section, _ summary: String,
         receipt: ReceiptSource? = nil
     ) -> Self {
-        Self(name, type, section, summary, [], receipt)
+        Self(
+            name: name, type: type, section: section, summary: summary, sources: [], receipt: receipt)
     }
 
     /// A column of members, whose rule gives the type.
@@ -81,7 +70,9 @@ package struct RowColumn: Sendable {
         _ name: String, _ section: Section, _ summary: String, _ sources: RowSource...,
         receipt: ReceiptSource? = nil
     ) -> Self {
-        Self(name, sources.first?.rule.type ?? .text, section, summary, sources, receipt)
+        Self(
+            name: name, type: sources.first?.rule.type ?? .text, section: section, summary: summary,
+            sources: sources, receipt: receipt)
     }
 
     /// A number that stands for a name, as two columns: the name, which is null for an unknown number, and the number.
@@ -101,13 +92,8 @@ package struct RowColumn: Sendable {
     package static let all: [RowColumn] =
         line + notification + common + transaction + renewalInfo + app + others + surroundings
 
-    /// The place of a column in a row. The names are constants of this package: no input reaches the trap.
-    package static func index(of name: String) -> Int {
-        guard let index = all.firstIndex(where: { $0.name == name }) else {
-            preconditionFailure("no column \(name)")
-        }
-        return index
-    }
+    /// The place of a column in a row; `nil` for a name that no column has.
+    package static func index(of name: String) -> Int? { all.firstIndex { $0.name == name } }
 
     /// Where the value comes from, as the documentation says it: the part of the payload and the member's name in Apple's
     /// JSON, one for each source.

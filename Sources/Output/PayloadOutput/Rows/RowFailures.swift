@@ -6,7 +6,7 @@ struct RowFailures: Sendable {
     private struct Cells: Sendable {
         let error: PayloadError
         var bytes: [UInt8] = []
-        var cells: [(column: Int, cell: FormCell)] = []
+        var cells: [(column: Int?, cell: FormCell)] = []
     }
 
     private static let capacity = 8

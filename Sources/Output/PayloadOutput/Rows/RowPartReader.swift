@@ -21,22 +21,27 @@ struct RowPartReader: Sendable {
         let form = part.form
         object = JSONObject(wanted: form.names)
         sources = RowColumn.all.enumerated().flatMap { index, column in
-            column.sources.filter { $0.part == part }.map { source in
-                Source(
-                    member: form.number(of: source.member), column: index, rule: source.rule,
-                    isOutermost: source.isOutermost, needsValue: source.rule.needsValue)
+            column.sources.filter { $0.part == part }.compactMap { source in
+                form.names.index(of: source.member).map { member in
+                    Source(
+                        member: member, column: index, rule: source.rule, isOutermost: source.isOutermost,
+                        needsValue: source.rule.needsValue)
+                }
             }
         }
         children = RowPart.allCases.compactMap { child in
             guard let place = child.place, place.part == part else { return nil }
-            return (form.number(of: place.member), child.rawValue)
+            return form.names.index(of: place.member).map { ($0, child.rawValue) }
         }
     }
 
     /// The value of a member of the object that was read last.
-    subscript(member: Int) -> JSONValue? {
+    subscript(member: Int?) -> JSONValue? {
         // Nothing changes; the compiler would copy a reader that it may not change.
-        mutating get { object[member] }
+        mutating get {
+            guard let member else { return nil }
+            return object[member]
+        }
     }
 
     /// Reads an object of a payload that was checked before; returns whether it is one.

@@ -1,7 +1,7 @@
 internal import StoreKitVerify
 internal import WireFormats
 
-/// The columns and members that the reader names.
+/// The columns and members that the reader names; `nil` for one that there is not, as a test excludes.
 struct RowPlaces: Sendable {
     let file = RowColumn.index(of: "file")
     let line = RowColumn.index(of: "line")
@@ -17,8 +17,8 @@ struct RowPlaces: Sendable {
     let receiptTransactions = RowColumn.index(of: "receiptTransactions")
     let envelope = RowColumn.index(of: "envelope")
     /// Members of a notification.
-    let notificationType = ServerNotification.form.number(of: "notificationType")
-    let subtype = ServerNotification.form.number(of: "subtype")
+    let notificationType = ServerNotification.form.names.index(of: "notificationType")
+    let subtype = ServerNotification.form.names.index(of: "subtype")
     /// The columns of an app receipt.
     let receipt = RowColumn.all.enumerated().compactMap { index, column in
         column.receipt.map { (column: index, source: $0) }

@@ -29,50 +29,36 @@ enum RowPart: Int, CaseIterable, Sendable {
     }
 
     /// The members that StoreKit's type reads, and its rules for them.
-    var form: PayloadForm {
-        switch self {
-        case .transaction: Transaction.form
-        case .commitment: Transaction.CommitmentInfo.form
-        case .renewalInfo: Product.SubscriptionInfo.RenewalInfo.form
-        case .renewalCommitment: Product.SubscriptionInfo.RenewalInfo.CommitmentInfo.form
-        case .appTransaction: AppTransaction.form
-        case .realtimeRequest: RealtimeRequest.form
-        case .notification: ServerNotification.form
-        case .data: NotificationData.form
-        case .summary: NotificationSummary.form
-        case .externalPurchaseToken: ExternalPurchaseToken.form
-        case .appData: NotificationAppData.form
-        }
-    }
+    var form: PayloadForm { facts.form }
 
     /// The part that holds this one, and its member; `nil` for a payload.
-    var place: (part: RowPart, member: String)? {
-        switch self {
-        case .transaction, .renewalInfo, .appTransaction, .realtimeRequest, .notification: nil
-        case .commitment: (.transaction, "commitmentInfo")
-        case .renewalCommitment: (.renewalInfo, "commitmentInfo")
-        case .data: (.notification, "data")
-        case .summary: (.notification, "summary")
-        case .externalPurchaseToken: (.notification, "externalPurchaseToken")
-        case .appData: (.notification, "appData")
+    var place: (part: RowPart, member: String)? { facts.place }
+
+    /// The part, as the documentation names it.
+    var title: String { facts.title }
+
+    private typealias Facts = (form: PayloadForm, title: String, place: (part: RowPart, member: String)?)
+
+    private var facts: Facts {
+        typealias Renewal = Product.SubscriptionInfo.RenewalInfo
+        return switch self {
+        case .transaction: (Transaction.form, "the transaction", nil)
+        case .renewalInfo: (Renewal.form, "the renewal information", nil)
+        case .appTransaction: (AppTransaction.form, "the app transaction", nil)
+        case .realtimeRequest: (RealtimeRequest.form, "the realtime request", nil)
+        case .notification: (ServerNotification.form, "the notification", nil)
+        case .commitment: part("commitmentInfo", of: .transaction, Transaction.CommitmentInfo.form)
+        case .renewalCommitment: part("commitmentInfo", of: .renewalInfo, Renewal.CommitmentInfo.form)
+        case .data: part("data", of: .notification, NotificationData.form)
+        case .summary: part("summary", of: .notification, NotificationSummary.form)
+        case .externalPurchaseToken:
+            part("externalPurchaseToken", of: .notification, ExternalPurchaseToken.form)
+        case .appData: part("appData", of: .notification, NotificationAppData.form)
         }
     }
 
-    /// The part, as the documentation names it.
-    var title: String {
-        switch self {
-        case .transaction: "the transaction"
-        case .commitment: "the transaction's `commitmentInfo`"
-        case .renewalInfo: "the renewal information"
-        case .renewalCommitment: "the renewal information's `commitmentInfo`"
-        case .appTransaction: "the app transaction"
-        case .realtimeRequest: "the realtime request"
-        case .notification: "the notification"
-        case .data: "the notification's `data`"
-        case .summary: "the notification's `summary`"
-        case .externalPurchaseToken: "the notification's `externalPurchaseToken`"
-        case .appData: "the notification's `appData`"
-        }
+    private func part(_ member: String, of part: RowPart, _ form: PayloadForm) -> Facts {
+        (form, "\(part.title)'s `\(member)`", (part, member))
     }
 }
 
@@ -124,7 +110,7 @@ struct RowSource: Sendable {
 
     /// A member that is read by the StoreKit type's rule.
     static func of(_ part: RowPart, _ member: String) -> Self {
-        RowSource(part, member, .form(part.form.rule(of: member)))
+        RowSource(part, member, .form(part.form.rule(of: member) ?? .text))
     }
 
     /// A member that is read by this rule.
@@ -134,19 +120,8 @@ struct RowSource: Sendable {
 
     /// A member that is read only of the line's own payload.
     static func outermost(_ part: RowPart, _ member: String) -> Self {
-        RowSource(part, member, .form(part.form.rule(of: member)), isOutermost: true)
+        RowSource(part, member, .form(part.form.rule(of: member) ?? .text), isOutermost: true)
     }
 
     var origin: String { "`\(member)` of \(part.title)" }
-}
-
-extension PayloadForm {
-    /// How a member's value is read. The members are constants of this module: no input reaches the trap.
-    fileprivate func rule(of member: String) -> Form {
-        let number = number(of: member)
-        guard let row = rows.first(where: { $0.member == number && $0.groupCount == 0 }) else {
-            preconditionFailure("\(type) has no rule for \(member)")
-        }
-        return row.form
-    }
 }

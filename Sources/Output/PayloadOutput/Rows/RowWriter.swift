@@ -70,7 +70,7 @@ extension RowReader {
     package mutating func read(_ payload: VerifiedPayload) {
         if let receipt = AppReceipt(payload) {
             return read(
-                receipt, transactions: Array(TypedObject.json(TypedObject.transactions(of: receipt)).utf8))
+                receipt, transactions: ObjectText.json(ObjectText.transactions(of: receipt)))
         }
         read(payload.json.span, of: payload.kind) { path, body in
             if let inner = payload.nested.first(where: { $0.member == path }) {

@@ -49,7 +49,7 @@ extension TypedWriter {
         _ payload: VerifiedPayload, to output: inout [UInt8]
     ) throws(PayloadError) -> Bool {
         if let receipt = AppReceipt(payload) {
-            output.append(contentsOf: TypedObject(receipt).json.utf8)
+            output.append(contentsOf: ObjectText(receipt).json.utf8)
             return true
         }
         return try append(payload.json.span, of: payload.kind, to: &output) { path, body in

@@ -12,11 +12,7 @@ package struct TypedWriter: Sendable {
     ]
 
     /// A writer for each kind.
-    private var writers = [
-        Transaction.form, Product.SubscriptionInfo.RenewalInfo.form, AppTransaction.form,
-        RealtimeRequest.form,
-        ServerNotification.form,
-    ].map(ObjectWriter.init)
+    private var writers = kinds.compactMap(\.form).map(ObjectWriter.init)
     private var parts = ServerNotification.parts.map { NotificationPart($0) }
     private var meanings = NotificationMeanings()
 
@@ -52,27 +48,27 @@ package struct TypedWriter: Sendable {
     /// A part of a notification.
     private struct NotificationPart: Sendable {
         var writer: ObjectWriter
-        let member: Int
-        let bundleIdentifier: Int
+        let member: Int?
+        let bundleIdentifier: Int?
         /// The member that gives the environment.
-        let environment: Int
+        let environment: Int?
         /// Whether that member is an external purchase token's identifier.
         let isToken: Bool
 
         init(_ part: (member: String, form: PayloadForm)) {
             let form = part.form
             writer = ObjectWriter(form)
-            member = ServerNotification.form.number(of: part.member)
-            bundleIdentifier = form.number(of: "bundleId")
+            member = ServerNotification.form.names.index(of: part.member)
+            bundleIdentifier = form.names.index(of: "bundleId")
             isToken = form.names.index(of: "environment") == nil
-            environment = form.number(of: isToken ? "externalPurchaseId" : "environment")
+            environment = form.names.index(of: isToken ? "externalPurchaseId" : "environment")
         }
     }
 
     /// The members that give a notification's type and subtype.
     private static let typeMembers = (
-        type: ServerNotification.form.number(of: "notificationType"),
-        subtype: ServerNotification.form.number(of: "subtype")
+        type: ServerNotification.form.names.index(of: "notificationType"),
+        subtype: ServerNotification.form.names.index(of: "subtype")
     )
 
     /// Appends what a notification has besides its own members.

@@ -20,17 +20,12 @@ public enum AdvancedCommerce {
         /// The item's description for display.
         public let description: String?
 
-        static let properties: [PayloadForm.Property] = [
-            .optional("sku", .text, "SKU"),
-            .optional("displayName", .text, "displayName"),
-            .optional("description", .text, "description"),
-        ]
-        package static let form = PayloadForm("details", properties)
+        package static let form = PayloadForm("details", Details.init)
 
-        init(_ fields: PayloadFields) {
-            sku = fields.string("SKU")
-            displayName = fields.string("displayName")
-            description = fields.string("description")
+        init(_ properties: inout PayloadProperties) {
+            sku = properties.optional("sku", .text, "SKU")
+            displayName = properties.optional("displayName", .text, "displayName")
+            description = properties.optional("description", .text, "description")
         }
     }
 
@@ -63,21 +58,13 @@ public enum AdvancedCommerce {
         /// The purpose of the offer.
         public let reason: Reason?
 
-        package static let form = PayloadForm(
-            "offer",
-            [
-                .optional("period", .period, "period"),
-                .optional("periodCount", .integer, "periodCount"),
-                .optional("price", .thousandths, "price"),
-                .optional("reason", .text, "reason"),
-            ])
+        package static let form = PayloadForm("offer", Offer.init)
 
-        init?(_ item: PayloadFields) {
-            guard let fields = item.object("offer", names: Self.form.names) else { return nil }
-            period = fields.string("period").flatMap(Product.SubscriptionPeriod.init(iso8601:))
-            periodCount = fields.integer("periodCount")
-            price = fields.thousandths("price")
-            reason = fields.string("reason").map(Reason.init(rawValue:))
+        init(_ properties: inout PayloadProperties) {
+            period = properties.optional("period", .period, "period")
+            periodCount = properties.optional("periodCount", .integer, "periodCount")
+            price = properties.optional("price", .thousandths, "price")
+            reason = properties.optional("reason", .text, "reason").map(Reason.init(rawValue:))
         }
     }
 
@@ -136,20 +123,13 @@ public enum AdvancedCommerce {
         /// The part of the price that was refunded.
         public let type: RefundType?
 
-        package static let form = PayloadForm(
-            "refund",
-            [
-                .optional("amount", .thousandths, "refundAmount"),
-                .optional("date", .date, "refundDate"),
-                .optional("reason", .text, "refundReason"),
-                .optional("type", .text, "refundType"),
-            ])
+        package static let form = PayloadForm("refund", Refund.init)
 
-        init(_ fields: PayloadFields) {
-            amount = fields.thousandths("refundAmount")
-            date = fields.date("refundDate")
-            reason = fields.string("refundReason").map(Reason.init(rawValue:))
-            type = fields.string("refundType").map(RefundType.init(rawValue:))
+        init(_ properties: inout PayloadProperties) {
+            amount = properties.optional("amount", .thousandths, "refundAmount")
+            date = properties.optional("date", .date, "refundDate")
+            reason = properties.optional("reason", .text, "refundReason").map(Reason.init(rawValue:))
+            type = properties.optional("type", .text, "refundType").map(RefundType.init(rawValue:))
         }
     }
 
@@ -180,19 +160,12 @@ public enum AdvancedCommerce {
         /// The stage of the price change.
         public let status: Status?
 
-        package static let form = PayloadForm(
-            "price increase",
-            [
-                .optional("dependentSKUs", .texts, "dependentSKUs"),
-                .optional("price", .thousandths, "price"),
-                .optional("status", .text, "status"),
-            ])
+        package static let form = PayloadForm("price increase", PriceIncreaseInfo.init)
 
-        init?(_ item: PayloadFields) {
-            guard let fields = item.object("priceIncreaseInfo", names: Self.form.names) else { return nil }
-            dependentSKUs = fields.strings("dependentSKUs") ?? []
-            price = fields.thousandths("price")
-            status = fields.string("status").map(Status.init(rawValue:))
+        init(_ properties: inout PayloadProperties) {
+            dependentSKUs = properties.value("dependentSKUs", .texts, "dependentSKUs")
+            price = properties.optional("price", .thousandths, "price")
+            status = properties.optional("status", .text, "status").map(Status.init(rawValue:))
         }
     }
 }

@@ -20,20 +20,15 @@ extension Product.SubscriptionInfo.RenewalInfo {
             /// The coming change of the item's price.
             public let priceIncreaseInfo: AdvancedCommerce.PriceIncreaseInfo?
 
-            package static let form = PayloadForm(
-                "item",
-                [
-                    .group("details", AdvancedCommerce.Details.properties),
-                    .object("offer", AdvancedCommerce.Offer.form),
-                    .optional("price", .thousandths, "price"),
-                    .object("priceIncreaseInfo", AdvancedCommerce.PriceIncreaseInfo.form),
-                ])
+            package static let form = PayloadForm("item", Item.init)
 
-            init(_ fields: PayloadFields) {
-                details = AdvancedCommerce.Details(fields)
-                offer = AdvancedCommerce.Offer(fields)
-                price = fields.thousandths("price")
-                priceIncreaseInfo = AdvancedCommerce.PriceIncreaseInfo(fields)
+            init(_ properties: inout PayloadProperties) {
+                details = properties.group("details", AdvancedCommerce.Details.init)
+                offer = properties.object("offer", AdvancedCommerce.Offer.form, AdvancedCommerce.Offer.init)
+                price = properties.optional("price", .thousandths, "price")
+                priceIncreaseInfo = properties.object(
+                    "priceIncreaseInfo", AdvancedCommerce.PriceIncreaseInfo.form,
+                    AdvancedCommerce.PriceIncreaseInfo.init)
             }
         }
 
@@ -50,28 +45,16 @@ extension Product.SubscriptionInfo.RenewalInfo {
         /// The tax category.
         public let taxCode: String?
 
-        package static let form = PayloadForm(
-            "Advanced Commerce information",
-            [
-                .optional("requestReferenceID", .text, "requestReferenceId"),
-                .optional("consistencyToken", .text, "consistencyToken"),
-                .object("descriptors", AdvancedCommerce.Details.form),
-                .optional("period", .period, "period"),
-                .optional("taxCode", .text, "taxCode"),
-                .objects("items", Item.form),
-            ])
+        package static let form = PayloadForm("Advanced Commerce information", AdvancedCommerceInfo.init)
 
-        init?(_ renewalInfo: PayloadFields) {
-            guard let fields = renewalInfo.object("advancedCommerceInfo", names: Self.form.names) else {
-                return nil
-            }
-            consistencyToken = fields.string("consistencyToken")
-            descriptors = fields.object("descriptors", names: AdvancedCommerce.Details.form.names).map(
-                AdvancedCommerce.Details.init)
-            items = (fields.objects("items", names: Item.form.names) ?? []).map(Item.init)
-            period = fields.string("period").flatMap(Product.SubscriptionPeriod.init(iso8601:))
-            requestReferenceID = fields.string("requestReferenceId")
-            taxCode = fields.string("taxCode")
+        init(_ properties: inout PayloadProperties) {
+            requestReferenceID = properties.optional("requestReferenceID", .text, "requestReferenceId")
+            consistencyToken = properties.optional("consistencyToken", .text, "consistencyToken")
+            descriptors = properties.object(
+                "descriptors", AdvancedCommerce.Details.form, AdvancedCommerce.Details.init)
+            period = properties.optional("period", .period, "period")
+            taxCode = properties.optional("taxCode", .text, "taxCode")
+            items = properties.objects("items", Item.form, Item.init)
         }
     }
 }

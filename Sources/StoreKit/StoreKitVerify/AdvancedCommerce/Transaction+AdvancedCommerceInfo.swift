@@ -22,23 +22,15 @@ extension Transaction {
             /// When the App Store revoked the item.
             public let revocationDate: Date?
 
-            package static let form = PayloadForm(
-                "item",
-                [
-                    .group("details", AdvancedCommerce.Details.properties),
-                    .object("offer", AdvancedCommerce.Offer.form),
-                    .optional("price", .thousandths, "price"),
-                    .objects("refunds", AdvancedCommerce.Refund.form),
-                    .optional("revocationDate", .date, "revocationDate"),
-                ])
+            package static let form = PayloadForm("item", Item.init)
 
-            init(_ fields: PayloadFields) {
-                details = AdvancedCommerce.Details(fields)
-                offer = AdvancedCommerce.Offer(fields)
-                price = fields.thousandths("price")
-                refunds = (fields.objects("refunds", names: AdvancedCommerce.Refund.form.names) ?? []).map(
-                    AdvancedCommerce.Refund.init)
-                revocationDate = fields.date("revocationDate")
+            init(_ properties: inout PayloadProperties) {
+                details = properties.group("details", AdvancedCommerce.Details.init)
+                offer = properties.object("offer", AdvancedCommerce.Offer.form, AdvancedCommerce.Offer.init)
+                price = properties.optional("price", .thousandths, "price")
+                refunds = properties.objects(
+                    "refunds", AdvancedCommerce.Refund.form, AdvancedCommerce.Refund.init)
+                revocationDate = properties.optional("revocationDate", .date, "revocationDate")
             }
         }
 
@@ -59,32 +51,18 @@ extension Transaction {
         /// The tax rate, as a share of the price without tax: 0.15 for 15 %.
         public let taxRate: Decimal?
 
-        package static let form = PayloadForm(
-            "Advanced Commerce information",
-            [
-                .optional("requestReferenceID", .text, "requestReferenceId"),
-                .object("descriptors", AdvancedCommerce.Details.form),
-                .optional("period", .period, "period"),
-                .optional("taxCode", .text, "taxCode"),
-                .optional("taxRate", .decimal, "taxRate"),
-                .optional("taxExclusivePrice", .thousandths, "taxExclusivePrice"),
-                .optional("estimatedTax", .thousandths, "estimatedTax"),
-                .objects("items", Item.form),
-            ])
+        package static let form = PayloadForm("Advanced Commerce information", AdvancedCommerceInfo.init)
 
-        init?(_ transaction: PayloadFields) {
-            guard let fields = transaction.object("advancedCommerceInfo", names: Self.form.names) else {
-                return nil
-            }
-            descriptors = fields.object("descriptors", names: AdvancedCommerce.Details.form.names).map(
-                AdvancedCommerce.Details.init)
-            estimatedTax = fields.thousandths("estimatedTax")
-            items = (fields.objects("items", names: Item.form.names) ?? []).map(Item.init)
-            period = fields.string("period").flatMap(Product.SubscriptionPeriod.init(iso8601:))
-            requestReferenceID = fields.string("requestReferenceId")
-            taxCode = fields.string("taxCode")
-            taxExclusivePrice = fields.thousandths("taxExclusivePrice")
-            taxRate = fields.string("taxRate").flatMap { Decimal(string: $0) }
+        init(_ properties: inout PayloadProperties) {
+            requestReferenceID = properties.optional("requestReferenceID", .text, "requestReferenceId")
+            descriptors = properties.object(
+                "descriptors", AdvancedCommerce.Details.form, AdvancedCommerce.Details.init)
+            period = properties.optional("period", .period, "period")
+            taxCode = properties.optional("taxCode", .text, "taxCode")
+            taxRate = properties.optional("taxRate", .decimal, "taxRate")
+            taxExclusivePrice = properties.optional("taxExclusivePrice", .thousandths, "taxExclusivePrice")
+            estimatedTax = properties.optional("estimatedTax", .thousandths, "estimatedTax")
+            items = properties.objects("items", Item.form, Item.init)
         }
     }
 }

@@ -60,23 +60,9 @@ public struct AppTransaction: DeviceSignedValue {
     /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
-    package static let form = PayloadForm(
-        "app transaction",
-        [
-            .optional("appID", .identifierUnlessZero, "appAppleId"),
-            .required("appVersion", .text, "applicationVersion"),
-            .optional("appVersionID", .identifierUnlessZero, "versionExternalIdentifier"),
-            .required("bundleID", .text, "bundleId"),
-            .optional("environment", .textUnlessEmpty, "receiptType"),
-            .required("originalAppVersion", .text, "originalApplicationVersion"),
-            .required("originalPurchaseDate", .date, "originalPurchaseDate"),
-            .optional("preorderDate", .date, "preorderDate"),
-            .optional("revocationDate", .date, "revocationDate"),
-            .optional("appTransactionID", .textUnlessEmpty, "appTransactionId"),
-            .optional("originalPlatform", .textUnlessEmpty, "originalPlatform"),
-            .required("signedDate", .date, "receiptCreationDate"),
-            .together(DeviceBinding.properties),
-        ], unwritten: ["requestDate"])
+    package static let form = PayloadForm("app transaction") { properties throws(PayloadError) in
+        try AppTransaction(SignedContent(), &properties)
+    }
 
     /// Reads the payload.
     ///
@@ -85,27 +71,29 @@ public struct AppTransaction: DeviceSignedValue {
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(PayloadError) {
-        let fields = try content.fields(Self.form.names)
-        let type = Self.form.type
+        var properties = try PayloadProperties(content, Self.form)
+        try self.init(content, &properties)
+    }
+
+    private init(_ content: SignedContent, _ properties: inout PayloadProperties) throws(PayloadError) {
         signedContent = content
-        appID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
-        appVersion = try required(fields.string("applicationVersion"), "applicationVersion", of: type)
-        appVersionID = fields.identifier("versionExternalIdentifier").flatMap { $0 == 0 ? nil : $0 }
-        bundleID = try required(fields.string("bundleId"), "bundleId", of: type)
-        environment = AppStore.Environment(rawValue: fields.string("receiptType") ?? "")
-        originalAppVersion = try required(
-            fields.string("originalApplicationVersion"), "originalApplicationVersion", of: type)
-        originalPurchaseDate = try required(
-            fields.date("originalPurchaseDate"), "originalPurchaseDate", of: type)
-        preorderDate = fields.date("preorderDate")
-        signedDate = try required(fields.date("receiptCreationDate"), "receiptCreationDate", of: type)
-        requestDate = fields.date("requestDate")
-        revocationDate = fields.date("revocationDate")
-        appTransactionID = fields.string("appTransactionId") ?? ""
-        originalPlatform = AppStore.Platform(rawValue: fields.string("originalPlatform") ?? "")
-        let binding = DeviceBinding(fields)
-        deviceVerification = binding.verification
-        deviceVerificationNonce = binding.nonce
+        appID = properties.optional("appID", .identifierUnlessZero, "appAppleId")
+        appVersion = try properties.required("appVersion", .text, "applicationVersion")
+        appVersionID = properties.optional("appVersionID", .identifierUnlessZero, "versionExternalIdentifier")
+        bundleID = try properties.required("bundleID", .text, "bundleId")
+        environment = AppStore.Environment(
+            rawValue: properties.value("environment", .textUnlessEmpty, "receiptType"))
+        originalAppVersion = try properties.required(
+            "originalAppVersion", .text, "originalApplicationVersion")
+        originalPurchaseDate = try properties.required("originalPurchaseDate", .date, "originalPurchaseDate")
+        preorderDate = properties.optional("preorderDate", .date, "preorderDate")
+        requestDate = properties.optional(nil, .date, "requestDate")
+        revocationDate = properties.optional("revocationDate", .date, "revocationDate")
+        appTransactionID = properties.value("appTransactionID", .textUnlessEmpty, "appTransactionId")
+        originalPlatform = AppStore.Platform(
+            rawValue: properties.value("originalPlatform", .textUnlessEmpty, "originalPlatform"))
+        signedDate = try properties.required("signedDate", .date, "receiptCreationDate")
+        (deviceVerification, deviceVerificationNonce) = properties.deviceBinding()
     }
 }
 

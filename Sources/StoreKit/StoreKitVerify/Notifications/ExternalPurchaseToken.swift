@@ -47,23 +47,15 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
     /// The app's bundle identifier.
     public let bundleID: String?
 
-    package static let form = PayloadForm(
-        "external purchase token", [],
-        unwritten: [
-            "externalPurchaseId", "tokenCreationDate", "tokenExpirationDate", "tokenType",
-            "appAppleId", "bundleId",
-        ])
+    package static let form = PayloadForm("external purchase token", ExternalPurchaseToken.init)
 
-    init?(_ notification: PayloadFields) {
-        guard let fields = notification.object("externalPurchaseToken", names: Self.form.names) else {
-            return nil
-        }
-        externalPurchaseID = fields.string("externalPurchaseId")
-        tokenCreationDate = fields.date("tokenCreationDate")
-        tokenExpirationDate = fields.date("tokenExpirationDate")
-        tokenType = fields.string("tokenType").map(TokenType.init(rawValue:))
-        appAppleID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
-        bundleID = fields.string("bundleId")
+    init(_ properties: inout PayloadProperties) {
+        externalPurchaseID = properties.optional(nil, .text, "externalPurchaseId")
+        tokenCreationDate = properties.optional(nil, .date, "tokenCreationDate")
+        tokenExpirationDate = properties.optional(nil, .date, "tokenExpirationDate")
+        tokenType = properties.optional(nil, .text, "tokenType").map(TokenType.init(rawValue:))
+        appAppleID = properties.optional(nil, .identifierUnlessZero, "appAppleId")
+        bundleID = properties.optional(nil, .text, "bundleId")
     }
 
     /// The environment that created the token; `nil` if it has no identifier. The payload has no member for

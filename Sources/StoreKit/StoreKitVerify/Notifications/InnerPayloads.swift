@@ -7,18 +7,14 @@ struct InnerPayloads {
     /// Verifies the payloads that were not verified with the notification.
     let verifier: StoreKitVerifier
 
-    /// Returns the payload in a member of one of the notification's parts; `nil` if there is none.
+    /// Returns the payload in a member of one of the notification's parts.
     ///
     /// If the notification is verified, this payload is verified too: that was one of the checks. Otherwise
     /// this payload is verified by itself. It has its own signature, and may be good in a notification that
     /// failed another check.
-    func value<Value: SignedValue>(
-        _ member: String, in part: String, _ fields: PayloadFields
-    ) -> InnerPayload<Value>? {
-        guard fields.has(member) else { return nil }
-        let path = "\(part).\(member)"
+    fileprivate func value<Value: SignedValue>(at path: String, _ jws: String?) -> InnerPayload<Value> {
         do throws(PayloadError) {
-            guard let jws = fields.string(member) else {
+            guard let jws else {
                 throw PayloadError(
                     .memberType(path, found: "no string", expected: "a signed payload"))
             }
@@ -47,5 +43,16 @@ enum InnerPayload<Value: SignedValue> {
     /// Why the value cannot be read; `nil` if it can be.
     var error: PayloadError? {
         if case .unreadable(let error) = self { error } else { nil }
+    }
+}
+
+extension PayloadProperties {
+    /// The signed payload in a member of one of a notification's parts; `nil` if there is none.
+    mutating func payload<Value: SignedValue>(
+        _ member: String, in part: String, _ inner: InnerPayloads?
+    ) -> InnerPayload<Value>? {
+        let jws = optional(nil, .text, member)
+        guard has(member) else { return nil }
+        return inner?.value(at: "\(part).\(member)", jws)
     }
 }

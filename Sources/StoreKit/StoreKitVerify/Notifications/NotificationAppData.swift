@@ -18,19 +18,14 @@ public struct NotificationAppData: Hashable, Sendable {
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [PayloadError]
 
-    package static let form = PayloadForm(
-        "appData", [],
-        unwritten: [
-            "appAppleId", "bundleId", "environment", "signedAppTransactionInfo",
-        ])
+    package static let form = PayloadForm("appData") { NotificationAppData(&$0, nil) }
 
-    init?(_ notification: PayloadFields, _ inner: InnerPayloads) {
-        guard let fields = notification.object("appData", names: Self.form.names) else { return nil }
-        appAppleID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
-        bundleID = fields.string("bundleId")
-        environment = fields.string("environment").map(AppStore.Environment.init(rawValue:))
-        let appTransaction: InnerPayload<AppTransaction>? = inner.value(
-            "signedAppTransactionInfo", in: "appData", fields)
+    init(_ properties: inout PayloadProperties, _ inner: InnerPayloads?) {
+        appAppleID = properties.optional(nil, .identifierUnlessZero, "appAppleId")
+        bundleID = properties.optional(nil, .text, "bundleId")
+        environment = properties.optional(nil, .text, "environment").map(AppStore.Environment.init(rawValue:))
+        let appTransaction: InnerPayload<AppTransaction>? = properties.payload(
+            "signedAppTransactionInfo", in: "appData", inner)
         self.appTransaction = appTransaction?.result
         unreadablePayloads = [appTransaction?.error].compactMap(\.self)
     }

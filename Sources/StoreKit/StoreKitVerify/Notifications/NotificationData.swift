@@ -32,26 +32,21 @@ public struct NotificationData: Hashable, Sendable {
     /// Why signed payloads in this part have no value here. Each error names the payload's member.
     public let unreadablePayloads: [PayloadError]
 
-    package static let form = PayloadForm(
-        "data", [.optional("status", .integer, "status")],
-        unwritten: [
-            "appAppleId", "bundleId", "bundleVersion", "environment", "consumptionRequestReason",
-            "signedTransactionInfo", "signedRenewalInfo",
-        ])
+    package static let form = PayloadForm("data") { NotificationData(&$0, nil) }
 
-    init?(_ notification: PayloadFields, _ inner: InnerPayloads) {
-        guard let fields = notification.object("data", names: Self.form.names) else { return nil }
-        appAppleID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
-        bundleID = fields.string("bundleId")
-        bundleVersion = fields.string("bundleVersion")
-        environment = fields.string("environment").map(AppStore.Environment.init(rawValue:))
-        status = fields.integer("status").map(Product.SubscriptionInfo.RenewalState.init(rawValue:))
-        consumptionRequestReason = fields.string("consumptionRequestReason").map(
-            ConsumptionRequestReason.init(rawValue:))
-        let transaction: InnerPayload<Transaction>? = inner.value(
-            "signedTransactionInfo", in: "data", fields)
-        let renewalInfo: InnerPayload<Product.SubscriptionInfo.RenewalInfo>? = inner.value(
-            "signedRenewalInfo", in: "data", fields)
+    init(_ properties: inout PayloadProperties, _ inner: InnerPayloads?) {
+        status = properties.optional("status", .integer, "status")
+            .map(Product.SubscriptionInfo.RenewalState.init(rawValue:))
+        appAppleID = properties.optional(nil, .identifierUnlessZero, "appAppleId")
+        bundleID = properties.optional(nil, .text, "bundleId")
+        bundleVersion = properties.optional(nil, .text, "bundleVersion")
+        environment = properties.optional(nil, .text, "environment").map(AppStore.Environment.init(rawValue:))
+        consumptionRequestReason = properties.optional(nil, .text, "consumptionRequestReason")
+            .map(ConsumptionRequestReason.init(rawValue:))
+        let transaction: InnerPayload<Transaction>? = properties.payload(
+            "signedTransactionInfo", in: "data", inner)
+        let renewalInfo: InnerPayload<Product.SubscriptionInfo.RenewalInfo>? = properties.payload(
+            "signedRenewalInfo", in: "data", inner)
         self.transaction = transaction?.result
         self.renewalInfo = renewalInfo?.result
         unreadablePayloads = [transaction?.error, renewalInfo?.error].compactMap(\.self)

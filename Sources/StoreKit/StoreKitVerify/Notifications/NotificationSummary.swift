@@ -28,22 +28,16 @@ public struct NotificationSummary: Hashable, Sendable {
     /// subtype `FAILURE` for each.
     public let failedCount: Int?
 
-    package static let form = PayloadForm(
-        "summary", [],
-        unwritten: [
-            "environment", "appAppleId", "bundleId", "productId", "requestIdentifier",
-            "storefrontCountryCodes", "succeededCount", "failedCount",
-        ])
+    package static let form = PayloadForm("summary", NotificationSummary.init)
 
-    init?(_ notification: PayloadFields) {
-        guard let fields = notification.object("summary", names: Self.form.names) else { return nil }
-        environment = fields.string("environment").map(AppStore.Environment.init(rawValue:))
-        appAppleID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
-        bundleID = fields.string("bundleId")
-        productID = fields.string("productId")
-        requestIdentifier = fields.string("requestIdentifier")
-        storefrontCountryCodes = fields.strings("storefrontCountryCodes") ?? []
-        succeededCount = fields.integer("succeededCount")
-        failedCount = fields.integer("failedCount")
+    init(_ properties: inout PayloadProperties) {
+        environment = properties.optional(nil, .text, "environment").map(AppStore.Environment.init(rawValue:))
+        appAppleID = properties.optional(nil, .identifierUnlessZero, "appAppleId")
+        bundleID = properties.optional(nil, .text, "bundleId")
+        productID = properties.optional(nil, .text, "productId")
+        requestIdentifier = properties.optional(nil, .text, "requestIdentifier")
+        storefrontCountryCodes = properties.optional(nil, .texts, "storefrontCountryCodes") ?? []
+        succeededCount = properties.optional(nil, .integer, "succeededCount")
+        failedCount = properties.optional(nil, .integer, "failedCount")
     }
 }

@@ -49,15 +49,9 @@ public struct ServerNotification: SignedValue {
     /// The app that a child may no longer use. Only notifications of the type `RESCIND_CONSENT` have it.
     public let appData: NotificationAppData?
 
-    package static let form = PayloadForm(
-        "notification",
-        [
-            .required("notificationType", .text, "notificationType"),
-            .optional("subtype", .text, "subtype"),
-            .required("notificationUUID", .uuid, "notificationUUID"),
-            .optional("version", .textOrEmpty, "version"),
-            .required("signedDate", .date, "signedDate"),
-        ], unwritten: parts.map(\.member))
+    package static let form = PayloadForm("notification") { properties throws(PayloadError) in
+        try ServerNotification(SignedContent(), &properties, nil)
+    }
 
     /// The parts, in the order in which they are asked for what each of them may have.
     package static let parts: [(member: String, form: PayloadForm)] = [
@@ -81,20 +75,31 @@ public struct ServerNotification: SignedValue {
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(PayloadError) {
-        let fields = try content.fields(Self.form.names)
-        let type = Self.form.type
+        var properties = try PayloadProperties(content, Self.form)
+        try self.init(content, &properties, InnerPayloads(notification: content, verifier: verifier))
+    }
+
+    private init(
+        _ content: SignedContent, _ properties: inout PayloadProperties, _ inner: InnerPayloads?
+    ) throws(PayloadError) {
         signedContent = content
         notificationType = NotificationType(
-            rawValue: try required(fields.string("notificationType"), "notificationType", of: type))
-        subtype = fields.string("subtype").map(Subtype.init(rawValue:))
-        notificationUUID = try required(fields.uuid("notificationUUID"), "notificationUUID", of: type)
-        version = fields.string("version") ?? ""
-        signedDate = try required(fields.date("signedDate"), "signedDate", of: type)
-        let inner = InnerPayloads(notification: content, verifier: verifier)
-        data = NotificationData(fields, inner)
-        summary = NotificationSummary(fields)
-        externalPurchaseToken = ExternalPurchaseToken(fields)
-        appData = NotificationAppData(fields, inner)
+            rawValue: try properties.required("notificationType", .text, "notificationType"))
+        subtype = properties.optional("subtype", .text, "subtype").map(Subtype.init(rawValue:))
+        notificationUUID = try properties.required("notificationUUID", .uuid, "notificationUUID")
+        version = properties.value("version", .textOrEmpty, "version")
+        signedDate = try properties.required("signedDate", .date, "signedDate")
+        data = properties.object("data", NotificationData.form, isWritten: false) { part in
+            NotificationData(&part, inner)
+        }
+        summary = properties.object(
+            "summary", NotificationSummary.form, isWritten: false, NotificationSummary.init)
+        externalPurchaseToken = properties.object(
+            "externalPurchaseToken", ExternalPurchaseToken.form, isWritten: false,
+            ExternalPurchaseToken.init)
+        appData = properties.object("appData", NotificationAppData.form, isWritten: false) { part in
+            NotificationAppData(&part, inner)
+        }
     }
 
     /// The app's bundle identifier, from the first part that has one.

@@ -1,5 +1,3 @@
-internal import WireFormats
-
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -29,20 +27,14 @@ extension DeviceSignedValue {
     public var jsonRepresentation: Data { signedContent.payloadData }
 }
 
-/// The members that bind a value to a device.
-struct DeviceBinding: Sendable {
-    static let properties: [PayloadForm.Property] = [
-        .required("deviceVerification", .bytes, "deviceVerification"),
-        .optional("deviceVerificationNonce", .uuidOrNil, "deviceVerificationNonce"),
-    ]
-
-    let verification: Data
-    let nonce: UUID
-
-    init(_ fields: PayloadFields) {
-        verification = fields.data("deviceVerification") ?? Data()
-        nonce =
-            fields.uuid("deviceVerificationNonce")
-            ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+extension PayloadProperties {
+    /// The members that bind a value to a device.
+    mutating func deviceBinding() -> (verification: Data, nonce: UUID) {
+        together { properties in
+            (
+                properties.value("deviceVerification", .bytes, "deviceVerification", isRequired: true),
+                properties.value("deviceVerificationNonce", .uuidOrNil, "deviceVerificationNonce")
+            )
+        }
     }
 }

@@ -49,11 +49,10 @@ package struct PayloadFields: Sendable {
     /// A price or a percentage in thousandths of its unit.
     package func thousandths(_ name: String) -> Decimal? { object[name]?.thousandths(in: json.span) }
 
-    /// A UUID.
-    func uuid(_ name: String) -> UUID? { object[name]?.uuid(in: json.span) }
-
-    /// Bytes in base64 (RFC 4648, section 4).
-    func data(_ name: String) -> Data? { object[name]?.data(in: json.span) }
+    /// A value that a closure reads, from the member's value and the text that it is in.
+    func value<Value>(_ name: String, _ read: (JSONValue, Span<UInt8>) -> Value?) -> Value? {
+        object[name].flatMap { read($0, json.span) }
+    }
 
     /// A nested object.
     package func object(_ name: String, names: MemberNames) -> PayloadFields? {
@@ -61,19 +60,12 @@ package struct PayloadFields: Sendable {
     }
 
     /// The objects of an array. Elements of other types are left out.
-    package func objects(_ name: String, names: MemberNames) -> [PayloadFields]? {
-        elements(name)?.compactMap { object($0, names: names) }
+    func objects(_ name: String, names: MemberNames) -> [PayloadFields]? {
+        object[name]?.elements(in: json.span)?.compactMap { object($0, names: names) }
     }
 
     /// The strings of an array. Elements of other types are left out.
-    package func strings(_ name: String) -> [String]? {
-        elements(name)?.compactMap { $0.string(in: json.span) }
-    }
-
-    private func elements(_ name: String) -> [JSONValue]? {
-        guard case .array(let range)? = object[name] else { return nil }
-        return try? JSONArray.elements(of: json.span, in: range, limit: .max).first
-    }
+    package func strings(_ name: String) -> [String]? { object[name]?.strings(in: json.span) }
 
     private func object(_ value: JSONValue, names: MemberNames) -> PayloadFields? {
         guard case .object(let range) = value,

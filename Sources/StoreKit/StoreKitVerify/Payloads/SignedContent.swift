@@ -39,6 +39,14 @@ public struct SignedContent: Sendable {
         nested = []
     }
 
+    /// No payload, for a type that declares its properties.
+    init() {
+        jwsRepresentation = ""
+        payloadData = Data()
+        payloadError = nil
+        nested = []
+    }
+
     /// The protected header's JSON; empty if the token's header cannot be decoded.
     public var headerData: Data { decodedSegment(0) }
 

@@ -1,5 +1,4 @@
 public import SignedPayloads
-internal import WireFormats
 
 /// A type of value that the App Store signs.
 ///
@@ -25,27 +24,4 @@ extension SignedValue {
 
     /// Hashes the signed payload.
     public func hash(into hasher: inout Hasher) { hasher.combine(signedContent.payloadData) }
-}
-
-extension SignedContent {
-    /// The payload's members.
-    func fields(_ names: MemberNames) throws(PayloadError) -> PayloadFields {
-        do throws(JSONError) {
-            return try PayloadFields(Array(payloadData), names: names)
-        } catch {
-            throw PayloadError(.payloadJSON(error))
-        }
-    }
-}
-
-/// Returns the value of a member that a type requires.
-///
-/// - Throws: `PayloadError` if the member is missing.
-func required<Value>(
-    _ value: Value?, _ member: String, of type: String
-) throws(PayloadError) -> Value {
-    guard let value else {
-        throw PayloadError(.missingProperty(member: member, of: type))
-    }
-    return value
 }

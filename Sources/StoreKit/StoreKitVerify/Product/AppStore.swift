@@ -40,9 +40,9 @@ public struct Storefront: Hashable, Sendable, Identifiable {
     /// Apple's number for the storefront.
     public let id: String
 
-    init(_ fields: PayloadFields) {
-        countryCode = fields.string("storefront") ?? ""
-        id = fields.string("storefrontId") ?? ""
+    init(_ properties: inout PayloadProperties) {
+        countryCode = properties.value("storefront", .textUnlessEmpty, "storefront")
+        id = properties.value("storefrontID", .textUnlessEmpty, "storefrontId")
     }
 }
 

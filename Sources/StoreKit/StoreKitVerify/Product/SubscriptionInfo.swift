@@ -93,17 +93,3 @@ extension Product.SubscriptionInfo {
         public static let revoked = RenewalState(rawValue: 5)
     }
 }
-
-extension Product.SubscriptionInfo.RenewalState {
-    /// A word for people, in English.
-    public var localizedDescription: String {
-        switch self {
-        case .subscribed: "Subscribed"
-        case .expired: "Expired"
-        case .inBillingRetryPeriod: "In billing retry"
-        case .inGracePeriod: "In grace period"
-        case .revoked: "Revoked"
-        default: "Unknown"
-        }
-    }
-}

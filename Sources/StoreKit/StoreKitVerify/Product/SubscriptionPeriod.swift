@@ -31,27 +31,24 @@ extension Product {
         /// Reads an ISO 8601 duration (section 5.5.2.2) of one unit, such as `P1M` or `P3D`. Other forms
         /// return `nil`; the App Store does not write them.
         public init?(iso8601 text: String) {
-            guard let period = ISO8601Period(text) else { return nil }
-            let unit: Unit =
-                switch period.unit {
-                case .day: .day
-                case .week: .week
-                case .month: .month
-                case .year: .year
-                }
+            guard let period = ISO8601Period(text),
+                let unit = Unit.allCases.first(where: { $0.wireUnit == period.unit })
+            else { return nil }
             self.init(value: period.value, unit: unit)
         }
 
         /// The duration in ISO 8601 form, such as `P1M`.
-        public var iso8601: String {
-            let unit: ISO8601Period.Unit =
-                switch unit {
-                case .day: .day
-                case .week: .week
-                case .month: .month
-                case .year: .year
-                }
-            return ISO8601Period(value: value, unit: unit).text
+        public var iso8601: String { ISO8601Period(value: value, unit: unit.wireUnit).text }
+    }
+}
+
+extension Product.SubscriptionPeriod.Unit {
+    fileprivate var wireUnit: ISO8601Period.Unit {
+        switch self {
+        case .day: .day
+        case .week: .week
+        case .month: .month
+        case .year: .year
         }
     }
 }

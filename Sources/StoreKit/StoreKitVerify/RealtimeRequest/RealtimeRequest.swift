@@ -36,17 +36,9 @@ public struct RealtimeRequest: SignedValue {
     /// The environment that signed the request; empty if the payload has none.
     public let environment: AppStore.Environment
 
-    package static let form = PayloadForm(
-        "realtime request",
-        [
-            .required("originalTransactionID", .identifier, "originalTransactionId"),
-            .optional("appAppleID", .identifierUnlessZero, "appAppleId"),
-            .required("productID", .text, "productId"),
-            .optional("userLocale", .textOrEmpty, "userLocale"),
-            .required("requestIdentifier", .uuid, "requestIdentifier"),
-            .required("signedDate", .date, "signedDate"),
-            .optional("environment", .textUnlessEmpty, "environment"),
-        ])
+    package static let form = PayloadForm("realtime request") { properties throws(PayloadError) in
+        try RealtimeRequest(SignedContent(), &properties)
+    }
 
     /// Reads the payload.
     ///
@@ -55,17 +47,21 @@ public struct RealtimeRequest: SignedValue {
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(PayloadError) {
-        let fields = try content.fields(Self.form.names)
-        let type = Self.form.type
+        var properties = try PayloadProperties(content, Self.form)
+        try self.init(content, &properties)
+    }
+
+    private init(_ content: SignedContent, _ properties: inout PayloadProperties) throws(PayloadError) {
         signedContent = content
-        originalTransactionID = try required(
-            fields.identifier("originalTransactionId"), "originalTransactionId", of: type)
-        appAppleID = fields.identifier("appAppleId").flatMap { $0 == 0 ? nil : $0 }
-        productID = try required(fields.string("productId"), "productId", of: type)
-        userLocaleIdentifier = fields.string("userLocale") ?? ""
-        requestIdentifier = try required(fields.uuid("requestIdentifier"), "requestIdentifier", of: type)
-        signedDate = try required(fields.date("signedDate"), "signedDate", of: type)
-        environment = AppStore.Environment(rawValue: fields.string("environment") ?? "")
+        originalTransactionID = try properties.required(
+            "originalTransactionID", .identifier, "originalTransactionId")
+        appAppleID = properties.optional("appAppleID", .identifierUnlessZero, "appAppleId")
+        productID = try properties.required("productID", .text, "productId")
+        userLocaleIdentifier = properties.value("userLocale", .textOrEmpty, "userLocale")
+        requestIdentifier = try properties.required("requestIdentifier", .uuid, "requestIdentifier")
+        signedDate = try properties.required("signedDate", .date, "signedDate")
+        environment = AppStore.Environment(
+            rawValue: properties.value("environment", .textUnlessEmpty, "environment"))
     }
 
     /// The customer's language and region. How much Foundation knows about a locale depends on the Foundation

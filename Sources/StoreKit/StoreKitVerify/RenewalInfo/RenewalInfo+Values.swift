@@ -27,17 +27,6 @@ extension Product.SubscriptionInfo.RenewalInfo {
         public static let productUnavailable = ExpirationReason(rawValue: 4)
         /// Any other reason.
         public static let unknown = ExpirationReason(rawValue: 5)
-
-        /// A sentence for people, in English.
-        public var localizedDescription: String {
-            switch self {
-            case .autoRenewDisabled: "The customer cancelled the subscription."
-            case .billingError: "The customer could not be charged."
-            case .didNotConsentToPriceIncrease: "The customer did not agree to a higher price."
-            case .productUnavailable: "The product was no longer for sale."
-            default: "The reason is not known."
-            }
-        }
     }
 
     /// Whether the price will increase, and whether the customer consented.
@@ -81,28 +70,19 @@ extension Product.SubscriptionInfo.RenewalInfo {
         /// How the next commitment is billed.
         public let renewalBillingPlanType: Product.SubscriptionInfo.BillingPlanType?
 
-        package static let form = PayloadForm(
-            "commitment",
-            [
-                .optional("renewalDate", .date, "commitmentRenewalDate"),
-                .optional("renewalPrice", .thousandths, "commitmentRenewalPrice"),
-                .optional("willAutoRenew", .isOne, "commitmentAutoRenewStatus"),
-                .optional(
-                    "autoRenewPreference", .text, "commitmentAutoRenewProductId",
-                    ifOne: "commitmentAutoRenewStatus"),
-                .optional("renewalBillingPlanType", .text, "commitmentRenewalBillingPlanType"),
-            ])
+        package static let form = PayloadForm("commitment", CommitmentInfo.init)
 
-        init?(_ renewalInfo: PayloadFields) {
-            guard let fields = renewalInfo.object("commitmentInfo", names: Self.form.names) else {
-                return nil
-            }
-            renewalDate = fields.date("commitmentRenewalDate")
-            renewalPrice = fields.thousandths("commitmentRenewalPrice")
-            willAutoRenew = fields.integer("commitmentAutoRenewStatus") == 1
-            autoRenewPreference = willAutoRenew ? fields.string("commitmentAutoRenewProductId") : nil
-            renewalBillingPlanType = fields.string("commitmentRenewalBillingPlanType").map(
-                Product.SubscriptionInfo.BillingPlanType.init(rawValue:))
+        init(_ properties: inout PayloadProperties) {
+            renewalDate = properties.optional("renewalDate", .date, "commitmentRenewalDate")
+            renewalPrice = properties.optional("renewalPrice", .thousandths, "commitmentRenewalPrice")
+            willAutoRenew = properties.value("willAutoRenew", .isOne, "commitmentAutoRenewStatus")
+            autoRenewPreference = properties.optional(
+                "autoRenewPreference", .text, "commitmentAutoRenewProductId",
+                ifOne: "commitmentAutoRenewStatus")
+            renewalBillingPlanType = properties.optional(
+                "renewalBillingPlanType", .text, "commitmentRenewalBillingPlanType"
+            )
+            .map(Product.SubscriptionInfo.BillingPlanType.init(rawValue:))
         }
     }
 }

@@ -92,32 +92,9 @@ extension Product.SubscriptionInfo {
         /// The nonce of the hash; all zeros in payloads for servers.
         public let deviceVerificationNonce: UUID
 
-        package static let form = PayloadForm(
-            "renewal information",
-            [
-                .required("originalTransactionID", .identifier, "originalTransactionId"),
-                .required("currentProductID", .text, "productId"),
-                .optional("autoRenewPreference", .text, "autoRenewProductId", ifOne: "autoRenewStatus"),
-                .optional("willAutoRenew", .isOne, "autoRenewStatus"),
-                .optional("expirationReason", .integer, "expirationIntent"),
-                .optional("isInBillingRetry", .flag, "isInBillingRetryPeriod"),
-                .optional("gracePeriodExpirationDate", .date, "gracePeriodExpiresDate"),
-                .word("priceIncreaseStatus", "priceIncreaseStatus") { PriceIncreaseStatus(number: $0).word },
-                .optional("renewalDate", .date, "renewalDate"),
-                .optional("recentSubscriptionStartDate", .dateUnlessEpoch, "recentSubscriptionStartDate"),
-                .optional("environment", .textUnlessEmpty, "environment"),
-                .group("offer", Transaction.Offer.properties),
-                .optional("eligibleWinBackOfferIDs", .texts, "eligibleWinBackOfferIds"),
-                .optional("renewalPrice", .thousandths, "renewalPrice"),
-                .optional("currency", .text, "currency"),
-                .optional("appAccountToken", .uuid, "appAccountToken"),
-                .optional("appTransactionID", .textUnlessEmpty, "appTransactionId"),
-                .optional("renewalBillingPlanType", .text, "renewalBillingPlanType"),
-                .object("commitmentInfo", CommitmentInfo.form),
-                .object("advancedCommerceInfo", AdvancedCommerceInfo.form),
-                .required("signedDate", .date, "signedDate"),
-                .together(DeviceBinding.properties),
-            ])
+        package static let form = PayloadForm("renewal information") { properties throws(PayloadError) in
+            try RenewalInfo(SignedContent(), &properties)
+        }
 
         /// Reads the payload.
         ///
@@ -126,36 +103,48 @@ extension Product.SubscriptionInfo {
         public init(
             _ content: SignedContent, verifier: StoreKitVerifier
         ) throws(PayloadError) {
-            let fields = try content.fields(Self.form.names)
-            let type = Self.form.type
+            var properties = try PayloadProperties(content, Self.form)
+            try self.init(content, &properties)
+        }
+
+        private init(
+            _ content: SignedContent, _ properties: inout PayloadProperties
+        ) throws(PayloadError) {
             signedContent = content
-            originalTransactionID = try required(
-                fields.identifier("originalTransactionId"), "originalTransactionId", of: type)
-            currentProductID = try required(fields.string("productId"), "productId", of: type)
-            willAutoRenew = fields.integer("autoRenewStatus") == 1
-            autoRenewPreference = willAutoRenew ? fields.string("autoRenewProductId") : nil
-            expirationReason = fields.integer("expirationIntent").map(ExpirationReason.init(rawValue:))
-            isInBillingRetry = fields.bool("isInBillingRetryPeriod") ?? false
-            gracePeriodExpirationDate = fields.date("gracePeriodExpiresDate")
-            priceIncreaseStatus = PriceIncreaseStatus(number: fields.integer("priceIncreaseStatus"))
-            renewalDate = fields.date("renewalDate")
-            recentSubscriptionStartDate =
-                fields.date("recentSubscriptionStartDate") ?? Date(timeIntervalSince1970: 0)
-            environment = AppStore.Environment(rawValue: fields.string("environment") ?? "")
-            offer = Transaction.Offer(fields)
-            eligibleWinBackOfferIDs = fields.strings("eligibleWinBackOfferIds") ?? []
-            renewalPrice = fields.thousandths("renewalPrice")
-            currency = fields.string("currency").map { Locale.Currency($0) }
-            appAccountToken = fields.uuid("appAccountToken")
-            appTransactionID = fields.string("appTransactionId") ?? ""
-            advancedCommerceInfo = AdvancedCommerceInfo(fields)
-            renewalBillingPlanType = fields.string("renewalBillingPlanType").map(
-                Product.SubscriptionInfo.BillingPlanType.init(rawValue:))
-            commitmentInfo = CommitmentInfo(fields)
-            signedDate = try required(fields.date("signedDate"), "signedDate", of: type)
-            let binding = DeviceBinding(fields)
-            deviceVerification = binding.verification
-            deviceVerificationNonce = binding.nonce
+            originalTransactionID = try properties.required(
+                "originalTransactionID", .identifier, "originalTransactionId")
+            currentProductID = try properties.required("currentProductID", .text, "productId")
+            autoRenewPreference = properties.optional(
+                "autoRenewPreference", .text, "autoRenewProductId", ifOne: "autoRenewStatus")
+            willAutoRenew = properties.value("willAutoRenew", .isOne, "autoRenewStatus")
+            expirationReason = properties.optional("expirationReason", .integer, "expirationIntent")
+                .map(ExpirationReason.init(rawValue:))
+            isInBillingRetry = properties.value("isInBillingRetry", .flag, "isInBillingRetryPeriod")
+            gracePeriodExpirationDate = properties.optional(
+                "gracePeriodExpirationDate", .date, "gracePeriodExpiresDate")
+            priceIncreaseStatus = properties.word(
+                "priceIncreaseStatus", "priceIncreaseStatus", PriceIncreaseStatus.init(number:), \.word)
+            renewalDate = properties.optional("renewalDate", .date, "renewalDate")
+            recentSubscriptionStartDate = properties.value(
+                "recentSubscriptionStartDate", .dateUnlessEpoch, "recentSubscriptionStartDate")
+            environment = AppStore.Environment(
+                rawValue: properties.value("environment", .textUnlessEmpty, "environment"))
+            offer = try? properties.group("offer", Transaction.Offer.init)
+            eligibleWinBackOfferIDs = properties.value(
+                "eligibleWinBackOfferIDs", .texts, "eligibleWinBackOfferIds")
+            renewalPrice = properties.optional("renewalPrice", .thousandths, "renewalPrice")
+            currency = properties.optional("currency", .text, "currency").map { Locale.Currency($0) }
+            appAccountToken = properties.optional("appAccountToken", .uuid, "appAccountToken")
+            appTransactionID = properties.value("appTransactionID", .textUnlessEmpty, "appTransactionId")
+            renewalBillingPlanType = properties.optional(
+                "renewalBillingPlanType", .text, "renewalBillingPlanType"
+            )
+            .map(Product.SubscriptionInfo.BillingPlanType.init(rawValue:))
+            commitmentInfo = properties.object("commitmentInfo", CommitmentInfo.form, CommitmentInfo.init)
+            advancedCommerceInfo = properties.object(
+                "advancedCommerceInfo", AdvancedCommerceInfo.form, AdvancedCommerceInfo.init)
+            signedDate = try properties.required("signedDate", .date, "signedDate")
+            (deviceVerification, deviceVerificationNonce) = properties.deviceBinding()
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import SignedPayloads
 package import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -18,27 +19,15 @@ extension Transaction {
         /// The price of the whole commitment, in units of the currency.
         public let price: Decimal
 
-        package static let form = PayloadForm(
-            "commitment",
-            [
-                .required("expirationDate", .date, "commitmentExpiresDate"),
-                .required("billingPeriodNumber", .count, "billingPeriodNumber"),
-                .required("totalBillingPeriods", .count, "totalBillingPeriods"),
-                .required("price", .thousandths, "commitmentPrice"),
-            ])
+        package static let form = PayloadForm("commitment", CommitmentInfo.init)
 
-        /// Returns `nil` unless all members are present.
-        init?(_ transaction: PayloadFields) {
-            guard let fields = transaction.object("commitmentInfo", names: Self.form.names),
-                let expirationDate = fields.date("commitmentExpiresDate"),
-                let billingPeriodNumber = fields.identifier("billingPeriodNumber"),
-                let totalBillingPeriods = fields.identifier("totalBillingPeriods"),
-                let price = fields.thousandths("commitmentPrice")
-            else { return nil }
-            self.expirationDate = expirationDate
-            self.billingPeriodNumber = billingPeriodNumber
-            self.totalBillingPeriods = totalBillingPeriods
-            self.price = price
+        init(_ properties: inout PayloadProperties) throws(PayloadError) {
+            expirationDate = try properties.required("expirationDate", .date, "commitmentExpiresDate")
+            billingPeriodNumber = try properties.required(
+                "billingPeriodNumber", .count, "billingPeriodNumber")
+            totalBillingPeriods = try properties.required(
+                "totalBillingPeriods", .count, "totalBillingPeriods")
+            price = try properties.required("price", .thousandths, "commitmentPrice")
         }
     }
 }

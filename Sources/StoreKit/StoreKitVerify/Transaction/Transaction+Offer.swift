@@ -1,3 +1,4 @@
+internal import SignedPayloads
 internal import WireFormats
 
 extension Transaction {
@@ -39,20 +40,13 @@ extension Transaction {
             period = nil
         }
 
-        static let properties: [PayloadForm.Property] = [
-            .optional("id", .text, "offerIdentifier"),
-            .required("type", .integer, "offerType"),
-            .optional("paymentMode", .text, "offerDiscountType"),
-            .optional("period", .period, "offerPeriod"),
-        ]
-
-        /// Returns `nil` if the payload has no offer type.
-        init?(_ fields: PayloadFields) {
-            guard let type = fields.integer("offerType") else { return nil }
-            self.type = OfferType(rawValue: type)
-            id = fields.string("offerIdentifier")
-            paymentMode = fields.string("offerDiscountType").map(PaymentMode.init(rawValue:))
-            period = fields.string("offerPeriod").flatMap(Product.SubscriptionPeriod.init(iso8601:))
+        /// - Throws: `PayloadError` if the payload has no offer type.
+        init(_ properties: inout PayloadProperties) throws(PayloadError) {
+            id = properties.optional("id", .text, "offerIdentifier")
+            type = OfferType(rawValue: try properties.required("type", .integer, "offerType"))
+            paymentMode = properties.optional("paymentMode", .text, "offerDiscountType")
+                .map(PaymentMode.init(rawValue:))
+            period = properties.optional("period", .period, "offerPeriod")
         }
     }
 }

@@ -115,42 +115,9 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// The nonce of the hash; all zeros in payloads for servers.
     public let deviceVerificationNonce: UUID
 
-    package static let form = PayloadForm(
-        "transaction",
-        [
-            .required("id", .identifier, "transactionId"),
-            .required("originalID", .identifier, "originalTransactionId"),
-            .optional("webOrderLineItemID", .text, "webOrderLineItemId"),
-            .optional("appBundleID", .textUnlessEmpty, "bundleId"),
-            .required("productID", .text, "productId"),
-            .required("productType", .text, "type"),
-            .optional("subscriptionGroupID", .text, "subscriptionGroupIdentifier"),
-            .required("purchaseDate", .date, "purchaseDate"),
-            .required("originalPurchaseDate", .date, "originalPurchaseDate"),
-            .optional("expirationDate", .date, "expiresDate"),
-            .optional("purchasedQuantity", .integerOrOne, "quantity"),
-            .optional("isUpgraded", .flag, "isUpgraded"),
-            .optional("ownershipType", .textUnlessEmpty, "inAppOwnershipType"),
-            .optional("appAccountToken", .uuid, "appAccountToken"),
-            .optional("environment", .textUnlessEmpty, "environment"),
-            .optional("storefront", .textUnlessEmpty, "storefront"),
-            .optional("storefrontID", .textUnlessEmpty, "storefrontId"),
-            .optional("reason", .textUnlessEmpty, "transactionReason"),
-            .group("offer", Offer.properties),
-            .optional("price", .thousandths, "price"),
-            .optional("currency", .text, "currency"),
-            .optional("revocationDate", .date, "revocationDate"),
-            .optional("revocationReason", .integer, "revocationReason"),
-            .optional("revocationType", .text, "revocationType"),
-            .optional("revocationPercentage", .thousandths, "revocationPercentage"),
-            .optional("appTransactionID", .textUnlessEmpty, "appTransactionId"),
-            .optional("billingPlanType", .text, "billingPlanType"),
-            .object("commitmentInfo", CommitmentInfo.form),
-            .object("advancedCommerceInfo", AdvancedCommerceInfo.form),
-            .optional("previousOriginalTransactionID", .identifier, "previousOriginalTransactionId"),
-            .required("signedDate", .date, "signedDate"),
-            .together(DeviceBinding.properties),
-        ])
+    package static let form = PayloadForm("transaction") { properties throws(PayloadError) in
+        try Transaction(SignedContent(), &properties)
+    }
 
     /// Reads the payload.
     ///
@@ -159,45 +126,52 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     public init(
         _ content: SignedContent, verifier: StoreKitVerifier
     ) throws(PayloadError) {
-        let fields = try content.fields(Self.form.names)
-        let type = Self.form.type
+        var properties = try PayloadProperties(content, Self.form)
+        try self.init(content, &properties)
+    }
+
+    private init(_ content: SignedContent, _ properties: inout PayloadProperties) throws(PayloadError) {
         signedContent = content
-        id = try required(fields.identifier("transactionId"), "transactionId", of: type)
-        originalID = try required(
-            fields.identifier("originalTransactionId"), "originalTransactionId", of: type)
-        webOrderLineItemID = fields.string("webOrderLineItemId")
-        appBundleID = fields.string("bundleId") ?? ""
-        productID = try required(fields.string("productId"), "productId", of: type)
-        productType = Product.ProductType(rawValue: try required(fields.string("type"), "type", of: type))
-        subscriptionGroupID = fields.string("subscriptionGroupIdentifier")
-        purchaseDate = try required(fields.date("purchaseDate"), "purchaseDate", of: type)
-        originalPurchaseDate = try required(
-            fields.date("originalPurchaseDate"), "originalPurchaseDate", of: type)
-        expirationDate = fields.date("expiresDate")
-        purchasedQuantity = fields.integer("quantity") ?? 1
-        isUpgraded = fields.bool("isUpgraded") ?? false
-        ownershipType = OwnershipType(rawValue: fields.string("inAppOwnershipType") ?? "")
-        appAccountToken = fields.uuid("appAccountToken")
-        environment = AppStore.Environment(rawValue: fields.string("environment") ?? "")
-        storefront = Storefront(fields)
-        reason = Reason(rawValue: fields.string("transactionReason") ?? "")
-        offer = Offer(fields)
-        price = fields.thousandths("price")
-        currency = fields.string("currency").map { Locale.Currency($0) }
-        revocationDate = fields.date("revocationDate")
-        revocationReason = fields.integer("revocationReason").map(RevocationReason.init(rawValue:))
-        revocationType = fields.string("revocationType").map(RevocationType.init(rawValue:))
-        revocationPercentage = fields.thousandths("revocationPercentage")
-        appTransactionID = fields.string("appTransactionId") ?? ""
-        advancedCommerceInfo = AdvancedCommerceInfo(fields)
-        billingPlanType = fields.string("billingPlanType").map(
-            Product.SubscriptionInfo.BillingPlanType.init(rawValue:))
-        commitmentInfo = CommitmentInfo(fields)
-        previousOriginalTransactionID = fields.identifier("previousOriginalTransactionId")
-        signedDate = try required(fields.date("signedDate"), "signedDate", of: type)
-        let binding = DeviceBinding(fields)
-        deviceVerification = binding.verification
-        deviceVerificationNonce = binding.nonce
+        id = try properties.required("id", .identifier, "transactionId")
+        originalID = try properties.required("originalID", .identifier, "originalTransactionId")
+        webOrderLineItemID = properties.optional("webOrderLineItemID", .text, "webOrderLineItemId")
+        appBundleID = properties.value("appBundleID", .textUnlessEmpty, "bundleId")
+        productID = try properties.required("productID", .text, "productId")
+        productType = Product.ProductType(rawValue: try properties.required("productType", .text, "type"))
+        subscriptionGroupID = properties.optional(
+            "subscriptionGroupID", .text, "subscriptionGroupIdentifier")
+        purchaseDate = try properties.required("purchaseDate", .date, "purchaseDate")
+        originalPurchaseDate = try properties.required("originalPurchaseDate", .date, "originalPurchaseDate")
+        expirationDate = properties.optional("expirationDate", .date, "expiresDate")
+        purchasedQuantity = properties.value("purchasedQuantity", .integerOrOne, "quantity")
+        isUpgraded = properties.value("isUpgraded", .flag, "isUpgraded")
+        ownershipType = OwnershipType(
+            rawValue: properties.value("ownershipType", .textUnlessEmpty, "inAppOwnershipType"))
+        appAccountToken = properties.optional("appAccountToken", .uuid, "appAccountToken")
+        environment = AppStore.Environment(
+            rawValue: properties.value("environment", .textUnlessEmpty, "environment"))
+        storefront = Storefront(&properties)
+        reason = Reason(rawValue: properties.value("reason", .textUnlessEmpty, "transactionReason"))
+        offer = try? properties.group("offer", Offer.init)
+        price = properties.optional("price", .thousandths, "price")
+        currency = properties.optional("currency", .text, "currency").map { Locale.Currency($0) }
+        revocationDate = properties.optional("revocationDate", .date, "revocationDate")
+        revocationReason = properties.optional("revocationReason", .integer, "revocationReason")
+            .map(RevocationReason.init(rawValue:))
+        revocationType = properties.optional("revocationType", .text, "revocationType")
+            .map(RevocationType.init(rawValue:))
+        revocationPercentage = properties.optional(
+            "revocationPercentage", .thousandths, "revocationPercentage")
+        appTransactionID = properties.value("appTransactionID", .textUnlessEmpty, "appTransactionId")
+        billingPlanType = properties.optional("billingPlanType", .text, "billingPlanType")
+            .map(Product.SubscriptionInfo.BillingPlanType.init(rawValue:))
+        commitmentInfo = properties.object("commitmentInfo", CommitmentInfo.form, CommitmentInfo.init)
+        advancedCommerceInfo = properties.object(
+            "advancedCommerceInfo", AdvancedCommerceInfo.form, AdvancedCommerceInfo.init)
+        previousOriginalTransactionID = properties.optional(
+            "previousOriginalTransactionID", .identifier, "previousOriginalTransactionId")
+        signedDate = try properties.required("signedDate", .date, "signedDate")
+        (deviceVerification, deviceVerificationNonce) = properties.deviceBinding()
     }
 }
 

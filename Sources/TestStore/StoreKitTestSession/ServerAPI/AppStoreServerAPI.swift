@@ -109,8 +109,10 @@ public final class AppStoreServerAPI: Sendable {
     }
 
     /// - Parameter body: must not call the API or the App Store, whose locks are others.
-    func withState<Success: Sendable>(_ body: (inout State) -> Success) -> Success {
-        state.withLock { body(&$0) }
+    func withState<Success: Sendable, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Success
+    ) throws(Failure) -> Success {
+        try state.withLock { (state) throws(Failure) in try body(&state) }
     }
 
     /// A request above the limit is counted too.

@@ -59,12 +59,13 @@ extension AppStoreServerAPI {
         }
         let simulation = appStore.read { $0 }
         var object = Self.list(simulation, withState { $0.customers }, from: before.0)
-        object.add("notifications", simulation.history?.entries[before.1...].map(\.notification.name) ?? [])
+        object.add(
+            "notifications", all: simulation.history?.entries[before.1...].map(\.notification.name) ?? [])
         return ServerAPIResponse(object)
     }
 
     private static func failure(_ reason: String) -> ServerAPIResponse {
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add("error", reason)
         return ServerAPIResponse(status: 400, object)
     }
@@ -76,17 +77,17 @@ extension AppStoreServerAPI {
     ///   - start: the place of the first transaction that is listed.
     private static func list(
         _ simulation: Simulation, _ customers: [String: Int], from start: Int
-    ) -> PayloadObject {
+    ) -> ObjectText {
         let names = Dictionary(customers.map { ($0.value, $0.key) }) { first, _ in first }
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add("now", simulation.now)
         object.add(
             "transactions",
-            objects: simulation.transactions.indices[start...].compactMap { place in
+            all: simulation.transactions.indices[start...].compactMap { place in
                 let transaction = simulation.transactions[place]
                 // A session can remove transactions; their places stay.
                 guard (try? simulation.place(of: transaction.id)) == place else { return nil }
-                var object = PayloadObject()
+                var object = ObjectText()
                 object.add("customer", names[transaction.customer])
                 object.add(
                     "appTransactionId", String(simulation.customers[transaction.customer].appTransactionID))

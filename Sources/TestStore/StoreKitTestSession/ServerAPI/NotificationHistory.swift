@@ -1,3 +1,5 @@
+internal import WireFormats
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
@@ -13,12 +15,12 @@ struct NotificationHistory: Sendable {
         var hasArrived: Bool { attempts.contains { $0.result == .success } }
 
         /// Adds the members that answers have about a notification.
-        func add(to object: inout PayloadObject) {
+        func add(to object: inout ObjectText) {
             object.add("signedPayload", notification.signedPayload)
             object.add(
                 "sendAttempts",
-                objects: attempts.map { attempt in
-                    var object = PayloadObject()
+                all: attempts.map { attempt in
+                    var object = ObjectText()
                     object.add("attemptDate", attempt.date.milliseconds)
                     object.add("sendAttemptResult", attempt.result.rawValue)
                     return object

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 /// A page of a list that is in the order of dates, and the token of the next page.
 ///
 /// The token names the last element of its page, so that elements may be added, or move, between two requests.
@@ -53,7 +55,7 @@ struct Page {
     }
 
     /// Adds the members that say what page it is.
-    func add(to object: inout PayloadObject) {
+    func add(to object: inout ObjectText) {
         object.add("revision", revision)
         object.add("hasMore", hasMore)
     }

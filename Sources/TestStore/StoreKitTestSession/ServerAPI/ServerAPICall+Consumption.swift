@@ -80,7 +80,7 @@ extension ServerAPICall {
     ]
 
     private func consumedTransaction() throws(ServerAPIError) -> TransactionRecord {
-        try read { (simulation) throws(ServerAPIError) in
+        try appStore.read { (simulation) throws(ServerAPIError) in
             let transaction = simulation.transactions[try place(in: simulation)]
             guard !transaction.isFamilyShared else { throw .familyTransactionNotSupported }
             return transaction

@@ -11,48 +11,31 @@ extension ServerAPIEndpoint {
     private static let folder = "/inApps/v1/messaging"
 
     static let retentionMessaging = [
-        ServerAPIEndpoint("GET", folder + "/image/list", perSecond: 1) {
-            (call) throws(ServerAPIError) in call.listImages()
-        },
-        ServerAPIEndpoint("PUT", folder + "/image/{id}", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.uploadImage()
-        },
-        ServerAPIEndpoint("DELETE", folder + "/image/{id}", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.deleteImage()
-        },
-        ServerAPIEndpoint("GET", folder + "/message/list", perSecond: 1) {
-            (call) throws(ServerAPIError) in call.listMessages()
-        },
-        ServerAPIEndpoint("PUT", folder + "/message/{id}", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.uploadMessage()
-        },
-        ServerAPIEndpoint("DELETE", folder + "/message/{id}", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.deleteMessage()
-        },
-        ServerAPIEndpoint("PUT", folder + "/default/{product}/{locale}", perSecond: 10) {
-            (call) throws(ServerAPIError) in try call.setDefaultMessage()
-        },
+        ServerAPIEndpoint("GET", folder + "/image/list", perSecond: 1, ServerAPICall.listImages),
+        ServerAPIEndpoint("PUT", folder + "/image/{id}", perSecond: 1, ServerAPICall.uploadImage),
+        ServerAPIEndpoint("DELETE", folder + "/image/{id}", perSecond: 1, ServerAPICall.deleteImage),
+        ServerAPIEndpoint("GET", folder + "/message/list", perSecond: 1, ServerAPICall.listMessages),
+        ServerAPIEndpoint("PUT", folder + "/message/{id}", perSecond: 1, ServerAPICall.uploadMessage),
+        ServerAPIEndpoint("DELETE", folder + "/message/{id}", perSecond: 1, ServerAPICall.deleteMessage),
+        ServerAPIEndpoint(
+            "PUT", folder + "/default/{product}/{locale}", perSecond: 10, ServerAPICall.setDefaultMessage),
         ServerAPIEndpoint("GET", folder + "/default/{product}/{locale}", perSecond: 1) {
             (call) throws(ServerAPIError) in try call.defaultMessage(isDeleted: false)
         },
         ServerAPIEndpoint("DELETE", folder + "/default/{product}/{locale}", perSecond: 1) {
             (call) throws(ServerAPIError) in try call.defaultMessage(isDeleted: true)
         },
-        ServerAPIEndpoint("PUT", folder + "/realtime/url", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.setRealtimeURL()
-        },
+        ServerAPIEndpoint("PUT", folder + "/realtime/url", perSecond: 1, ServerAPICall.setRealtimeURL),
         ServerAPIEndpoint("GET", folder + "/realtime/url", perSecond: 1) {
             (call) throws(ServerAPIError) in try call.realtimeURL(isDeleted: false)
         },
         ServerAPIEndpoint("DELETE", folder + "/realtime/url", perSecond: 1) {
             (call) throws(ServerAPIError) in try call.realtimeURL(isDeleted: true)
         },
-        ServerAPIEndpoint("POST", folder + "/performanceTest", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.startPerformanceTest()
-        },
-        ServerAPIEndpoint("GET", folder + "/performanceTest/result/{id}", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.performanceTestResult()
-        },
+        ServerAPIEndpoint(
+            "POST", folder + "/performanceTest", perSecond: 1, ServerAPICall.startPerformanceTest),
+        ServerAPIEndpoint(
+            "GET", folder + "/performanceTest/result/{id}", perSecond: 1, ServerAPICall.performanceTestResult),
     ]
 }
 
@@ -62,19 +45,10 @@ extension ServerAPIEndpoint {
 /// until they are deleted. They change nothing that customers see, as there is no device.
 extension ServerAPICall {
     /// Changes what is set up.
-    ///
-    /// - Throws: the error of the body. State is changed under one lock, which passes no typed error, hence the result.
     private func changeMessaging(
         _ body: (inout Messaging) throws(ServerAPIError) -> ServerAPIResponse
     ) throws(ServerAPIError) -> ServerAPIResponse {
-        let result: Result<ServerAPIResponse, ServerAPIError> = api.withState { state in
-            do throws(ServerAPIError) {
-                return .success(try body(&state.messaging))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try api.withState { (state) throws(ServerAPIError) in try body(&state.messaging) }
     }
 
     /// The identifier in the path, which the client has chosen.
@@ -117,11 +91,11 @@ extension ServerAPICall {
     /// Get Image List, in the order of identifiers, so that answers can be compared.
     func listImages() -> ServerAPIResponse {
         let images = api.withState { $0.messaging.images }
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add(
             "imageIdentifiers",
-            objects: images.sorted { $0.key < $1.key }.map { identifier, size in
-                var object = PayloadObject()
+            all: images.sorted { $0.key < $1.key }.map { identifier, size in
+                var object = ObjectText()
                 object.add("imageIdentifier", identifier)
                 object.add("imageState", "APPROVED")
                 object.add("imageSize", size)
@@ -159,11 +133,11 @@ extension ServerAPICall {
     /// Get Message List, in the order of identifiers.
     func listMessages() -> ServerAPIResponse {
         let messages = api.withState { $0.messaging.messages }
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add(
             "messageIdentifiers",
-            objects: messages.keys.sorted().map { identifier in
-                var object = PayloadObject()
+            all: messages.keys.sorted().map { identifier in
+                var object = ObjectText()
                 object.add("messageIdentifier", identifier)
                 object.add("messageState", "APPROVED")
                 return object
@@ -206,7 +180,7 @@ extension ServerAPICall {
                 messaging.defaults[key] = nil
                 return ServerAPIResponse(status: 200)
             }
-            var object = PayloadObject()
+            var object = ObjectText()
             object.add("messageIdentifier", identifier)
             return ServerAPIResponse(object)
         }

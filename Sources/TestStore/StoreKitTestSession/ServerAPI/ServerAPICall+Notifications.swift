@@ -12,22 +12,22 @@ extension ServerAPICall {
     /// Get Notification History, oldest first.
     func notificationHistory() throws(ServerAPIError) -> ServerAPIResponse {
         let body = try object()
-        return try read { (simulation) throws(ServerAPIError) in
+        return try appStore.read { (simulation) throws(ServerAPIError) in
             let filter = try NotificationHistoryFilter(body, in: simulation)
             let entries = simulation.history?.entries ?? []
             let start = try start(of: queryValue("paginationToken"), filter, entries.count)
             let found = entries.indices[start...].lazy.filter { filter.contains(entries[$0]) }
             // One more than the page has tells whether there is another page.
             let page = Array(found.prefix(Page.size + 1))
-            var object = PayloadObject()
+            var object = ObjectText()
             if page.count > Page.size {
                 object.add("paginationToken", Self.token(page[Page.size], filter))
             }
             object.add("hasMore", page.count > Page.size)
             object.add(
                 "notificationHistory",
-                objects: page.prefix(Page.size).map { index in
-                    var object = PayloadObject()
+                all: page.prefix(Page.size).map { index in
+                    var object = ObjectText()
                     entries[index].add(to: &object)
                     return object
                 })
@@ -57,7 +57,7 @@ extension ServerAPICall {
     /// Request a Test Notification.
     func requestTestNotification() throws(ServerAPIError) -> ServerAPIResponse {
         guard api.options.hasNotificationURL else { throw .serverNotificationURLNotFound }
-        let uuid = try change { (simulation) throws(ServerAPIError) in
+        let uuid = try appStore.change { (simulation) throws(ServerAPIError) in
             do throws(StoreRefusal) {
                 try simulation.notifyOfTest()
             } catch {
@@ -68,7 +68,7 @@ extension ServerAPICall {
         }
         guard let uuid else { throw .generalInternal }
         api.withState { _ = $0.testNotifications.insert(uuid) }
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add("testNotificationToken", uuid.uuidString.lowercased())
         return ServerAPIResponse(object)
     }
@@ -78,11 +78,11 @@ extension ServerAPICall {
         guard let uuid = UUID(canonicalForm: parameter("token")) else { throw .invalidTestNotificationToken }
         let isKnown = api.withState { $0.testNotifications.contains(uuid) }
         guard isKnown else { throw .testNotificationNotFound }
-        return try read { (simulation) throws(ServerAPIError) in
+        return try appStore.read { (simulation) throws(ServerAPIError) in
             guard let entry = simulation.history?[uuid], !entry.attempts.isEmpty,
                 simulation.now - entry.notification.date.milliseconds <= Self.tokenLifetime
             else { throw .testNotificationNotFound }
-            var object = PayloadObject()
+            var object = ObjectText()
             entry.add(to: &object)
             return ServerAPIResponse(object)
         }

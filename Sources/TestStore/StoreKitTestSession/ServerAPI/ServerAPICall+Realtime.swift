@@ -30,7 +30,7 @@ extension ServerAPICall {
         }
         guard let url else { throw .realtimeURLNotFound }
         guard !isDeleted else { return ServerAPIResponse(status: 200) }
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add("realtimeURL", url)
         return ServerAPIResponse(object)
     }
@@ -43,7 +43,7 @@ extension ServerAPICall {
             throw .invalidPerformanceTestRequest
         }
         let identifier = try Self.identifier(text, else: .invalidPerformanceTestRequest)
-        let request = try change { (simulation) throws(ServerAPIError) in
+        let request = try appStore.change { (simulation) throws(ServerAPIError) in
             guard let place = try? simulation.place(of: identifier),
                 simulation.transactions[place].originalID == identifier
             else { throw .originalTransactionIDNotFound }
@@ -55,8 +55,8 @@ extension ServerAPICall {
             return true
         }
         guard hasURL else { throw .realtimeURLNotFound }
-        var object = PayloadObject()
-        object.add("config", object: Self.performanceTest)
+        var object = ObjectText()
+        object.add("config", Self.performanceTest)
         object.add("requestId", request)
         return ServerAPIResponse(object)
     }
@@ -66,26 +66,26 @@ extension ServerAPICall {
         guard UUID(canonicalForm: parameter("id")) != nil else { throw .invalidRequestID }
         let url = api.withState { $0.messaging.performanceTests[parameter("id").lowercased()] }
         guard let url else { throw .performanceTestRunNotFound }
-        var times = PayloadObject()
+        var times = ObjectText()
         times.add("average", 0)
         times.add("p50", 0)
         times.add("p90", 0)
         times.add("p95", 0)
         times.add("p99", 0)
-        var object = PayloadObject()
-        object.add("config", object: Self.performanceTest)
+        var object = ObjectText()
+        object.add("config", Self.performanceTest)
         object.add("target", url)
         object.add("result", "PASS")
         object.add("successRate", 100)
         object.add("numPending", 0)
-        object.add("responseTimes", object: times)
-        object.add("failures", object: PayloadObject())
+        object.add("responseTimes", times)
+        object.add("failures", ObjectText())
         return ServerAPIResponse(object)
     }
 
     /// What a performance test would send, and demand. The numbers are those of this package.
-    private static var performanceTest: PayloadObject {
-        var object = PayloadObject()
+    private static var performanceTest: ObjectText {
+        var object = ObjectText()
         object.add("maxConcurrentRequests", 0)
         object.add("totalRequests", 0)
         object.add("totalDuration", 0)

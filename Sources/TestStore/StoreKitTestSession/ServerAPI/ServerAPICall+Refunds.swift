@@ -1,25 +1,26 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 /// The endpoints about refunds.
 extension ServerAPICall {
     /// Get Refund History: the customer's refunds, in the order of their dates.
     func refundHistory() throws(ServerAPIError) -> ServerAPIResponse {
-        try read { (simulation) throws(ServerAPIError) in
+        try appStore.read { (simulation) throws(ServerAPIError) in
             let page = try Page(
                 of: try refunds(simulation), after: queryValue("revision"), in: simulation)
-            var object = PayloadObject()
+            var object = ObjectText()
             page.add(to: &object)
-            object.add("signedTransactions", try simulation.transactionTokens(page.places))
+            object.add("signedTransactions", all: try simulation.transactionTokens(page.places))
             return ServerAPIResponse(object)
         }
     }
 
     /// Get Refund History V1, which Apple has deprecated: up to 50 refunds, without pages.
     func formerRefundHistory() throws(ServerAPIError) -> ServerAPIResponse {
-        try read { (simulation) throws(ServerAPIError) in
+        try appStore.read { (simulation) throws(ServerAPIError) in
             let places = try refunds(simulation).sorted().prefix(50).map(\.place)
-            var object = PayloadObject()
-            object.add("signedTransactions", try simulation.transactionTokens(places))
+            var object = ObjectText()
+            object.add("signedTransactions", all: try simulation.transactionTokens(places))
             return ServerAPIResponse(object)
         }
     }

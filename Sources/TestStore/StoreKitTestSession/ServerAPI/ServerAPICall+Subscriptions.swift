@@ -11,7 +11,7 @@ internal import WireFormats
 extension ServerAPICall {
     /// Get All Subscription Statuses: each subscription of the customer, in the group that it belongs to.
     func subscriptionStatuses() throws(ServerAPIError) -> ServerAPIResponse {
-        try read { (simulation) throws(ServerAPIError) in
+        try appStore.read { (simulation) throws(ServerAPIError) in
             let customer = try customer(in: simulation)
             var wanted: Set<Int> = []
             for text in queryValues("status") {
@@ -19,18 +19,18 @@ extension ServerAPICall {
                 guard let status = Int(text), (1...5).contains(status) else { throw .invalidStatus }
                 wanted.insert(status)
             }
-            var groups: [PayloadObject] = []
+            var groups: [ObjectText] = []
             for index in simulation.customers[customer].subscriptions.values.sorted() {
                 let subscription = simulation.subscriptions[index]
                 let status = simulation.status(subscription).rawValue
                 guard wanted.isEmpty || wanted.contains(status) else { continue }
-                var group = PayloadObject()
+                var group = ObjectText()
                 group.add("subscriptionGroupIdentifier", subscription.groupID)
-                group.add("lastTransactions", objects: [try lastTransaction(index, status, simulation)])
+                group.add("lastTransactions", all: [try lastTransaction(index, status, simulation)])
                 groups.append(group)
             }
             var object = aboutApp()
-            object.add("data", objects: groups)
+            object.add("data", all: groups)
             return ServerAPIResponse(object)
         }
     }
@@ -38,9 +38,9 @@ extension ServerAPICall {
     /// A subscription's latest transaction and its renewal information, signed anew for this answer.
     private func lastTransaction(
         _ index: Int, _ status: Int, _ simulation: Simulation
-    ) throws(ServerAPIError) -> PayloadObject {
+    ) throws(ServerAPIError) -> ObjectText {
         let subscription = simulation.subscriptions[index]
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add("originalTransactionId", String(subscription.originalID))
         object.add("status", status)
         let renewal = try simulation.signed { () throws(StoreRefusal) in try simulation.renewalToken(index) }
@@ -63,7 +63,7 @@ extension ServerAPICall {
         guard let request = body["requestIdentifier"]?.stringValue, (1...128).contains(request.count) else {
             throw .invalidRequestIdentifier
         }
-        return try change { (simulation) throws(ServerAPIError) in
+        return try appStore.change { (simulation) throws(ServerAPIError) in
             guard let place = try? simulation.place(of: identifier),
                 simulation.transactions[place].originalID == identifier,
                 let index = simulation.transactions[place].subscription
@@ -75,7 +75,7 @@ extension ServerAPICall {
                 throw ServerAPIError(error)
             }
             let latest = simulation.transactions[simulation.subscriptions[index].latest]
-            var object = PayloadObject()
+            var object = ObjectText()
             object.add("originalTransactionId", String(identifier))
             object.add("webOrderLineItemId", latest.webOrderLineItemID.map { String($0) })
             object.add("success", true)
@@ -107,12 +107,12 @@ extension ServerAPICall {
         let productID = body["productId"]?.stringValue ?? ""
         try checkIsSubscription(productID)
         let storefronts = try storefronts(body["storefrontCountryCodes"])
-        var answer = PayloadObject()
+        var answer = ObjectText()
         answer.add("requestIdentifier", request)
         // A request that comes again, for instance after a lost answer, extends nothing twice.
         let isNew = api.withState { $0.massRequests.insert(request.lowercased()).inserted }
         guard isNew else { return ServerAPIResponse(answer) }
-        let outcome = try change { (simulation) throws(ServerAPIError) in
+        let outcome = try appStore.change { (simulation) throws(ServerAPIError) in
             do throws(StoreRefusal) {
                 let counts = try simulation.extendAll(
                     of: productID, by: days, requestIdentifier: request, storefronts: storefronts)
@@ -156,7 +156,7 @@ extension ServerAPICall {
             }
         }
         guard let outcome else { throw .statusRequestNotFound }
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add("requestIdentifier", outcome.requestIdentifier)
         object.add("complete", true)
         object.add("completeDate", outcome.completeDate)

@@ -11,7 +11,7 @@ internal import WireFormats
 extension ServerAPICall {
     /// Get Transaction History. The first version leaves out consumables that are finished.
     func history(version: Int) throws(ServerAPIError) -> ServerAPIResponse {
-        try read { (simulation) throws(ServerAPIError) in
+        try appStore.read { (simulation) throws(ServerAPIError) in
             let customer = try customer(in: simulation)
             let filter = try HistoryFilter(self)
             let places = simulation.customers[customer].transactions.filter { place in
@@ -24,19 +24,19 @@ extension ServerAPICall {
                 after: queryValue("revision"), isDescending: filter.isDescending, in: simulation)
             var object = aboutApp()
             page.add(to: &object)
-            object.add("signedTransactions", try simulation.transactionTokens(page.places))
+            object.add("signedTransactions", all: try simulation.transactionTokens(page.places))
             return ServerAPIResponse(object)
         }
     }
 
     /// Get Transaction Info.
     func transactionInfo() throws(ServerAPIError) -> ServerAPIResponse {
-        try read { (simulation) throws(ServerAPIError) in
+        try appStore.read { (simulation) throws(ServerAPIError) in
             let place = try place(in: simulation)
             let token = try simulation.signed { () throws(StoreRefusal) in
                 try simulation.transactionToken(place)
             }
-            var object = PayloadObject()
+            var object = ObjectText()
             object.add("signedTransactionInfo", token)
             return ServerAPIResponse(object)
         }
@@ -44,12 +44,12 @@ extension ServerAPICall {
 
     /// Get App Transaction Info.
     func appTransactionInfo() throws(ServerAPIError) -> ServerAPIResponse {
-        try read { (simulation) throws(ServerAPIError) in
+        try appStore.read { (simulation) throws(ServerAPIError) in
             let customer = try customer(in: simulation)
             let token = try simulation.signed { () throws(StoreRefusal) in
                 try simulation.appTransactionToken(of: customer)
             }
-            var object = PayloadObject()
+            var object = ObjectText()
             object.add("signedAppTransactionInfo", token)
             return ServerAPIResponse(object)
         }
@@ -59,7 +59,7 @@ extension ServerAPICall {
     ///
     /// A finished consumable is left out of receipts, and of the first version of the history.
     func finish() throws(ServerAPIError) -> ServerAPIResponse {
-        try change { (simulation) throws(ServerAPIError) in
+        try appStore.change { (simulation) throws(ServerAPIError) in
             simulation.transactions[try place(in: simulation)].isFinished = true
             return ServerAPIResponse(status: 200)
         }
@@ -67,7 +67,7 @@ extension ServerAPICall {
 
     /// Set App Account Token. Renewals have the token too; transactions of the past keep theirs.
     func setAppAccountToken() throws(ServerAPIError) -> ServerAPIResponse {
-        try change { (simulation) throws(ServerAPIError) in
+        try appStore.change { (simulation) throws(ServerAPIError) in
             let place = try place(in: simulation, else: .originalTransactionIDNotFound)
             let transaction = simulation.transactions[place]
             guard transaction.id == transaction.originalID else {
@@ -102,15 +102,15 @@ extension ServerAPICall {
         }
         // Far above the length of Apple's numbers, and of the local ones.
         guard isOrder, order.utf8.count <= 64 else { throw .generalBadRequest }
-        return try read { (simulation) throws(ServerAPIError) in
-            var object = PayloadObject()
+        return try appStore.read { (simulation) throws(ServerAPIError) in
+            var object = ObjectText()
             guard let place = simulation.place(ofOrder: order) else {
                 // Apple's `OrderLookupStatus`: 0 is valid, 1 is not.
                 object.add("status", 1)
                 return ServerAPIResponse(object)
             }
             object.add("status", 0)
-            object.add("signedTransactions", try simulation.transactionTokens([place]))
+            object.add("signedTransactions", all: try simulation.transactionTokens([place]))
             return ServerAPIResponse(object)
         }
     }

@@ -80,40 +80,12 @@ struct ServerAPICall: Sendable {
     // MARK: - Answers
 
     /// The members that several answers begin with. The number of the app is known in production alone.
-    func aboutApp() -> PayloadObject {
-        var object = PayloadObject()
+    func aboutApp() -> ObjectText {
+        var object = ObjectText()
         object.add("environment", appStore.environment.rawValue)
         object.add("bundleId", appStore.app.bundleID)
         object.add("appAppleId", appStore.environment == .production ? appStore.app.appleID : nil)
         return object
-    }
-
-    /// One lock for the whole answer, so that it shows one moment of the App Store.
-    func read<Success>(
-        _ body: (Simulation) throws(ServerAPIError) -> Success
-    ) throws(ServerAPIError) -> Success {
-        let result: Result<Success, ServerAPIError> = appStore.read { simulation in
-            do throws(ServerAPIError) {
-                return .success(try body(simulation))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
-    }
-
-    /// A change is visible at once. An error takes nothing back, so callers check before they change.
-    func change<Success: Sendable>(
-        _ body: (inout Simulation) throws(ServerAPIError) -> Success
-    ) throws(ServerAPIError) -> Success {
-        let result: Result<Success, ServerAPIError> = appStore.change { simulation in
-            do throws(ServerAPIError) {
-                return .success(try body(&simulation))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
     }
 }
 

@@ -17,6 +17,14 @@ struct ServerAPIEndpoint: Sendable {
     let answer: Answer
 
     /// - Parameter perSecond: Apple's limit in production for this path.
+    init(
+        _ method: String, _ path: String, perSecond: Int,
+        _ answer: @escaping @Sendable (ServerAPICall) -> () throws(ServerAPIError) -> ServerAPIResponse
+    ) {
+        self.init(method, path, perSecond: perSecond) { (call) throws(ServerAPIError) in try answer(call)() }
+    }
+
+    /// An endpoint of which several share an answer.
     init(_ method: String, _ path: String, perSecond: Int, _ answer: @escaping Answer) {
         self.method = method
         self.path = path
@@ -56,59 +64,45 @@ struct ServerAPIEndpoint: Sendable {
         ServerAPIEndpoint("GET", "/inApps/v1/history/{id}", perSecond: 50) {
             (call) throws(ServerAPIError) in try call.history(version: 1)
         },
-        ServerAPIEndpoint("GET", "/inApps/v1/transactions/{id}", perSecond: 50) {
-            (call) throws(ServerAPIError) in try call.transactionInfo()
-        },
-        ServerAPIEndpoint("GET", "/inApps/v1/transactions/appTransactions/{id}", perSecond: 50) {
-            (call) throws(ServerAPIError) in try call.appTransactionInfo()
-        },
-        ServerAPIEndpoint("PUT", "/inApps/v1/transactions/{id}/appAccountToken", perSecond: 20) {
-            (call) throws(ServerAPIError) in try call.setAppAccountToken()
-        },
-        ServerAPIEndpoint("POST", "/inApps/v1/transactions/{id}/finish", perSecond: 50) {
-            (call) throws(ServerAPIError) in try call.finish()
-        },
-        ServerAPIEndpoint("GET", "/inApps/v1/lookup/{order}", perSecond: 10) {
-            (call) throws(ServerAPIError) in try call.lookUpOrder()
-        },
-        ServerAPIEndpoint("PUT", "/inApps/v2/transactions/consumption/{id}", perSecond: 50) {
-            (call) throws(ServerAPIError) in try call.takeConsumption()
-        },
-        ServerAPIEndpoint("PUT", "/inApps/v1/transactions/consumption/{id}", perSecond: 50) {
-            (call) throws(ServerAPIError) in try call.takeFormerConsumption()
-        },
+        ServerAPIEndpoint(
+            "GET", "/inApps/v1/transactions/{id}", perSecond: 50, ServerAPICall.transactionInfo),
+        ServerAPIEndpoint(
+            "GET", "/inApps/v1/transactions/appTransactions/{id}", perSecond: 50,
+            ServerAPICall.appTransactionInfo),
+        ServerAPIEndpoint(
+            "PUT", "/inApps/v1/transactions/{id}/appAccountToken", perSecond: 20,
+            ServerAPICall.setAppAccountToken),
+        ServerAPIEndpoint("POST", "/inApps/v1/transactions/{id}/finish", perSecond: 50, ServerAPICall.finish),
+        ServerAPIEndpoint("GET", "/inApps/v1/lookup/{order}", perSecond: 10, ServerAPICall.lookUpOrder),
+        ServerAPIEndpoint(
+            "PUT", "/inApps/v2/transactions/consumption/{id}", perSecond: 50, ServerAPICall.takeConsumption),
+        ServerAPIEndpoint(
+            "PUT", "/inApps/v1/transactions/consumption/{id}", perSecond: 50,
+            ServerAPICall.takeFormerConsumption),
     ]
 
     private static let subscriptionsAndRefunds = [
-        ServerAPIEndpoint("GET", "/inApps/v1/subscriptions/{id}", perSecond: 50) {
-            (call) throws(ServerAPIError) in try call.subscriptionStatuses()
-        },
-        ServerAPIEndpoint("PUT", "/inApps/v1/subscriptions/extend/{id}", perSecond: 20) {
-            (call) throws(ServerAPIError) in try call.extendOne()
-        },
-        ServerAPIEndpoint("POST", "/inApps/v1/subscriptions/extend/mass", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.extendMany()
-        },
-        ServerAPIEndpoint("GET", "/inApps/v1/subscriptions/extend/mass/{product}/{request}", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.massExtensionStatus()
-        },
-        ServerAPIEndpoint("GET", "/inApps/v2/refund/lookup/{id}", perSecond: 10) {
-            (call) throws(ServerAPIError) in try call.refundHistory()
-        },
-        ServerAPIEndpoint("GET", "/inApps/v1/refund/lookup/{id}", perSecond: 10) {
-            (call) throws(ServerAPIError) in try call.formerRefundHistory()
-        },
+        ServerAPIEndpoint(
+            "GET", "/inApps/v1/subscriptions/{id}", perSecond: 50, ServerAPICall.subscriptionStatuses),
+        ServerAPIEndpoint(
+            "PUT", "/inApps/v1/subscriptions/extend/{id}", perSecond: 20, ServerAPICall.extendOne),
+        ServerAPIEndpoint(
+            "POST", "/inApps/v1/subscriptions/extend/mass", perSecond: 1, ServerAPICall.extendMany),
+        ServerAPIEndpoint(
+            "GET", "/inApps/v1/subscriptions/extend/mass/{product}/{request}", perSecond: 1,
+            ServerAPICall.massExtensionStatus),
+        ServerAPIEndpoint("GET", "/inApps/v2/refund/lookup/{id}", perSecond: 10, ServerAPICall.refundHistory),
+        ServerAPIEndpoint(
+            "GET", "/inApps/v1/refund/lookup/{id}", perSecond: 10, ServerAPICall.formerRefundHistory),
     ]
 
     private static let notifications = [
-        ServerAPIEndpoint("POST", "/inApps/v1/notifications/history", perSecond: 50) {
-            (call) throws(ServerAPIError) in try call.notificationHistory()
-        },
-        ServerAPIEndpoint("POST", "/inApps/v1/notifications/test", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.requestTestNotification()
-        },
-        ServerAPIEndpoint("GET", "/inApps/v1/notifications/test/{token}", perSecond: 1) {
-            (call) throws(ServerAPIError) in try call.testNotificationStatus()
-        },
+        ServerAPIEndpoint(
+            "POST", "/inApps/v1/notifications/history", perSecond: 50, ServerAPICall.notificationHistory),
+        ServerAPIEndpoint(
+            "POST", "/inApps/v1/notifications/test", perSecond: 1, ServerAPICall.requestTestNotification),
+        ServerAPIEndpoint(
+            "GET", "/inApps/v1/notifications/test/{token}", perSecond: 1, ServerAPICall.testNotificationStatus
+        ),
     ]
 }

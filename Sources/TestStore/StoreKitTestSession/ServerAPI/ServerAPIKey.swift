@@ -1,5 +1,6 @@
 internal import Libcrypto
 package import Minting
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -64,18 +65,18 @@ public struct ServerAPIKey: Sendable {
         for bundleID: String, at date: Date, lasting seconds: Int = 300
     ) throws(SigningFailure) -> String {
         let start = date.milliseconds / 1000
-        var header = PayloadObject()
+        var header = ObjectText()
         header.add("alg", "ES256")
         header.add("kid", keyID)
         header.add("typ", "JWT")
-        var payload = PayloadObject()
+        var payload = ObjectText()
         payload.add("iss", issuerID)
         payload.add("iat", start)
         payload.add("exp", start + seconds)
         payload.add("aud", ServerAPIAuthorization.audience)
         payload.add("bid", bundleID)
         do throws(MintingError) {
-            return try TokenMinter(key: key, header: header.finished).token(payload: payload.finished)
+            return try TokenMinter(key: key, header: header.utf8).token(payload: payload.utf8)
         } catch {
             throw SigningFailure(error)
         }

@@ -88,16 +88,16 @@ public struct ServerAPIResponse: Hashable, Sendable {
         body = []
     }
 
-    init(status: Int = 200, _ object: PayloadObject) {
+    init(status: Int = 200, _ object: ObjectText) {
         self.status = status
         // Apple's Python library reads errors of exactly this type alone.
         headers = [.init("Content-Type", "application/json")]
-        body = object.finished
+        body = object.utf8
     }
 
     /// The two members of Apple's error responses.
     init(_ error: ServerAPIError) {
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add("errorCode", error.code)
         object.add("errorMessage", error.message)
         self.init(status: error.status, object)

@@ -169,7 +169,7 @@ extension ConfiguredProduct {
     ///
     /// StoreKit does not document the members.
     fileprivate var json: [UInt8] {
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add("id", id)
         object.add("kind", type.rawValue)
         object.add("price", "\(price)")
@@ -178,6 +178,6 @@ extension ConfiguredProduct {
             object.add("subscriptionFamilyId", subscription.groupID)
             object.add("recurringSubscriptionPeriod", subscription.period.iso8601)
         }
-        return object.finished
+        return object.utf8
     }
 }

@@ -1,5 +1,6 @@
 internal import Minting
 internal import StoreKitVerify
+internal import WireFormats
 
 /// Signs payloads in the name of an environment.
 ///
@@ -15,9 +16,9 @@ struct PayloadSigner: Sendable {
     /// A compact JWS of a payload.
     ///
     /// - Throws: `StoreRefusal.signing`, if libcrypto fails.
-    func token(_ payload: PayloadObject) throws(StoreRefusal) -> String {
+    func token(_ payload: ObjectText) throws(StoreRefusal) -> String {
         do throws(MintingError) {
-            return try authority.signer.token(payload: payload.finished)
+            return try authority.signer.token(payload: payload.utf8)
         } catch {
             throw .signing(error)
         }

@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -49,8 +50,8 @@ extension Simulation {
     /// The members about the app that `data` begins with.
     ///
     /// In the order of genuine notifications.
-    private var data: PayloadObject {
-        var data = PayloadObject()
+    private var data: ObjectText {
+        var data = ObjectText()
         data.add("appAppleId", signer.app.appleID)
         data.add("bundleId", signer.app.bundleID)
         data.add("bundleVersion", signer.app.version)
@@ -61,14 +62,14 @@ extension Simulation {
     /// Signs a notification, and puts it into the outbox.
     private mutating func send(
         _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?,
-        _ member: StaticString, _ content: PayloadObject, transaction place: Int? = nil, customer: Int? = nil
+        _ member: String, _ content: ObjectText, transaction place: Int? = nil, customer: Int? = nil
     ) throws(StoreRefusal) {
         let uuid = makeUUID()
-        var payload = PayloadObject()
+        var payload = ObjectText()
         payload.add("notificationType", type.rawValue)
         payload.add("subtype", subtype?.rawValue)
         payload.add("notificationUUID", uuid.uuidString.lowercased())
-        payload.add(member, object: content)
+        payload.add(member, content)
         payload.add("version", "2.0")
         payload.add("signedDate", signingDate)
         let customer = customer ?? place.map { transactions[$0].customer }
@@ -88,7 +89,7 @@ extension Simulation {
 
     /// The notification that a developer asks for to test a server.
     mutating func notifyOfTest() throws(StoreRefusal) {
-        var data = PayloadObject()
+        var data = ObjectText()
         // Test notifications of the Sandbox have no number of the app; in production, Apple's verifier asks for it.
         data.add("appAppleId", signer.environment == .production ? signer.app.appleID : nil)
         data.add("bundleId", signer.app.bundleID)
@@ -100,7 +101,7 @@ extension Simulation {
     mutating func notifyOfExtensions(
         _ productID: String, requestIdentifier: String, storefronts: [String], _ succeeded: Int, _ failed: Int
     ) throws(StoreRefusal) {
-        var summary = PayloadObject()
+        var summary = ObjectText()
         summary.add("requestIdentifier", requestIdentifier)
         summary.add("environment", signer.environment.rawValue)
         summary.add("appAppleId", signer.app.appleID)
@@ -115,7 +116,7 @@ extension Simulation {
     /// A token for purchases outside the App Store. In the Sandbox its identifier begins with `SANDBOX`.
     mutating func notifyOfExternalPurchase(_ subtype: ServerNotification.Subtype) throws(StoreRefusal) {
         let prefix = signer.environment == .production ? "" : "SANDBOX_"
-        var token = PayloadObject()
+        var token = ObjectText()
         token.add("externalPurchaseId", prefix + makeUUID().uuidString.lowercased())
         token.add("tokenCreationDate", now)
         token.add("appAppleId", signer.app.appleID)
@@ -125,7 +126,7 @@ extension Simulation {
 
     /// A parent withdraws the consent to a child's use of the app.
     mutating func rescindConsent(of customer: Int) throws(StoreRefusal) {
-        var appData = PayloadObject()
+        var appData = ObjectText()
         appData.add("appAppleId", signer.app.appleID)
         appData.add("bundleId", signer.app.bundleID)
         appData.add("environment", signer.environment.rawValue)

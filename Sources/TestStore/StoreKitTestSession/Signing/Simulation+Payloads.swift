@@ -1,5 +1,6 @@
 internal import Minting
 internal import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -28,7 +29,7 @@ extension Simulation {
         }
 
         /// Adds the two members that an app compares (StoreKit, `deviceVerification`).
-        fileprivate func add(to payload: inout PayloadObject) {
+        fileprivate func add(to payload: inout ObjectText) {
             payload.add("deviceVerification", hash)
             payload.add("deviceVerificationNonce", nonce.uuidString.lowercased())
         }
@@ -42,7 +43,7 @@ extension Simulation {
     func transactionToken(_ place: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
         let transaction = transactions[place]
         let customer = customers[transaction.customer]
-        var payload = PayloadObject()
+        var payload = ObjectText()
         payload.add("transactionId", String(transaction.id))
         payload.add("originalTransactionId", String(transaction.originalID))
         payload.add("webOrderLineItemId", transaction.webOrderLineItemID.map { String($0) })
@@ -74,9 +75,9 @@ extension Simulation {
         payload.add("offerPeriod", transaction.offer?.period.iso8601)
         payload.add("revocationType", transaction.revocation?.type.rawValue)
         payload.add("revocationPercentage", transaction.revocation?.percentage)
-        payload.add("advancedCommerceInfo", object: advancedCommerceInfo(of: transaction))
+        payload.add("advancedCommerceInfo", advancedCommerceInfo(of: transaction))
         payload.add("billingPlanType", billingPlan(of: transaction))
-        payload.add("commitmentInfo", object: commitmentInfo(of: transaction))
+        payload.add("commitmentInfo", commitmentInfo(of: transaction))
         return try signer.token(payload)
     }
 
@@ -87,7 +88,7 @@ extension Simulation {
         let customer = customers[subscription.customer]
         // The offer and the price are those of the next period.
         let offer = subscription.willRenew ? subscription.nextOffer?.offer : nil
-        var payload = PayloadObject()
+        var payload = ObjectText()
         payload.add("expirationIntent", expirationIntent(subscription))
         payload.add("originalTransactionId", String(subscription.originalID))
         payload.add("autoRenewProductId", subscription.nextProduct.id)
@@ -113,9 +114,9 @@ extension Simulation {
         payload.add("appTransactionId", String(customer.appTransactionID))
         payload.add("appAccountToken", subscription.appAccountToken?.uuidString.lowercased())
         payload.add("offerPeriod", offer?.period.iso8601)
-        payload.add("advancedCommerceInfo", object: advancedCommerceInfo(of: subscription))
+        payload.add("advancedCommerceInfo", advancedCommerceInfo(of: subscription))
         payload.add("renewalBillingPlanType", billingPlan(of: latest))
-        payload.add("commitmentInfo", object: commitmentInfo(of: subscription))
+        payload.add("commitmentInfo", commitmentInfo(of: subscription))
         return try signer.token(payload)
     }
 
@@ -159,7 +160,7 @@ extension Simulation {
     ///
     /// The app's first version is its present one here: a session knows no updates of the app.
     func appTransactionToken(of customer: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
-        var payload = PayloadObject()
+        var payload = ObjectText()
         payload.add("receiptType", signer.environment.rawValue)
         payload.add("appAppleId", signer.isXcode ? nil : signer.app.appleID)
         payload.add("bundleId", signer.app.bundleID)

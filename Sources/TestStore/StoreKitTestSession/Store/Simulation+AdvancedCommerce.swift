@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -63,15 +64,15 @@ extension Simulation {
     private static let taxRate = (text: "0.2", dividend: 1, divisor: 6)
 
     /// `advancedCommerceInfo` of a transaction.
-    func advancedCommerceInfo(of transaction: TransactionRecord) -> PayloadObject? {
+    func advancedCommerceInfo(of transaction: TransactionRecord) -> ObjectText? {
         guard let info = transaction.subscription.flatMap({ subscriptions[$0].advancedCommerce }) else {
             return nil
         }
         let tax = transaction.price * Self.taxRate.dividend / Self.taxRate.divisor
-        var object = PayloadObject()
-        object.add("descriptors", object: info.descriptors)
+        var object = ObjectText()
+        object.add("descriptors", info.descriptors)
         object.add("estimatedTax", tax)
-        object.add("items", objects: [info.item(transaction.product.id, price: transaction.price)])
+        object.add("items", all: [info.item(transaction.product.id, price: transaction.price)])
         object.add("period", transaction.product.subscription?.period.iso8601)
         object.add("requestReferenceId", info.requestReferenceID.uuidString.lowercased())
         object.add("taxCode", "C003-00-2")
@@ -81,20 +82,20 @@ extension Simulation {
     }
 
     /// `advancedCommerceInfo` of renewal information.
-    func advancedCommerceInfo(of subscription: SubscriptionRecord) -> PayloadObject? {
+    func advancedCommerceInfo(of subscription: SubscriptionRecord) -> ObjectText? {
         guard let info = subscription.advancedCommerce else { return nil }
         var item = info.item(subscription.nextProduct.id, price: info.price)
         if let price = info.nextPrice {
-            var increase = PayloadObject()
-            increase.add("dependentSKUs", [])
+            var increase = ObjectText()
+            increase.add("dependentSKUs", all: [] as [String])
             increase.add("price", price)
             increase.add("status", "PENDING")
-            item.add("priceIncreaseInfo", object: increase)
+            item.add("priceIncreaseInfo", increase)
         }
-        var object = PayloadObject()
+        var object = ObjectText()
         object.add("consistencyToken", info.requestReferenceID.uuidString.lowercased())
-        object.add("descriptors", object: info.descriptors)
-        object.add("items", objects: [item])
+        object.add("descriptors", info.descriptors)
+        object.add("items", all: [item])
         object.add("period", subscription.nextProduct.subscription?.period.iso8601)
         object.add("requestReferenceId", info.requestReferenceID.uuidString.lowercased())
         object.add("taxCode", "C003-00-2")
@@ -104,15 +105,15 @@ extension Simulation {
 
 extension Simulation.AdvancedCommerce {
     /// The customer sees these words in place of the product's own.
-    fileprivate var descriptors: PayloadObject {
-        var object = PayloadObject()
+    fileprivate var descriptors: ObjectText {
+        var object = ObjectText()
         object.add("description", description)
         object.add("displayName", displayName)
         return object
     }
 
-    fileprivate func item(_ sku: String, price: Int) -> PayloadObject {
-        var object = PayloadObject()
+    fileprivate func item(_ sku: String, price: Int) -> ObjectText {
+        var object = ObjectText()
         object.add("SKU", sku)
         object.add("description", description)
         object.add("displayName", displayName)

@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 /// Plans of a year that are billed month by month: the customer is bound to all twelve months.
 ///
@@ -73,9 +74,9 @@ extension Simulation {
     // MARK: - Payloads
 
     /// `commitmentInfo` of a transaction.
-    func commitmentInfo(of transaction: TransactionRecord) -> PayloadObject? {
+    func commitmentInfo(of transaction: TransactionRecord) -> ObjectText? {
         guard let commitment = transaction.commitment else { return nil }
-        var info = PayloadObject()
+        var info = ObjectText()
         info.add("billingPeriodNumber", commitment.number)
         info.add("commitmentExpiresDate", commitment.end)
         info.add("commitmentPrice", commitmentPrice(transaction.product))
@@ -84,9 +85,9 @@ extension Simulation {
     }
 
     /// `commitmentInfo` of renewal information.
-    func commitmentInfo(of subscription: SubscriptionRecord) -> PayloadObject? {
+    func commitmentInfo(of subscription: SubscriptionRecord) -> ObjectText? {
         guard let commitment = subscription.commitment else { return nil }
-        var info = PayloadObject()
+        var info = ObjectText()
         info.add("commitmentAutoRenewProductId", subscription.nextProduct.id)
         info.add("commitmentAutoRenewStatus", commitment.willRenew && !isEnded(subscription) ? 1 : 0)
         info.add("commitmentRenewalBillingPlanType", BillingPlan.monthly.rawValue)

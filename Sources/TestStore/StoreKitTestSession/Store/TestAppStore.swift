@@ -118,24 +118,17 @@ public final class TestAppStore: Sendable {
     }
 
     /// - Parameter body: gets a copy of a value type, which costs no copy of the lists.
-    func read<Success>(_ body: (Simulation) -> Success) -> Success { simulation.withLock { body($0) } }
-
-    /// Changes the state without a way to fail.
-    func change<Success: Sendable>(_ body: (inout sending Simulation) -> Success) -> Success {
-        simulation.withLock { body(&$0) }
+    func read<Success, Failure: Error>(
+        _ body: (Simulation) throws(Failure) -> Success
+    ) throws(Failure) -> Success {
+        try simulation.withLock { (simulation) throws(Failure) in try body(simulation) }
     }
 
-    func change<Success: Sendable>(
-        _ body: (inout sending Simulation) throws(StoreRefusal) -> Success
-    ) throws(StoreRefusal) -> Success {
-        let result: Result<Success, StoreRefusal> = simulation.withLock { simulation in
-            do throws(StoreRefusal) {
-                return .success(try body(&simulation))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+    /// Changes the state. A change is visible at once, and an error takes nothing back.
+    func change<Success: Sendable, Failure: Error>(
+        _ body: (inout sending Simulation) throws(Failure) -> Success
+    ) throws(Failure) -> Success {
+        try simulation.withLock { (simulation) throws(Failure) in try body(&simulation) }
     }
 }
 

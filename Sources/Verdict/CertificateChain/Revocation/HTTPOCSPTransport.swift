@@ -85,14 +85,10 @@ public struct HTTPOCSPTransport: OCSPTransport {
     private func inLibcrypto<Value>(
         _ body: () throws(LibcryptoError) -> Value
     ) throws(OCSPHTTPError) -> Value {
-        let result: Result<Value, OCSPHTTPError> = libcrypto.run(orIfClosed: .closed) {
-            do throws(LibcryptoError) {
-                return .success(try body())
-            } catch {
-                return .failure(.head(error.description))
-            }
+        try libcrypto.run(orIfClosed: .closed) {
+            Result(catching: body).mapError { OCSPHTTPError.head($0.description) }
         }
-        return try result.get()
+        .get()
     }
 }
 

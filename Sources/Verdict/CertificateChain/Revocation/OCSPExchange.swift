@@ -38,11 +38,10 @@ struct OCSPExchange: Sendable {
 
     private func makeRequest() -> Result<OCSPRequest, RevocationFailure> {
         guard let issuer = issuance.issuers.first else { return .failure(RevocationFailure(.noResponder)) }
-        do throws(LibcryptoError) {
-            return .success(try OCSPRequest(certificate: issuance.der, issuer: issuer))
-        } catch {
-            return .failure(RevocationFailure(.unreadable(error.description)))
+        return Result { () throws(LibcryptoError) in
+            try OCSPRequest(certificate: issuance.der, issuer: issuer)
         }
+        .mapError { RevocationFailure(.unreadable($0.description)) }
     }
 
     /// Judges an answer at the time of its arrival.

@@ -68,14 +68,9 @@ extension SignedPayloadVerifier {
     /// - Parameter token: a compact JWS.
     public func inspect(_ token: Span<UInt8>) -> Inspection {
         let trace = VerificationTrace()
-        let verdict: Result<VerifiedPayload, PayloadError>
-        do throws(PayloadError) {
-            verdict = .success(try verify(token, nil, trace: trace))
-        } catch {
-            guard trace.passed.contains(.size) else {
-                return Inspection(failure: error, tokenBytes: token.count, by: self)
-            }
-            verdict = .failure(error)
+        let verdict = Result { () throws(PayloadError) in try verify(token, nil, trace: trace) }
+        if let error = verdict.failure, !trace.passed.contains(.size) {
+            return Inspection(failure: error, tokenBytes: token.count, by: self)
         }
         let segments = LenientSegments(token)
         var reader = ClaimsReader()
@@ -146,10 +141,9 @@ extension Inspection.PresentedCertificate {
     /// A certificate at the position that it claims.
     init(_ element: X5C.Element, _ position: CertificatePosition) {
         self.position = position
-        do throws(CertificateChainError) {
-            description = .success(try Certificate(element, position: position).description)
-        } catch {
-            description = .failure(PayloadError(.chain(error)))
+        description = Result { () throws(CertificateChainError) in
+            try Certificate(element, position: position).description
         }
+        .mapError { PayloadError(.chain($0)) }
     }
 }

@@ -61,12 +61,7 @@ extension ReceiptVerifier {
         of input: [UInt8], _ verify: (VerificationTrace) throws(PayloadError) -> VerifiedReceipt
     ) -> ReceiptInspection {
         let trace = VerificationTrace()
-        let verdict: Result<VerifiedReceipt, PayloadError>
-        do throws(PayloadError) {
-            verdict = .success(try verify(trace))
-        } catch {
-            verdict = .failure(error)
-        }
+        let verdict = Result { () throws(PayloadError) in try verify(trace) }
         let isTooLarge = verdict.failure?.code == .tooLarge
         let decoded = isTooLarge ? nil : try? ReceiptText.decode(file: input)
         let parts = decoded.map(LenientParts.init) ?? LenientParts()

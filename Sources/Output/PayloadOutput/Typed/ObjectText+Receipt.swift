@@ -7,7 +7,7 @@ internal import WireFormats
     internal import Foundation
 #endif
 
-extension TypedObject {
+extension ObjectText {
     package init(_ receipt: AppReceipt) {
         self.init()
         add("appID", id: receipt.appID)
@@ -26,8 +26,8 @@ extension TypedObject {
     }
 
     /// The purchases of a receipt.
-    static func transactions(of receipt: AppReceipt) -> [TypedObject] {
-        receipt.transactions.map(TypedObject.init)
+    static func transactions(of receipt: AppReceipt) -> [ObjectText] {
+        receipt.transactions.map(ObjectText.init)
     }
 
     private init(_ transaction: ReceiptTransaction) {
@@ -43,7 +43,7 @@ extension TypedObject {
         add("purchasedQuantity", transaction.purchasedQuantity)
         add("isTrialPeriod", transaction.isTrialPeriod)
         add("isInIntroOfferPeriod", transaction.isInIntroOfferPeriod)
-        add("offer", transaction.offer.map(TypedObject.init))
+        add("offer", transaction.offer.map(ObjectText.init))
         add("revocationDate", transaction.revocationDate)
     }
 
