@@ -2,7 +2,7 @@ import SeededRandom
 
 /// A JSON value that keeps its spelling, the order of its members and repeated members, so that a test can
 /// change it.
-indirect enum PayloadTree {
+indirect enum PayloadTree: Sendable {
     /// A number, text, literal, or anything else that is written as it is.
     case scalar(String)
     case array([PayloadTree])

@@ -78,6 +78,9 @@ extension [UInt8] {
         case .isOne: return .boolean(value?.number(in: json) == 1)
         case .thousandths: return (value?.wholeThousandths(in: json)).map { .decimal($0) }
         case .date: return (value?.calendarMilliseconds(in: json)).map { .timestamp($0) }
+        case .revocation:
+            guard let value, value != .null else { return nil }
+            return .timestamp(value.calendarMilliseconds(in: json) ?? CalendarTime.firstSecond * 1000)
         case .dateUnlessEpoch:
             return (value?.calendarMilliseconds(in: json, orEpoch: false)).map { .timestamp($0) }
         case .uuid: return append(uuid: value, of: json) ? quotedText(from: start) : nil

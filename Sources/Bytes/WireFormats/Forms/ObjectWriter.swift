@@ -130,6 +130,12 @@ package struct ObjectWriter: Sendable {
         case .thousandths: return output.append(thousandths: value, of: json)
         case .decimal: return output.append(decimal: value, of: json)
         case .date: return output.append(date: value, of: json)
+        case .revocation:
+            guard let value, value != .null else { return false }
+            guard value.calendarMilliseconds(in: json) == nil else {
+                return output.append(date: value, of: json)
+            }
+            return output.append(literal: "\"0001-01-01T00:00:00.000Z\"")
         case .dateUnlessEpoch: return output.append(date: value, of: json, orEpoch: false)
         case .uuid: return output.append(uuid: value, of: json)
         case .uuidOrNil:

@@ -34,6 +34,8 @@ package struct PayloadForm: Sendable {
         case date
         /// A date that is left out if it is the Unix epoch.
         case dateUnlessEpoch
+        /// A date; the beginning of the year 1 for a value that is none, or is outside the years 1 to 9999.
+        case revocation
         /// A UUID, in lower case.
         case uuid
         /// The same, or the nil UUID if it is absent.
@@ -148,6 +150,15 @@ package struct PayloadForm: Sendable {
         names = MemberNames(members)
         rules = members.map { member in all.first { $0.member == member }?.form }
         for property in properties where property.name != nil { add(property) }
+    }
+
+    /// The members without which there is no value of the type.
+    package var required: [String] {
+        rows.indices.filter { rows[$0].isRequired && !isInGroup($0) }.map { names.names[rows[$0].member] }
+    }
+
+    private func isInGroup(_ row: Int) -> Bool {
+        rows[..<row].indices.contains { $0 + rows[$0].groupCount >= row }
     }
 
     /// How the type reads a member; `nil` for a member that it does not read.

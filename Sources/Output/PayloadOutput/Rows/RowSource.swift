@@ -85,7 +85,7 @@ struct RowSource: Sendable {
                 case .count, .integer, .integerOrOne: .integer
                 case .flag, .isOne: .boolean
                 case .thousandths, .decimal: .decimal
-                case .date, .dateUnlessEpoch: .timestamp
+                case .date, .dateUnlessEpoch, .revocation: .timestamp
                 case .texts, .object, .objects: .json
                 case .text, .textUnlessEmpty, .textOrEmpty, .uuid, .uuidOrNil, .period, .bytes,
                     .word, .group, .together:

@@ -30,7 +30,7 @@ extension Transaction {
                 price = properties.optional("price", .thousandths, "price")
                 refunds = properties.objects(
                     "refunds", AdvancedCommerce.Refund.form, AdvancedCommerce.Refund.init)
-                revocationDate = properties.optional("revocationDate", .date, "revocationDate")
+                revocationDate = properties.optional("revocationDate", .revocation, "revocationDate")
             }
         }
 

@@ -88,7 +88,7 @@ public struct AppTransaction: DeviceSignedValue {
         originalPurchaseDate = try properties.required("originalPurchaseDate", .date, "originalPurchaseDate")
         preorderDate = properties.optional("preorderDate", .date, "preorderDate")
         requestDate = properties.optional(nil, .date, "requestDate")
-        revocationDate = properties.optional("revocationDate", .date, "revocationDate")
+        revocationDate = properties.optional("revocationDate", .revocation, "revocationDate")
         appTransactionID = properties.value("appTransactionID", .textUnlessEmpty, "appTransactionId")
         originalPlatform = AppStore.Platform(
             rawValue: properties.value("originalPlatform", .textUnlessEmpty, "originalPlatform"))

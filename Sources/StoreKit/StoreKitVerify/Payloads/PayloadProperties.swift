@@ -23,12 +23,20 @@ struct PayloadProperties {
     }
 
     /// The members of a signed payload.
+    ///
+    /// - Throws: `PayloadError` if the payload is of another type and has all that this one requires: a transaction read
+    ///   as renewal information would say that nothing renews.
     init(_ content: SignedContent, _ form: PayloadForm) throws(PayloadError) {
+        let fields: PayloadFields
         do throws(JSONError) {
-            self.init(try PayloadFields(Array(content.payloadData), names: form.names), form.type)
+            fields = try PayloadFields(Array(content.payloadData), names: form.names)
         } catch {
             throw PayloadError(.payloadJSON(error))
         }
+        if let found = content.kind?.form, found.type != form.type, form.required.allSatisfy(fields.has) {
+            throw PayloadError(.memberType("kind", found: found.type, expected: form.type))
+        }
+        self.init(fields, form.type)
     }
 
     /// No payload, for a declaration.

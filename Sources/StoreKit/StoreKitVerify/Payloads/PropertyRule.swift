@@ -78,6 +78,14 @@ extension PropertyRule where Value == Decimal {
 extension PropertyRule where Value == Date {
     /// A date, in milliseconds since 1970.
     static var date: Self { Self(.date, absent: .unixEpoch) { $0.date(in: $1) } }
+    /// When the App Store took something back. A value that is no date of the calendar is one that has passed: what was
+    /// taken back must not count as owned because its date cannot be read.
+    static var revocation: Self {
+        Self(.revocation, absent: .unixEpoch) { value, json in
+            guard value != .null else { return nil }
+            return value.date(in: json).flatMap { $0.calendarMilliseconds == nil ? nil : $0 } ?? .distantPast
+        }
+    }
     /// A date that is not written if it is the Unix epoch.
     static var dateUnlessEpoch: Self { Self(.dateUnlessEpoch, absent: .unixEpoch) { $0.date(in: $1) } }
 }

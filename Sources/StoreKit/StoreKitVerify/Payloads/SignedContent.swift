@@ -16,6 +16,8 @@ public struct SignedContent: Sendable {
     public let payloadData: Data
     /// Why the payload is unverified, with both sides of the failed comparison; `nil` if it is verified.
     public let payloadError: PayloadError?
+    /// The kind of a verified payload; `nil` if this one is unverified.
+    let kind: SignedPayloadKind?
     /// The signed payloads inside this one, which were verified with it. Empty if this payload is unverified.
     let nested: [VerifiedPayload.Nested]
 
@@ -26,6 +28,7 @@ public struct SignedContent: Sendable {
         jwsRepresentation = keepsToken ? payload.jwsRepresentation : ""
         payloadData = Data(payload.json)
         payloadError = nil
+        kind = payload.kind
         nested = payload.nested
     }
 
@@ -36,6 +39,7 @@ public struct SignedContent: Sendable {
         jwsRepresentation = jws
         payloadData = Data(payload)
         payloadError = error
+        kind = nil
         nested = []
     }
 
@@ -44,6 +48,7 @@ public struct SignedContent: Sendable {
         jwsRepresentation = ""
         payloadData = Data()
         payloadError = nil
+        kind = nil
         nested = []
     }
 

@@ -80,12 +80,14 @@ public struct PurchaseChain: Hashable, Sendable {
         self.names.merge(names)
     }
 
-    /// The purchase with its latest transactions alone, and with its first one, whose refund covers what was restored
-    /// from it. From the earliest of the latest on, `status(at:)` is the same.
+    /// The purchase with its latest transactions alone, and with those whose refund covers what was restored later. From the earliest of the latest on, `status(at:)` is the same.
     package func keeping(latest: some Sequence<Transaction>) -> PurchaseChain {
         var chain = self
         chain.transactionsByID = Dictionary(latest.map { ($0.id, $0) }) { first, _ in first }
-        chain.transactionsByID[id.originalTransactionID] = transactionsByID[id.originalTransactionID]
+        for (id, transaction) in transactionsByID
+        where id == self.id.originalTransactionID || transaction.revocationDate != nil {
+            chain.transactionsByID[id] = transaction
+        }
         return chain
     }
 
@@ -157,11 +159,16 @@ extension PurchaseChain {
 
     /// Whether the App Store had refunded or revoked a transaction at an instant.
     ///
-    /// A refund of a non-consumable's first purchase covers the purchases that were restored from it.
+    /// A refund of a non-consumable covers what was restored from it later, whether the first purchase says so or a copy
+    /// that was restored before. The end of Family Sharing covers no copy: the family may share the product again.
     func isRevoked(_ transaction: Transaction, at instant: Date) -> Bool {
         if transaction.isRevoked(at: instant) { return true }
         guard transaction.productType == .nonConsumable else { return false }
-        return transactionsByID[id.originalTransactionID]?.isRevoked(at: instant) ?? false
+        if transactionsByID[id.originalTransactionID]?.isRevoked(at: instant) ?? false { return true }
+        return transactionsByID.values.contains { copy in
+            copy.ownershipType != .familyShared && copy.purchaseDate <= transaction.purchaseDate
+                && copy.isRevoked(at: instant)
+        }
     }
 
     /// The renewal information, if it applies to an instant. It does not apply if it was signed after a
@@ -194,10 +201,13 @@ extension Transaction {
 }
 
 extension DeviceSignedValue {
-    /// Whether this value was signed after another. If both have the same date, their bytes decide. So the
-    /// order in which payloads arrive never matters.
+    /// Whether this value was signed after another. If both have the same date, one that takes the purchase back
+    /// is later, and then their bytes decide. So the order in which payloads arrive never matters.
     func isLater(than other: Self) -> Bool {
         guard signedDate == other.signedDate else { return signedDate > other.signedDate }
+        guard signedContent.isRevocation == other.signedContent.isRevocation else {
+            return signedContent.isRevocation
+        }
         return other.jsonRepresentation.lexicographicallyPrecedes(jsonRepresentation)
     }
 
@@ -206,6 +216,13 @@ extension DeviceSignedValue {
 }
 
 extension SignedContent {
+    private static let revocation = MemberNames(["revocationDate"])
+
+    /// Whether the payload says that the App Store took the purchase back.
+    fileprivate var isRevocation: Bool {
+        (try? PayloadFields(Array(payloadData), names: Self.revocation))?.has("revocationDate") ?? false
+    }
+
     /// The members that say something about the purchase, by name, each with its value's pieces. The signing
     /// has the others: its date, and the device that it is for.
     fileprivate var statements: [String: [String]] {

@@ -26,6 +26,7 @@ package enum PurchaseValue: Sendable {
             var values: [PurchaseValue] = []
             for nested in payload.nested {
                 do throws(PayloadError) {
+                    try check(nested)
                     values += try all(in: nested.payload, by: verifier, keepsTokens: keepsTokens)
                 } catch {
                     throw PayloadError(error.cause, member: nested.member)
@@ -33,6 +34,20 @@ package enum PurchaseValue: Sendable {
             }
             return values
         case .realtimeRequest, .receipt, .unknown: return []
+        }
+    }
+}
+
+extension PurchaseValue {
+    /// A transaction in the place of renewal information would displace the real one.
+    private static func check(_ nested: VerifiedPayload.Nested) throws(PayloadError) {
+        let expected = ServerNotification.signed.first { $0.path == nested.member }?.kind
+        let kind = nested.payload.kind
+        guard kind == expected || kind == .unknown else {
+            throw PayloadError(
+                .memberType(
+                    nested.member, found: "a payload of the type \(kind.rawValue)",
+                    expected: "one of the type \(expected?.rawValue ?? "unknown")"))
         }
     }
 }

@@ -155,7 +155,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
         offer = try? properties.group("offer", Offer.init)
         price = properties.optional("price", .thousandths, "price")
         currency = properties.optional("currency", .text, "currency").map { Locale.Currency($0) }
-        revocationDate = properties.optional("revocationDate", .date, "revocationDate")
+        revocationDate = properties.optional("revocationDate", .revocation, "revocationDate")
         revocationReason = properties.optional("revocationReason", .integer, "revocationReason")
             .map(RevocationReason.init(rawValue:))
         revocationType = properties.optional("revocationType", .text, "revocationType")
