@@ -14,6 +14,8 @@
             var failures = 0
             /// The address is left alone until then, in milliseconds since 1970.
             var quietUntil = -Double.infinity
+            /// Until when this forwarder alone delivers to the address.
+            var leaseUntil = -Double.infinity
         }
 
         /// The result of an attempt.
@@ -30,6 +32,11 @@
         private let forwarder: NotificationForwarder
         private let address: URL
         private let state = Mutex(State())
+
+        /// How long a forwarder delivers to an address alone, in milliseconds. Another process on the same file takes over
+        /// so long after this one was killed.
+        private static let leaseTime: Double = 15_000
+        private let owner = UUID().uuidString
 
         /// How often the file is asked, because other processes may queue deliveries.
         private static let tick = Duration.milliseconds(250)
@@ -77,6 +84,24 @@
                 }
                 group.cancelAll()
             }
+            try? await store.commits.write { [owner] db in try Outbox(db).endLease(by: owner) }
+        }
+
+        /// Whether this forwarder delivers to the address. Of several on one file one does, and the others stand by: each
+        /// would send everything once more.
+        private func holdsLease(_ number: Int64) async throws(SQLiteStoreError) -> Bool {
+            let now = milliseconds
+            guard state.withLock({ $0.leaseUntil - Self.leaseTime / 2 <= now }) else { return true }
+            let isHeld = try await patiently { [store, owner] () throws(SQLiteStoreError) in
+                let lease = try await store.file.read { db in try Outbox(db).lease(number) }
+                if let lease, lease.owner != owner, lease.until > now { return false }
+                return try await store.commits.write { db in
+                    try Outbox(db).takeLease(number, by: owner, at: now, until: now + Self.leaseTime)
+                }
+            }
+            guard isHeld ?? false else { return false }
+            state.withLock { $0.leaseUntil = now + Self.leaseTime }
+            return true
         }
 
         /// Takes what is due, as far as there is room.
@@ -87,7 +112,7 @@
                 let limit = state.failures < concurrency ? concurrency : 1
                 return (limit - state.sending.count, state.sending)
             }
-            guard room > 0, !Task.isCancelled else { return [] }
+            guard room > 0, !Task.isCancelled, try await holdsLease(number) else { return [] }
             let found = try await patiently { [store] () throws(SQLiteStoreError) in
                 try await store.file.read { db in
                     try Outbox(db).due(number, at: now, limit: room + sending.count)

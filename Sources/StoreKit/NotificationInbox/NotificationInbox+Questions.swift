@@ -63,7 +63,9 @@
         func check(_ body: Data, of uuid: String) async throws(SQLiteStoreError) {
             let found: String
             do throws(PayloadError) {
-                let notification = try await batch.verifiedNotification(body: body)
+                let token = try StoreKitVerifier.token(inBody: Array(body))
+                let payload = try accepted.verify([token])[0].get()
+                let notification: ServerNotification = try StoreKitVerifier(verifier).value(of: payload)
                 found = SeenNotification.key(notification.notificationUUID)
             } catch {
                 throw SQLiteStoreError(

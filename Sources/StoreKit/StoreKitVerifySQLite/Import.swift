@@ -59,7 +59,7 @@
                 lines.append(.content(start..<buffer.count))
             }
             let prepared = try prepare(lines, of: buffer, delivered: delivered)
-            return try await file.write { db in try Self.write(prepared, delivered: delivered, db) }
+            return try await file.write { [self] db in try write(prepared, delivered: delivered, db) }
         }
 
         /// Verifies lines of a buffer, and makes them ready to be kept.
@@ -118,13 +118,13 @@
         package func keep(
             _ prepared: PreparedImport, delivered: Bool
         ) throws(SQLiteStoreError) -> [Result<ImportOutcome, PayloadError>] {
-            try file.writeNow { db in try Self.write(prepared, delivered: delivered, db) }
+            try file.writeNow { db in try write(prepared, delivered: delivered, db) }
         }
 
-        private static func write(
+        private func write(
             _ prepared: PreparedImport, delivered: Bool, _ db: Database
         ) throws -> [Result<ImportOutcome, PayloadError>] {
-            var writing = try PayloadWriting(db)
+            var writing = try PayloadWriting(db, accepted)
             // In the order of the index, so that each of its pages is changed once.
             for notification in prepared.notifications.sorted(by: { $0.uuid < $1.uuid }) {
                 try writing.note(notification)

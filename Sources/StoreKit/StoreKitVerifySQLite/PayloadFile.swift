@@ -9,6 +9,8 @@
         let pool: any DatabaseReader & Sendable
         /// For messages.
         package let path: String
+        /// The file that was opened: another one may stand under its name later.
+        private let identity: Identity?
 
         /// How long to wait for another process that is writing, in seconds. A large import commits several times a
         /// second.
@@ -42,12 +44,19 @@
             do {
                 try Self.check(path, isReadOnly: isReadOnly)
                 guard isReadOnly else {
-                    let writer = try DatabasePool(path: path, configuration: configuration)
+                    if !FileManager.default.fileExists(atPath: path) {
+                        // It names customers, and SQLite gives its other files the same mode.
+                        _ = FileManager.default.createFile(
+                            atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+                    }
+                    let writer = try DatabasePool(path: Self.absolute(path), configuration: configuration)
                     try writer.write { try Schema.claim($0) }
                     try Schema.migrator.migrate(writer)
                     pool = writer
+                    identity = Identity(path)
                     return
                 }
+                identity = nil
                 pool = try DatabaseQueue(path: Self.location(of: path), configuration: configuration)
                 guard try pool.read(Schema.migrator.hasCompletedMigrations) else {
                     throw SQLiteStoreError(
@@ -70,12 +79,20 @@
                 throw SQLiteStoreError(.cannotOpen, "\(path): the system allows no access to it")
             }
             let beginning = try file.read(upToCount: headerBytes) ?? Data()
+            let length = try file.seekToEnd()
             guard !beginning.isEmpty else { return }
             // SQLite takes a shorter file for an empty one.
             guard beginning.count == headerBytes, beginning.starts(with: Array("SQLite format 3\0".utf8))
             else {
                 throw SQLiteStoreError(
                     .notAStore, "\(path): it is not a SQLite database, or only the beginning of one")
+            }
+            // While SQLite's log has pages, the file may be shorter than its header says.
+            let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? UInt64
+            if (log ?? 0) == 0, let stated = statedBytes(beginning), length < stated {
+                throw SQLiteStoreError(
+                    .damaged,
+                    "\(path): it is cut off, at \(length) of \(stated) bytes: restore it from a copy")
             }
             do {
                 try checkDatabase(path, isReadOnly: true)
@@ -100,6 +117,12 @@
                         .newerVersion,
                         "\(path): it was made by a newer version of storekit-verify: update this one")
                 }
+                guard try Schema.isUnchanged(db) else {
+                    throw SQLiteStoreError(
+                        .notAStore,
+                        "\(path): it has a table, an index, a view or a trigger that storekit-verify did not make: "
+                            + "drop it, or restore the file from a copy")
+                }
             }
         }
 
@@ -108,18 +131,70 @@
         private static func location(of path: String) -> String {
             let folder = URL(filePath: path).deletingLastPathComponent().path
             let isAlone = ["-wal", "-shm"].allSatisfy { !FileManager.default.fileExists(atPath: path + $0) }
-            guard isAlone, !FileManager.default.isWritableFile(atPath: folder) else { return path }
+            guard isAlone, !FileManager.default.isWritableFile(atPath: folder) else { return absolute(path) }
             return URL(filePath: path).absoluteString + "?immutable=1"
+        }
+
+        /// The path as SQLite takes it: a relative one may begin with `file:`, which would be a URI, or be `:memory:`.
+        private static func absolute(_ path: String) -> String {
+            path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         }
 
         /// The length of the smallest page of SQLite.
         private static let headerBytes = 512
+
+        /// The length that a header states, if it is in use: the size of a page at 16, the number of pages at 28, and
+        /// the two counters at 24 and 92 are the same (SQLite's file format, section 1.3).
+        private static func statedBytes(_ header: Data) -> UInt64? {
+            func number(_ range: Range<Int>) -> UInt64 {
+                header.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | UInt64($1) }
+            }
+            guard number(24..<28) == number(92..<96) else { return nil }
+            let page = number(16..<18)
+            return number(28..<32) * (page == 1 ? 65_536 : page)
+        }
+
+        /// What tells a file from another one under the same name.
+        private struct Identity: Equatable {
+            let device: Int?
+            let number: Int?
+
+            init(_ path: String) {
+                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+                device = attributes?[.systemNumber] as? Int
+                number = attributes?[.systemFileNumber] as? Int
+            }
+        }
+
+        /// Refuses to go on with a file that has lost its name: what is written into it would be gone.
+        private func checkName() throws {
+            guard identity == nil || identity == Identity(path) else {
+                throw SQLiteStoreError(
+                    .cannotOpen,
+                    "\(path): the file was removed or replaced while it was open: put it back, or start again"
+                )
+            }
+        }
+
+        /// Whether payloads can be written and read at the moment.
+        ///
+        /// - Throws: `SQLiteStoreError` that says why not.
+        package func checkReadiness() async throws(SQLiteStoreError) {
+            do { try Self.check(path, isReadOnly: true) } catch { throw SQLiteStoreError(error, path) }
+            // A full disk shows only at a write. No table has anything for it, so it is a number of SQLite's that
+            // nothing else uses.
+            try await write { db in
+                let number = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+                try db.execute(sql: "PRAGMA user_version = \(number == .max ? 0 : number + 1)")
+            }
+        }
 
         /// Reads a state that no write changes meanwhile.
         package func read<Success: Sendable>(
             _ body: @Sendable @escaping (Database) throws -> Success
         ) async throws(SQLiteStoreError) -> Success {
             do {
+                try checkName()
                 return try await pool.read(body)
             } catch {
                 throw SQLiteStoreError(error, path)
@@ -131,7 +206,11 @@
             _ body: @Sendable @escaping (Database) throws -> Success
         ) async throws(SQLiteStoreError) -> Success {
             do {
-                return try await writer().write(body)
+                return try await writer().write { db in
+                    let success = try body(db)
+                    try checkName()
+                    return success
+                }
             } catch {
                 throw SQLiteStoreError(error, path)
             }
@@ -139,7 +218,13 @@
 
         /// Writes in one transaction, on the caller's thread.
         func writeNow<Success>(_ body: (Database) throws -> Success) throws(SQLiteStoreError) -> Success {
-            try attempt { try writer().write(body) }
+            try attempt {
+                try writer().write { db in
+                    let success = try body(db)
+                    try checkName()
+                    return success
+                }
+            }
         }
 
         /// Reads on the caller's thread.

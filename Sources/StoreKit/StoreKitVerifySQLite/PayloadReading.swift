@@ -1,20 +1,46 @@
 #if SQLite
     internal import Foundation
     internal import GRDB
-    internal import SignedPayloads
+    package import SignedPayloads
     internal import StoreKitVerify
+
+    /// What is wrong with what the file has about a purchase or a download. Nothing of it is believed then: what is
+    /// missing may be a refund.
+    package enum StoredFault: Error, Sendable, CustomStringConvertible {
+        /// A payload is not verified.
+        case unverified(PayloadError)
+        /// A payload is about something else than the file says.
+        case misplaced
+        /// The file has not as many payloads as were written.
+        case incomplete(found: Int, written: Int)
+
+        /// The fault, in a clause.
+        package var description: String {
+            switch self {
+            case .unverified(let error): "a payload of it is not verified: \(error.message)"
+            case .misplaced:
+                "a payload of it is about something else: the file is damaged, restore it from a copy"
+            case .incomplete(let found, let written):
+                "\(found) of its \(written) payloads are there: the file is damaged, restore it from a copy"
+            }
+        }
+    }
 
     /// Reads payloads back, through a verifier: what the file says is a claim.
     ///
-    /// No value reaches a caller without a fresh verdict, so that a change of the file shows as a refusal.
+    /// No value reaches a caller without a fresh verdict, and none of a purchase of which anything is missing or
+    /// unverified: the rest could say that a refunded product is owned.
     struct PayloadReading {
         private let db: Database
-        private let batch: BatchVerifier
+        private let accepted: AcceptedVerifier
         private let verifier: StoreKitVerifier
         /// Whether values get their tokens. Without them, a million values take a fifth of the memory.
         private let givesTokens: Bool
-        /// What to do about a payload that is not verified, of the subject that the file names.
-        private let refuse: (_ subject: String, PayloadError) throws -> Void
+        /// What to do about a purchase or download with a fault. If it does not throw, it is left out.
+        private let refuse: (_ subject: String, StoredFault) throws -> Void
+        /// What was read of each subject, and which of them have a fault.
+        private var found: [DatabaseValue: Int] = [:]
+        private var faulty: Set<DatabaseValue> = []
         private(set) var history = PurchaseHistory()
 
         /// How many payloads are verified together.
@@ -23,19 +49,18 @@
         private static let maximumPayloads = 512
 
         init(
-            _ db: Database, _ batch: BatchVerifier, givesTokens: Bool = true,
-            refuse: @escaping (_ subject: String, PayloadError) throws -> Void
+            _ db: Database, _ accepted: AcceptedVerifier, givesTokens: Bool = true,
+            refuse: @escaping (_ subject: String, StoredFault) throws -> Void
         ) {
             self.db = db
-            self.batch = batch
+            self.accepted = accepted
             self.givesTokens = givesTokens
             self.refuse = refuse
-            verifier = StoreKitVerifier(batch.payloads)
+            verifier = StoreKitVerifier(accepted.payloads)
         }
 
         /// A payload, as the file has it.
         private struct Claim {
-            /// Any value, to be shown.
             let subject: DatabaseValue
             let token: String
         }
@@ -51,6 +76,14 @@
         mutating func read(_ customer: Customer) throws -> PurchaseHistory {
             guard customer != .everyone else {
                 try add(db.cachedStatement(sql: Self.selection), [])
+                let written = try Row.fetchCursor(db, sql: "SELECT subject, payloads FROM purchase")
+                var expected: [DatabaseValue: Int] = [:]
+                while let row = try written.next() {
+                    expected[row[0]] = try row.decode(Int.self, atIndex: 1)
+                }
+                for subject in Set(found.keys).union(expected.keys) {
+                    try check(subject, written: expected[subject])
+                }
                 try addFinished(nil)
                 return history
             }
@@ -74,6 +107,24 @@
 
         private mutating func add(subject: DatabaseValue) throws {
             try add(db.cachedStatement(sql: Self.selection + " WHERE payload.subject = ?"), [subject])
+            let written = try db.cachedStatement(sql: "SELECT payloads FROM purchase WHERE subject = ?")
+            try check(subject, written: Int.fetchOne(written, arguments: [subject]))
+        }
+
+        /// Leaves out a subject of which not all payloads were found: an index that is damaged hides rows.
+        private mutating func check(_ subject: DatabaseValue, written: Int?) throws {
+            let (found, written) = (found[subject] ?? 0, written ?? 0)
+            if found != written { try leaveOut(subject, .incomplete(found: found, written: written)) }
+        }
+
+        private mutating func leaveOut(_ subject: DatabaseValue, _ fault: StoredFault) throws {
+            guard faulty.insert(subject).inserted else { return }
+            try refuse("\(subject)", fault)
+            if let original = Int64.fromDatabaseValue(subject) {
+                history.remove(purchase: UInt64(bitPattern: original))
+            } else if let download = String.fromDatabaseValue(subject) {
+                history.remove(download: download)
+            }
         }
 
         /// The original transactions that a customer's names lead to.
@@ -95,11 +146,7 @@
             let rows = try Row.fetchCursor(statement, arguments: arguments)
             var claims: [Claim] = []
             while let row = try rows.next() {
-                let parts = TokenParts(
-                    header: try row.decode(String.self, atIndex: 1),
-                    json: try row.decode(String.self, atIndex: 2),
-                    signature: try row.decode(Data.self, atIndex: 3))
-                claims.append(Claim(subject: row[0], token: parts.token))
+                claims.append(Claim(subject: row[0], token: try TokenParts(row, from: 1).token))
                 if claims.count == Self.maximumPayloads {
                     try add(claims)
                     claims.removeAll(keepingCapacity: true)
@@ -109,15 +156,20 @@
         }
 
         private mutating func add(_ claims: [Claim]) throws {
-            for (claim, verdict) in zip(claims, batch.verify(claims.map(\.token))) {
-                var (values, failure): ([PurchaseValue], PayloadError?) = ([], nil)
+            for (claim, verdict) in zip(claims, accepted.verify(claims.map(\.token))) {
+                found[claim.subject, default: 0] += 1
+                var (values, fault): ([PurchaseValue], StoredFault?) = ([], nil)
                 do throws(PayloadError) {
                     values = try PurchaseValue.all(
                         in: verdict.get(), by: verifier, keepsTokens: givesTokens)
+                    if !values.allSatisfy({ $0.subject.databaseValue == claim.subject }) {
+                        fault = .misplaced
+                    }
                 } catch {
-                    failure = error
+                    fault = .unverified(error)
                 }
-                if let failure { try refuse("\(claim.subject)", failure) }
+                if let fault { try leaveOut(claim.subject, fault) }
+                guard !faulty.contains(claim.subject) else { continue }
                 for value in values { history.add(value) }
             }
         }

@@ -12,22 +12,34 @@
     struct PayloadWriting {
         /// The connection inside its transaction. Every failure undoes all that was written here.
         private let db: Database
+        private let accepted: AcceptedVerifier
         private let find: Statement
         private let insert: Statement
         private let delete: Statement
         private let insertName: Statement
+        private let count: Statement
         /// The header of the last payload, which is that of most payloads.
         private var header: (text: String, id: Int64)?
         /// Numbers of rows, kept for this transaction: an import has few apps.
         private var apps: [StoredPayload.App: Int64] = [:]
         /// The customers' names that payloads gave, until they are written too.
         private var names: Set<CustomerName> = []
+        /// How many payloads each subject has got or lost, until that is written too.
+        private var changes: [StoredPayload.Subject: Int] = [:]
 
-        init(_ db: Database) throws {
+        init(_ db: Database, _ accepted: AcceptedVerifier) throws {
             self.db = db
+            self.accepted = accepted
             find = try db.cachedStatement(
                 sql: """
-                    SELECT id, app, signed, nameKinds, json FROM payload WHERE subject = ? AND kind = ? AND item = ?
+                    SELECT payload.id, header.text, payload.json, payload.signature
+                    FROM payload JOIN header ON header.id = payload.header
+                    WHERE subject = ? AND kind = ? AND item = ?
+                    """)
+            count = try db.cachedStatement(
+                sql: """
+                    INSERT INTO purchase VALUES (?1, ?2)
+                    ON CONFLICT (subject) DO UPDATE SET payloads = payloads + ?2
                     """)
             insert = try db.cachedStatement(
                 sql: """
@@ -48,12 +60,13 @@
             }
         }
 
-        /// A payload of the file.
+        /// A payload of the file, or a new one. What decides is read from the JSON, which is signed, and not from the
+        /// columns beside it.
         private struct Known {
-            let id: Int64
-            let signed: Double
-            let nameKinds: Int64
-            let json: String
+            /// The row; `nil` for a new payload.
+            let id: Int64?
+            let token: TokenParts
+            let facts: StoredPayload.Facts
         }
 
         /// Keeps payloads, except for those that the file has already, or that a payload in the file makes needless.
@@ -70,58 +83,79 @@
                 try insertName.execute()
             }
             names.removeAll()
+            for (subject, change) in changes.sorted(by: { $0.key < $1.key }) where change != 0 {
+                count.setUncheckedArguments([subject.databaseValue, change])
+                try count.execute()
+            }
+            changes.removeAll()
             return isNew
         }
 
         private mutating func keep(_ payload: StoredPayload) throws -> Bool {
-            let app = try id(of: payload.app)
-            let known = try known(payload, app)
-            guard !known.contains(where: { $0.json == payload.token.json }) else { return false }
-            guard !known.isEmpty else {
-                try add(payload, app)
-                return true
+            var known = try known(payload)
+            if let same = known.firstIndex(where: { $0.token.json == payload.token.json }) {
+                guard known[same].token != payload.token, !isVerified(known[same]) else { return false }
+                // The row is damaged, and this payload is what it was.
+                try remove(known.remove(at: same), of: payload.subject)
             }
-            // Latest first, as `DeviceSignedValue.isLater` orders payloads. 0 is the new one.
-            let new = Known(
-                id: 0, signed: payload.signed, nameKinds: payload.nameKinds, json: payload.token.json)
+            // Latest first, as `DeviceSignedValue.isLater` orders payloads.
+            let new = Known(id: nil, token: payload.token, facts: payload.facts)
             let ordered = (known + [new]).sorted { Self.isLater($0, than: $1) }
             var isKept = false
             for (place, candidate) in ordered.enumerated() {
                 // Of two names of one instant, the order of their texts decides: both payloads stay.
                 let named = ordered[..<place].reduce(0) {
-                    $1.signed > candidate.signed ? $0 | $1.nameKinds : $0
+                    $1.facts.signed > candidate.facts.signed ? $0 | $1.facts.nameKinds : $0
                 }
-                let isNeeded = place == 0 || candidate.nameKinds & ~named != 0
-                if candidate.id == 0 {
+                let isNeeded = place == 0 || candidate.facts.nameKinds & ~named != 0
+                if candidate.id == nil {
                     isKept = isNeeded
+                    // A payload that was changed in the file must not keep a refund out.
+                    guard isNeeded || ordered[..<place].allSatisfy(isVerified) else {
+                        throw SQLiteStoreError(
+                            .damaged,
+                            "the file has a payload of \(payload.subject.databaseValue) that is not verified, and that "
+                                + "would keep this one out: restore the file from a copy")
+                    }
                 } else if !isNeeded {
-                    try delete.execute(arguments: [candidate.id])
+                    try remove(candidate, of: payload.subject)
                 }
             }
-            if isKept { try add(payload, app) }
+            if isKept { try add(payload, try id(of: payload.app)) }
             return isKept
         }
 
+        private func isVerified(_ known: Known) -> Bool {
+            accepted.verify([known.token.token]).allSatisfy { (try? $0.get()) != nil }
+        }
+
         private static func isLater(_ one: Known, than other: Known) -> Bool {
-            guard one.signed == other.signed else { return one.signed > other.signed }
-            return other.json.utf8.lexicographicallyPrecedes(one.json.utf8)
+            guard one.facts.signed == other.facts.signed else { return one.facts.signed > other.facts.signed }
+            // A refund may be signed in the same millisecond.
+            guard one.facts.isRevoked == other.facts.isRevoked else { return one.facts.isRevoked }
+            return other.token.json.utf8.lexicographicallyPrecedes(one.token.json.utf8)
+        }
+
+        private mutating func remove(_ known: Known, of subject: StoredPayload.Subject) throws {
+            guard let id = known.id else { return }
+            try delete.execute(arguments: [id])
+            changes[subject, default: 0] -= 1
         }
 
         /// The payloads about the same transaction, or of the same kind about the same subject.
-        private func known(_ payload: StoredPayload, _ app: Int64) throws -> [Known] {
+        private func known(_ payload: StoredPayload) throws -> [Known] {
             find.setUncheckedArguments([
                 payload.subject.databaseValue, payload.kind.rawValue, Int64(bitPattern: payload.item),
             ])
             let rows = try Row.fetchCursor(find)
             var known: [Known] = []
             while let row = try rows.next() {
-                guard try row.decode(Int64.self, atIndex: 1) == app else { continue }
-                known.append(
-                    Known(
-                        id: try row.decode(Int64.self, atIndex: 0),
-                        signed: try row.decode(Double.self, atIndex: 2),
-                        nameKinds: try row.decode(Int64.self, atIndex: 3),
-                        json: try row.decode(String.self, atIndex: 4)))
+                let token = try TokenParts(row, from: 1)
+                // A text that is no payload any more displaces nothing. Reading finds it.
+                guard let facts = StoredPayload.Facts(payload.kind, Array(token.json.utf8)),
+                    facts.app == payload.app
+                else { continue }
+                known.append(Known(id: try row.decode(Int64.self, atIndex: 0), token: token, facts: facts))
             }
             return known
         }
@@ -129,10 +163,12 @@
         private mutating func add(_ payload: StoredPayload, _ app: Int64) throws {
             insert.setUncheckedArguments([
                 payload.subject.databaseValue, payload.kind.rawValue, Int64(bitPattern: payload.item), app,
-                payload.signed, payload.nameKinds, try id(ofHeader: payload.token.header), payload.token.json,
+                payload.facts.signed, payload.facts.nameKinds, try id(ofHeader: payload.token.header),
+                payload.token.json,
                 payload.token.signature,
             ])
             try insert.execute()
+            changes[payload.subject, default: 0] += 1
             guard case .purchase(let original) = payload.subject else { return }
             for name in payload.names {
                 names.insert(CustomerName(name: name.description, purchase: original))
@@ -154,9 +190,13 @@
         }
 
         /// Records that a notification has come.
-        func note(_ notification: SeenNotification) throws {
+        ///
+        /// - Returns: whether it had not come before.
+        @discardableResult
+        func note(_ notification: SeenNotification) throws -> Bool {
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO notification VALUES (?, ?)").execute(
                 arguments: [notification.uuid, notification.signed])
+            return db.changesCount > 0
         }
 
         private mutating func id(of app: StoredPayload.App) throws -> Int64 {

@@ -18,6 +18,8 @@
     public final class SQLiteTransactionStore: TransactionStore {
         package let file: PayloadFile
         package let batch: BatchVerifier
+        /// Verifies what the file has.
+        package let accepted: AcceptedVerifier
         /// The writes of inboxes and forwarders, which share commits.
         package let commits: CommitQueue
         /// Wakes forwarders when there is something to deliver.
@@ -32,19 +34,25 @@
         ///   - verifier: verifies what is applied and what is read. A store that is opened with other anchors, or with a
         ///     policy that refuses some of its payloads, fails at reading these.
         ///   - isReadOnly: whether nothing will be written. The file must exist then.
+        ///   - patience: how long a call waits for another process that is writing, before it throws
+        ///     `SQLiteStoreError.Code.busy`. A large import commits several times a second.
         /// - Throws: `SQLiteStoreError` if the file cannot be opened, is damaged or of another program, or was made by
         ///   a newer version.
         public convenience init(
-            path: String, verifier: SignedPayloadVerifier, isReadOnly: Bool = false
+            path: String, verifier: SignedPayloadVerifier, isReadOnly: Bool = false,
+            patience: Duration = .seconds(5)
         ) throws(SQLiteStoreError) {
-            try self.init(path: path, verifier: verifier, isReadOnly: isReadOnly, isImport: false)
+            try self.init(
+                path: path, verifier: verifier, isReadOnly: isReadOnly, isImport: false,
+                patience: patience / .seconds(1))
         }
 
         /// - Parameters:
         ///   - isImport: whether what is written need not be on the disk until the store is closed. A crash of the
         ///     process loses nothing even so.
         ///   - maximumPages: the size at which the file is full, for tests.
-        ///   - patience: how long to wait for another process that is writing, in seconds, for tests.
+        ///   - patience: how long to wait for another process that is writing, in seconds; `nil` for the time that an
+        ///     import waits.
         package init(
             path: String, verifier: SignedPayloadVerifier, isReadOnly: Bool = false, isImport: Bool,
             maximumPages: Int = 0, patience: Double? = nil
@@ -54,11 +62,18 @@
                 patience: patience)
             // Reads are short, and come from many tasks: each takes one core.
             batch = BatchVerifier(verifier, jobs: 1)
+            accepted = AcceptedVerifier(batch)
             commits = CommitQueue(file)
         }
 
         /// The verifier of what is applied and what is read.
         public var verifier: SignedPayloadVerifier { batch.payloads }
+
+        /// Whether payloads can be kept and read at the moment: the file is there under its name, whole and writable.
+        /// It writes a few bytes, because a full disk shows in no other way.
+        ///
+        /// - Throws: `SQLiteStoreError` that says why not.
+        public func checkReadiness() async throws(SQLiteStoreError) { try await file.checkReadiness() }
 
         /// Closes the file. Calls that come later fail.
         ///
@@ -94,10 +109,12 @@
         /// Applies a notification's transaction and renewal information, if it has any, and remembers its
         /// `notificationUUID`: all of it, or nothing.
         ///
+        /// - Returns: whether it is new: of several calls at once, also of several processes, one is told so.
         /// - Throws: as for a transaction.
-        public func apply(_ notification: VerificationResult<ServerNotification>) async throws {
+        @discardableResult
+        public func apply(_ notification: VerificationResult<ServerNotification>) async throws -> Bool {
             let notification = try notification.payloadValue
-            try await keep(Self.purchases(in: notification), SeenNotification(notification))
+            return try await keep(Self.purchases(in: notification), SeenNotification(notification))
         }
 
         /// What a verified notification says about purchases.
@@ -106,17 +123,13 @@
         static func purchases(
             in notification: ServerNotification
         ) throws(PayloadError) -> [PurchaseValue] {
-            guard let data = notification.data else { return [] }
-            let errors = [data.transaction?.underlyingError, data.renewalInfo?.underlyingError]
-            if let error = errors.compactMap(\.self).first ?? data.unreadablePayloads.first { throw error }
-            var values: [PurchaseValue] = []
-            if case .verified(let value)? = data.transaction { values.append(.transaction(value)) }
-            if case .verified(let value)? = data.renewalInfo { values.append(.renewalInfo(value)) }
-            return values
+            let (transaction, renewalInfo) = try notification.purchases()
+            return [transaction.map(PurchaseValue.transaction), renewalInfo.map(PurchaseValue.renewalInfo)]
+                .compactMap(\.self)
         }
 
-        /// Whether a notification was applied, in this process or another: the App Store repeats a notification until
-        /// a server answers.
+        /// Whether a notification was applied, in this process or another. To do something once for each, ask what
+        /// `apply(_:)` returns: another request may bring the same notification between two calls.
         ///
         /// - Throws: `SQLiteStoreError` if the file cannot be read.
         public func hasApplied(_ notificationUUID: UUID) async throws -> Bool {
@@ -128,8 +141,8 @@
         ///
         /// - Throws: `SQLiteStoreError` if the file does not keep that.
         public func finish(_ transaction: Transaction) async throws {
-            try await file.write { db in
-                var writing = try PayloadWriting(db)
+            try await file.write { [accepted] db in
+                var writing = try PayloadWriting(db, accepted)
                 try writing.finish(
                     transaction.id, of: transaction.originalID,
                     StoredPayload.App(
@@ -138,10 +151,15 @@
         }
 
         /// Keeps values that this store's verifier lets pass, and tells the listeners.
-        private func keep(_ values: [PurchaseValue], _ notification: SeenNotification? = nil) async throws {
+        ///
+        /// - Returns: whether the notification is new.
+        @discardableResult
+        private func keep(
+            _ values: [PurchaseValue], _ notification: SeenNotification? = nil
+        ) async throws -> Bool {
             let purchases = try values.map { KeptPurchase(value: $0, payload: try StoredPayload($0)) }
             try await check(purchases)
-            try await file.write { [self] db in try write(purchases, notification, db) }
+            return try await file.write { [self] db in try write(purchases, notification, db) }
         }
 
         /// Verifies values again with this store's verifier: another verifier may have let them pass.
@@ -156,21 +174,24 @@
         }
 
         /// Writes verified values, and has the listeners told as soon as they are on the disk.
+        ///
+        /// - Returns: whether the notification is new.
+        @discardableResult
         func write(
             _ purchases: [KeptPurchase], _ notification: SeenNotification?, _ db: Database
-        ) throws {
-            var writing = try PayloadWriting(db)
-            if let notification { try writing.note(notification) }
+        ) throws -> Bool {
+            var writing = try PayloadWriting(db, accepted)
+            let isNew = try notification.map { try writing.note($0) } ?? true
             for purchase in purchases {
                 guard !listeners.isEmpty, case .purchase(let original) = purchase.payload.subject else {
                     _ = try writing.keep([purchase.payload])
                     continue
                 }
-                var history = try Self.history(of: original, db, batch)
+                var history = try Self.history(of: original, db, accepted)
                 guard try writing.keep([purchase.payload]) == [true], history.add(purchase.value) else {
                     continue
                 }
-                let chains = try Self.history(of: original, db, batch).purchases
+                let chains = try Self.history(of: original, db, accepted).purchases
                 var transaction: Transaction?
                 if case .transaction(let value) = purchase.value { transaction = value }
                 // In the order of the writes, and not before they are on the disk.
@@ -178,13 +199,14 @@
                     listeners.announce(transaction) { chains }
                 }
             }
+            return isNew
         }
 
         /// All that the file has about one purchase.
         private static func history(
-            of original: UInt64, _ db: Database, _ batch: BatchVerifier
+            of original: UInt64, _ db: Database, _ accepted: AcceptedVerifier
         ) throws -> PurchaseHistory {
-            var reading = PayloadReading(db, batch, refuse: refuse)
+            var reading = PayloadReading(db, accepted, refuse: refuse)
             try reading.add(purchase: original)
             return reading.history
         }
@@ -193,32 +215,36 @@
 
         /// The customer's purchases. The time is linear in their number; of `.everyone`, in the size of the file.
         ///
-        /// - Throws: `SQLiteStoreError` if the file cannot be read, or a payload in it is not verified.
+        /// - Throws: `SQLiteStoreError` if the file cannot be read, or a payload in it is missing or not verified.
         public func history(of customer: Customer) async throws -> PurchaseHistory {
-            try await file.read { [batch] db in
-                var reading = PayloadReading(db, batch, refuse: Self.refuse)
+            try await file.read { [accepted] db in
+                var reading = PayloadReading(db, accepted, refuse: Self.refuse)
                 return try reading.read(customer)
             }
         }
 
-        /// The customer's purchases, read on the caller's thread and without the values' tokens. Payloads that are not
-        /// verified are left out.
+        /// The customer's purchases, read on the caller's thread and without the values' tokens. A purchase of which a
+        /// payload is missing or not verified is left out whole: the rest could say that a refunded product is owned.
         ///
-        /// - Parameter refuse: is called with what such a payload is about, and why it is not verified.
+        /// - Parameter refuse: is called with such a purchase or download, and what is wrong with it.
         package func historyNow(
-            of customer: Customer, refuse: (_ subject: String, PayloadError) -> Void
+            of customer: Customer, refuse: (_ subject: String, StoredFault) -> Void
         ) throws(SQLiteStoreError) -> PurchaseHistory {
             try file.readNow { db in
                 try withoutActuallyEscaping(refuse) { refuse in
-                    var reading = PayloadReading(db, batch, givesTokens: false, refuse: refuse)
+                    var reading = PayloadReading(db, accepted, givesTokens: false, refuse: refuse)
                     return try reading.read(customer)
                 }
             }
         }
 
-        @Sendable private static func refuse(_ subject: String, _ error: PayloadError) throws {
-            throw SQLiteStoreError(
-                .unverified, "a payload of \(subject) in the file is not verified: \(error.message)", error)
+        @Sendable private static func refuse(_ subject: String, _ fault: StoredFault) throws {
+            if case .unverified(let error) = fault {
+                throw SQLiteStoreError(
+                    .unverified, "a payload of \(subject) in the file is not verified: \(error.message)",
+                    error)
+            }
+            throw SQLiteStoreError(.damaged, "\(subject): \(fault)")
         }
     }
 #endif

@@ -16,6 +16,27 @@
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
         }
 
+        /// Whether the file has the tables and indexes of its steps and nothing else. A trigger or a view would run, and
+        /// change what is written or read.
+        static func isUnchanged(_ db: Database) throws -> Bool {
+            let model = try DatabaseQueue()
+            for step in try migrator.completedMigrations(db) { try migrator.migrate(model, upTo: step) }
+            return try objects(db) == model.read(objects)
+        }
+
+        /// What the schema says, except for what GRDB and `ANALYZE` add.
+        private static func objects(_ db: Database) throws -> Set<[String?]> {
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat_'")
+            var objects: Set<[String?]> = []
+            while let row = try rows.next() {
+                let object: [String?] = [row[0], row[1], row[2], row[3]]
+                if !object.starts(with: ["table", "grdb_migrations"]) { objects.insert(object) }
+            }
+            return objects.filter { $0[1] != "sqlite_autoindex_grdb_migrations_1" }
+        }
+
         /// Makes an empty file ours. This comes before every table: GRDB makes its own in a transaction before the
         /// first step's, and a process that is killed between them must not leave a file that looks like another's.
         static func claim(_ db: Database) throws {
@@ -31,6 +52,9 @@
             }
             migrator.registerMigration("2") { db in
                 try db.execute(sql: version2)
+            }
+            migrator.registerMigration("3") { db in
+                try db.execute(sql: version3)
             }
             return migrator
         }
@@ -101,6 +125,21 @@
                 PRIMARY KEY (notification, address)
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX undelivered ON delivery (state, address, due, notification) WHERE state <> 1;
+            """
+
+        /// How many payloads were written of each purchase. A reader that finds another number says so: of a damaged
+        /// index or table, a refund may be what is missing. The counts of an older file are those of the table itself.
+        private static let version3 = """
+            CREATE TABLE purchase (
+                subject ANY NOT NULL PRIMARY KEY,        -- as payload.subject
+                payloads INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO purchase SELECT subject, count(*) FROM payload NOT INDEXED GROUP BY subject;
+            CREATE TABLE lease (
+                address INTEGER PRIMARY KEY REFERENCES address (id),
+                owner TEXT NOT NULL,                     -- the forwarder that delivers to the address
+                until REAL NOT NULL                      -- another one may take it from then on; as received.at
+            ) STRICT;
             """
     }
 #endif

@@ -1,5 +1,6 @@
 #if SQLite
     package import Foundation
+    internal import GRDB
     internal import SignedPayloads
     internal import StoreKitVerify
     internal import WireFormats
@@ -23,6 +24,18 @@
             case download(String)
         }
 
+        /// What decides between payloads about the same.
+        struct Facts: Sendable {
+            let app: App
+            /// When it was signed, in milliseconds since 1970.
+            let signed: Double
+            /// The kinds of customers' names that it gives besides the subject, one bit each: 1 an account token, 2 a
+            /// download.
+            let nameKinds: Int64
+            /// Whether it says that the App Store took the purchase back.
+            let isRevoked: Bool
+        }
+
         /// An app in an environment.
         struct App: Hashable, Sendable {
             let bundleID: String
@@ -33,9 +46,7 @@
         let subject: Subject
         /// The transaction's identifier; 0 for the other kinds.
         let item: UInt64
-        let app: App
-        /// When it was signed, in milliseconds since 1970.
-        let signed: Double
+        let facts: Facts
         /// The customer's names that it gives, besides the subject.
         ///
         /// An original transaction is the subject, so it is left out here.
@@ -44,50 +55,64 @@
 
         /// - Throws: `SQLiteStoreError` if the value has no token.
         init(_ value: PurchaseValue) throws(SQLiteStoreError) {
+            subject = value.subject
+            let content: SignedContent
             switch value {
             case .transaction(let value):
-                kind = .transaction
-                subject = .purchase(value.originalID)
-                item = value.id
-                app = App(bundleID: value.appBundleID, environment: value.environment.rawValue)
+                (kind, item, content) = (.transaction, value.id, value.signedContent)
                 names = Array(value.customers.dropFirst())
-                (signed, token) = try Self.signing(of: value)
             case .renewalInfo(let value):
-                kind = .renewalInfo
-                subject = .purchase(value.originalTransactionID)
-                item = 0
-                app = App(bundleID: "", environment: value.environment.rawValue)
+                (kind, item, content) = (.renewalInfo, 0, value.signedContent)
                 names = Array(value.customers.dropFirst())
-                (signed, token) = try Self.signing(of: value)
             case .appTransaction(let value):
-                kind = .appTransaction
-                subject = .download(value.appTransactionID)
-                item = 0
-                app = App(bundleID: value.bundleID, environment: value.environment.rawValue)
+                (kind, item, content) = (.appTransaction, 0, value.signedContent)
                 names = []
-                (signed, token) = try Self.signing(of: value)
             }
+            token = try TokenParts(content)
+            guard let facts = Facts(kind, Array(content.payloadData)) else {
+                throw SQLiteStoreError(.system, "the payload is not a JSON object with a date")
+            }
+            self.facts = facts
         }
 
-        private static func signing(
-            of value: some DeviceSignedValue
-        ) throws(SQLiteStoreError) -> (Double, TokenParts) {
-            (value.signedDate.timeIntervalSince1970 * 1000, try TokenParts(value.signedContent))
-        }
+        var app: App { facts.app }
 
         /// Whether the file's index has this payload before another.
         func isBefore(_ other: StoredPayload) -> Bool {
             (subject, kind.rawValue, item) < (other.subject, other.kind.rawValue, other.item)
         }
+    }
 
-        /// The kinds of names that it gives, one bit each.
-        var nameKinds: Int64 {
-            names.reduce(0) { bits, name in
-                switch name {
-                case .appAccountToken: bits | 1
-                case .appTransactionID: bits | 2
-                case .originalTransactionID: bits
-                }
+    extension StoredPayload.Facts {
+        private static let names = MemberNames([
+            "bundleId", "environment", "receiptType", "signedDate", "receiptCreationDate", "appAccountToken",
+            "appTransactionId", "revocationDate",
+        ])
+
+        /// Reads a payload; `nil` for a text that is none.
+        init?(_ kind: StoredPayload.Kind, _ json: [UInt8]) {
+            let isApp = kind == .appTransaction
+            guard let fields = try? PayloadFields(json, names: Self.names),
+                let date = fields.date(isApp ? "receiptCreationDate" : "signedDate")
+            else { return nil }
+            app = StoredPayload.App(
+                bundleID: kind == .renewalInfo ? "" : fields.string("bundleId") ?? "",
+                environment: fields.string(isApp ? "receiptType" : "environment") ?? "")
+            signed = date.timeIntervalSince1970 * 1000
+            let token = fields.string("appAccountToken").flatMap(UUID.init(canonicalForm:))
+            let download = fields.string("appTransactionId") ?? ""
+            nameKinds = isApp ? 0 : (token == nil ? 0 : 1) | (download.isEmpty ? 0 : 2)
+            isRevoked = kind != .renewalInfo && fields.has("revocationDate")
+        }
+    }
+
+    extension PurchaseValue {
+        /// What the value is about.
+        var subject: StoredPayload.Subject {
+            switch self {
+            case .transaction(let value): .purchase(value.originalID)
+            case .renewalInfo(let value): .purchase(value.originalTransactionID)
+            case .appTransaction(let value): .download(value.appTransactionID)
             }
         }
     }
@@ -104,6 +129,14 @@
 
         init(header: String, json: String, signature: Data) {
             (self.header, self.json, self.signature) = (header, json, signature)
+        }
+
+        /// The parts in a row of the file: header, JSON and signature, from a column on.
+        init(_ row: Row, from column: Int) throws {
+            self.init(
+                header: try row.decode(String.self, atIndex: column),
+                json: try row.decode(String.self, atIndex: column + 1),
+                signature: try row.decode(Data.self, atIndex: column + 2))
         }
 
         /// The parts of a verified value's token.

@@ -12,10 +12,10 @@ public struct SignedPayloadVerifier: Sendable {
     /// What is required of payloads, in addition to a good signature.
     public let policy: VerificationPolicy
     /// Checks whether certificates were revoked; `nil` if revocation is not checked.
-    public let revocation: RevocationChecker?
+    public private(set) var revocation: RevocationChecker?
     private let anchors: TrustAnchors
     private(set) var judge: Judge
-    let headers = KnownHeaders()
+    private(set) var headers = KnownHeaders()
     /// Verifies the payloads of `verifyTogether(_:)`.
     var batch = OnceCell<BatchVerifier>()
 
@@ -41,6 +41,16 @@ public struct SignedPayloadVerifier: Sendable {
     var notWaiting: SignedPayloadVerifier {
         var verifier = self
         verifier.judge = Judge(policy, waitsForRevocation: false)
+        return verifier
+    }
+
+    /// The same verifier without revocation, and with a cache of its own: the other one's signers are bound to their
+    /// certificates' status.
+    package var withoutRevocation: SignedPayloadVerifier {
+        var verifier = self
+        verifier.revocation = nil
+        verifier.headers = KnownHeaders()
+        verifier.batch = OnceCell()
         return verifier
     }
 

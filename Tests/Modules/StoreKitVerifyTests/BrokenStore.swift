@@ -10,6 +10,7 @@ struct BrokenStore: TransactionStore {
     func apply(
         _ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
     ) async throws { throw Broken() }
+    func apply(_ notification: VerificationResult<ServerNotification>) async throws -> Bool { throw Broken() }
     func finish(_ transaction: Transaction) async throws { throw Broken() }
     func history(of customer: Customer) async throws -> PurchaseHistory { throw Broken() }
 }

@@ -3,11 +3,15 @@ import SignedPayloads
 import StoreKitVerify
 
 /// A store in a text file. Each line has a signed payload; a mark before it says that the transaction is finished.
+/// Other lines name the notifications that were applied.
 actor JournalStore: TransactionStore {
     nonisolated let listeners = StoreListeners()
     private let file: FileHandle
     private var kept = PurchaseHistory()
+    /// The notifications that were applied.
+    private var seen: Set<UUID> = []
     private static let mark = "finished "
+    private static let notificationMark = "notification "
 
     /// Opens a file, or makes one, and reads it back through a verifier.
     init(path: String, verifier: StoreKitVerifier) throws {
@@ -18,6 +22,12 @@ actor JournalStore: TransactionStore {
         let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         try file.truncate(atOffset: UInt64(whole))
         for line in String(decoding: bytes[..<whole], as: UTF8.self).split(separator: "\n") {
+            if line.hasPrefix(Self.notificationMark) {
+                if let id = UUID(uuidString: String(line.dropFirst(Self.notificationMark.count))) {
+                    seen.insert(id)
+                }
+                continue
+            }
             let isFinished = line.hasPrefix(Self.mark)
             let jws = String(isFinished ? line.dropFirst(Self.mark.count) : line)
             // The file's content is a claim: another program may have changed it.
@@ -47,6 +57,17 @@ actor JournalStore: TransactionStore {
         guard try kept.add(renewalInfo) else { return }
         let purchase = Customer.originalTransactionID(value.originalTransactionID)
         listeners.announce(nil) { kept.purchases(of: purchase).purchases }
+    }
+
+    func apply(_ notification: VerificationResult<ServerNotification>) async throws -> Bool {
+        let value = try notification.payloadValue
+        let (transaction, renewalInfo) = try value.purchases()
+        if let transaction { try await apply(.verified(transaction)) }
+        if let renewalInfo { try await apply(.verified(renewalInfo)) }
+        // No other call comes between these two lines.
+        guard seen.insert(value.notificationUUID).inserted else { return false }
+        try write(Self.notificationMark + value.notificationUUID.uuidString)
+        return true
     }
 
     func finish(_ transaction: Transaction) async throws {

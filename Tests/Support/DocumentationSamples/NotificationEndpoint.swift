@@ -3,11 +3,9 @@ import SignedPayloads
 import StoreKitVerify
 
 /// Answers the App Store's notifications. Any web framework can call it.
-actor NotificationEndpoint {
+struct NotificationEndpoint: Sendable {
     private let verifier: BatchVerifier
     private let store: any TransactionStore
-    /// The notifications that were handled. Keep them where the purchases are.
-    private var handled: Set<UUID> = []
 
     /// - Parameter anchors: the roots to trust: Apple's, or a test's own roots.
     init(
@@ -29,26 +27,18 @@ actor NotificationEndpoint {
             notification = try await verifier.verifiedNotification(body: body)
         } catch {
             print("\(error.code.rawValue): \(error.message)")
-            return Self.status(for: error)
+            return error.httpStatus
         }
-        guard !handled.contains(notification.notificationUUID) else { return 200 }
         do {
-            try await store.apply(.verified(notification))
+            if try await store.apply(.verified(notification)) {
+                print("new: \(notification.meaning)")
+            }
+        } catch let error as PayloadError {
+            // A payload inside has no value: a repetition has none either.
+            return error.httpStatus
         } catch {
             return 503
         }
-        handled.insert(notification.notificationUUID)
         return 200
-    }
-
-    /// The status for a body that is not verified.
-    static func status(for error: PayloadError) -> Int {
-        if error.isRetryable { return 503 }
-        return switch error.code {
-        case .tooLarge: 413
-        case .invalidEncoding, .missingRequiredProperties: 400
-        case .wrongEnvironment, .wrongBundleIdentifier, .wrongAppAppleIdentifier: 421
-        default: 403
-        }
     }
 }

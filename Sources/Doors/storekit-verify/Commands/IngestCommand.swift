@@ -91,6 +91,13 @@ struct IngestCommand: ParsableCommand {
         /// The file is made before the first line is read, so that a wrong name costs no import.
         private func refusals() throws -> IngestRun.Refusals {
             guard let refused else { return quiet ? .unnamed : .named }
+            // The database is open, so that its names exist.
+            let names = ["", "-wal", "-shm"].map {
+                URL(filePath: database + $0).resolvingSymlinksInPath().path
+            }
+            guard !names.contains(URL(filePath: refused.text).resolvingSymlinksInPath().path) else {
+                throw ValidationError("--refused would overwrite the database: give another file.")
+            }
             do throws(SystemError) {
                 return .file(SharedFile(try FileDescriptor.create(refused)))
             } catch {

@@ -22,7 +22,8 @@
         ) throws(ExitCode) -> SQLiteTransactionStore {
             do throws(SQLiteStoreError) {
                 return try SQLiteTransactionStore(
-                    path: path, verifier: verifier, isReadOnly: use == .reading, isImport: use == .importing)
+                    path: path, verifier: verifier, isReadOnly: use == .reading, isImport: use == .importing,
+                    patience: use == .service ? 5 : nil)
             } catch {
                 StandardError.say("\(error)")
                 throw use == .reading ? .unreadableInput : .unwritableOutput

@@ -64,10 +64,10 @@ struct PurchaseReading {
             var outcome = RunOutcome()
             do throws(SQLiteStoreError) {
                 let customer = customer.isEmpty ? Customer.everyone : Customer(customer)
-                history = try store.historyNow(of: customer) { subject, error in
+                history = try store.historyNow(of: customer) { subject, fault in
                     outcome.hasFailures = true
-                    tally.count(error)
-                    if namesFailures { StandardError.say("\(path): a payload of \(subject): \(error)") }
+                    if case .unverified(let error) = fault { tally.count(error) }
+                    if namesFailures { StandardError.say("\(path): \(subject) is left out: \(fault)") }
                 }
             } catch {
                 StandardError.say("\(error)")

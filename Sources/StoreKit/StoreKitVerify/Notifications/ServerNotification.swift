@@ -102,6 +102,19 @@ public struct ServerNotification: SignedValue {
         }
     }
 
+    /// The verified transaction and renewal information inside, for a store to keep.
+    ///
+    /// - Throws: `PayloadError` if one of them is there and is unverified, or has no value. Then nothing of the
+    ///   notification may be kept.
+    public func purchases() throws(PayloadError) -> (
+        transaction: Transaction?, renewalInfo: Product.SubscriptionInfo.RenewalInfo?
+    ) {
+        guard let data else { return (nil, nil) }
+        let errors = [data.transaction?.underlyingError, data.renewalInfo?.underlyingError]
+        if let error = errors.compactMap(\.self).first ?? data.unreadablePayloads.first { throw error }
+        return (try? data.transaction?.payloadValue, try? data.renewalInfo?.payloadValue)
+    }
+
     /// The app's bundle identifier, from the first part that has one.
     public var bundleID: String? {
         data?.bundleID ?? summary?.bundleID ?? externalPurchaseToken?.bundleID ?? appData?.bundleID

@@ -27,7 +27,7 @@ extension StoreKitVerifier {
 
     /// The token in a request's body. A body that is not a JSON object is itself the token; a line break after it
     /// is no part of it.
-    static func token(inBody body: [UInt8]) throws(PayloadError) -> String {
+    package static func token(inBody body: [UInt8]) throws(PayloadError) -> String {
         let token = try TokenEnvelope.token(in: body.span)
         let lineBreaks: [UInt8] = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
         let end = body.lastIndex { !lineBreaks.contains($0) } ?? -1

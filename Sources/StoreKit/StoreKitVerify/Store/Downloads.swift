@@ -16,6 +16,9 @@ struct Downloads: Hashable, Sendable {
         return known.map { appTransaction.brings(news: $0) } ?? true
     }
 
+    /// Takes out a download.
+    mutating func remove(_ identifier: String) { latest[identifier] = nil }
+
     /// The app transactions of some downloads, earliest first.
     func appTransactions(of identifiers: some Sequence<String>) -> [AppTransaction] {
         identifiers.flatMap { (latest[$0] ?? [:]).values }.sorted { $0.precedes($1) }

@@ -1,5 +1,11 @@
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// A store in memory. It suits tests, a single run of a command, and servers that keep payloads in a
 /// database.
 public final class InMemoryTransactionStore: TransactionStore {
@@ -7,6 +13,8 @@ public final class InMemoryTransactionStore: TransactionStore {
         var records: [UInt64: PurchaseRecord] = [:]
         var recordsOfCustomers: [Customer.Name: Set<UInt64>] = [:]
         var downloads = Downloads()
+        /// The notifications that were applied.
+        var notifications: Set<UUID> = []
 
         /// Changes a record in place, and updates the index of its customers.
         mutating func change<Success>(
@@ -83,6 +91,19 @@ public final class InMemoryTransactionStore: TransactionStore {
     public func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws {
         let appTransaction = try appTransaction.payloadValue
         state.withLock { _ = $0.downloads.add(appTransaction) }
+    }
+
+    /// Applies a notification's transaction and renewal information, and remembers the notification.
+    ///
+    /// - Returns: whether it is new.
+    @discardableResult
+    public func apply(_ notification: VerificationResult<ServerNotification>) async throws -> Bool {
+        let notification = try notification.payloadValue
+        let (transaction, renewalInfo) = try notification.purchases()
+        if let transaction { add(transaction) }
+        if let renewalInfo { add(renewalInfo) }
+        // Last, so that the one who is told that it is new finds the purchases.
+        return state.withLock { $0.notifications.insert(notification.notificationUUID).inserted }
     }
 
     /// Removes everything.

@@ -68,6 +68,12 @@ public struct PurchaseHistory: Hashable, Sendable {
         record(id.originalTransactionID) { $0.finish(transactionID, of: id) }
     }
 
+    /// Takes out all that is known of a purchase, because some of it cannot be read.
+    package mutating func remove(purchase original: UInt64) { records[original] = nil }
+
+    /// Takes out the app transactions of a download.
+    package mutating func remove(download identifier: String) { downloads.remove(identifier) }
+
     /// Changes a record in place. A copy of it would make adding quadratic.
     private mutating func record<Success>(
         _ id: UInt64, _ change: (inout PurchaseRecord) -> Success

@@ -19,12 +19,16 @@ public protocol TransactionStore: Sendable {
     ///   that does not implement this throws `AppTransactionsNotKept`.
     func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws
 
-    /// Applies a notification's transaction and renewal information, if it has any. The same notification may
-    /// be applied again: the App Store repeats it until a server answers. A store need not implement this.
+    /// Applies a notification's transaction and renewal information, if it has any, and remembers its
+    /// `notificationUUID`, in one step: all of it, or nothing. The same notification may be applied again: the App Store
+    /// repeats it until a server answers. `ServerNotification.purchases()` gives what to apply.
     ///
+    /// - Returns: whether it is new. Of several calls at once with the same notification, one is told so: only that
+    ///   one does what must be done once.
     /// - Throws: the reason why the notification is unverified or a payload in it has no value, or the store's
     ///   error if it cannot keep the payloads.
-    func apply(_ notification: VerificationResult<ServerNotification>) async throws
+    @discardableResult
+    func apply(_ notification: VerificationResult<ServerNotification>) async throws -> Bool
 
     /// Records that the app has finished a transaction.
     ///
@@ -65,14 +69,6 @@ extension TransactionStore {
     /// Throws `AppTransactionsNotKept`.
     public func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws {
         throw AppTransactionsNotKept()
-    }
-
-    /// Applies the notification's payloads one after the other.
-    public func apply(_ notification: VerificationResult<ServerNotification>) async throws {
-        let data = try notification.payloadValue.data
-        if let error = data?.unreadablePayloads.first { throw error }
-        if let transaction = data?.transaction { try await apply(transaction) }
-        if let renewalInfo = data?.renewalInfo { try await apply(renewalInfo) }
     }
 
     /// Applies a transaction that was delivered to the customer before the server kept it, as in a first

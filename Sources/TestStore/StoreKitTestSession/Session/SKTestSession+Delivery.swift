@@ -127,6 +127,10 @@ struct SessionStore: TransactionStore {
         try await session.purchases.apply(renewalInfo)
     }
 
+    func apply(_ notification: VerificationResult<ServerNotification>) async throws -> Bool {
+        try await session.purchases.apply(notification)
+    }
+
     func finish(_ transaction: Transaction) async throws {
         try session.act { (simulation) throws(StoreRefusal) in
             let place = try simulation.place(of: transaction.id)

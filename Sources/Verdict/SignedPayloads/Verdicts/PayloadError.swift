@@ -45,6 +45,19 @@ public struct PayloadError: Error, Sendable {
     /// about the payload.
     public var isRetryable: Bool { code == .revocationUnknown }
 
+    /// The status with which a server answers whoever sent the payload: 503 if the same payload may pass later, 413 if
+    /// it is too large, 400 if it is no signed payload, 421 if it is genuine and meant for another app or environment,
+    /// and otherwise 403.
+    public var httpStatus: Int {
+        switch code {
+        case .revocationUnknown: 503
+        case .tooLarge: 413
+        case .invalidEncoding, .missingRequiredProperties: 400
+        case .wrongEnvironment, .wrongBundleIdentifier, .wrongAppAppleIdentifier: 421
+        case .invalidCertificateChain, .revokedCertificate, .invalidSignature, .invalidDeviceVerification: 403
+        }
+    }
+
     /// The certificate that the failure is about, for instance an expired one; `nil` if it is about none. It is a claim
     /// of the payload's sender: a name in it proves nothing.
     public var certificate: CertificateDescription? {
