@@ -3,6 +3,7 @@
     import Foundation
     import GRDB
     import Minting
+    import RepositoryFiles
     import SignedPayloads
     import StoreKitFixtures
     import StoreKitVerify
@@ -86,10 +87,9 @@
             try await fill()
             let whole = try Data(contentsOf: URL(filePath: folder.path))
             let truth: Set<String> = ["shield"]
-            let scale = ProcessInfo.processInfo.environment["DAMAGED_FILES"].flatMap { Int($0) } ?? 1_000
             var random = SystemRandomNumberGenerator()
             var wrong: [String] = []
-            for _ in 0..<scale {
+            for _ in 0..<TestScale.size(small: 50, usual: 1_000, large: 1_000) {
                 var (changed, name) = (whole, "")
                 let pages = whole.count / 4096
                 switch Int.random(in: 0..<10, using: &random) {
