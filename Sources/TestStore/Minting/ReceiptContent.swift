@@ -86,6 +86,8 @@ extension ReceiptContent {
         package var environment = "ProductionSandbox"
         /// 0 outside production.
         package var identifier = 0
+        /// The number of the download. Outside production, receipts have 0.
+        package var downloadIdentifier = 502_000_000_000_000_001
         package var bundleIdentifier = "com.example.garden"
         package var version = "31"
         package var originalVersion = "1.0"
@@ -120,7 +122,7 @@ extension ReceiptContent {
             Value(Types.creationDate, Value.date(app.creationDate)),
             Value(13, Value.number(180_602)),
             Value(14, Value.number(229)),
-            Value(15, Value.number(isProduction ? 502_000_000_000_000_001 : 0)),
+            Value(15, Value.number(isProduction ? app.downloadIdentifier : 0)),
             Value(16, Value.number(isProduction ? 860_000_001 : 0)),
             Value(Types.originalPurchaseDate, Value.date(app.originalPurchaseDate)),
             Value(Types.originalApplicationVersion, Value.text(app.originalVersion)),

@@ -30,7 +30,7 @@ struct AppStoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Make all keys and identifiers from a number. The same number gives the same bytes. By default every run has others.",
+            "Make all keys and identifiers from a number. The same number gives the same bytes. By default every run has others. Only Xcode numbers its transactions from 0 in each run.",
             valueName: "number"))
     var seed: UInt64?
 

@@ -35,6 +35,8 @@ extension Simulation {
         var app = ReceiptContent.App()
         app.environment = isProduction ? "Production" : "ProductionSandbox"
         app.identifier = isProduction ? signer.app.appleID : 0
+        // Receipts have another number of the download, of eighteen digits too.
+        app.downloadIdentifier = Int(customers[customer].appTransactionID) - 202_000_000_000_000_000
         app.bundleIdentifier = signer.app.bundleID
         app.version = signer.app.version
         app.originalVersion = signer.app.version

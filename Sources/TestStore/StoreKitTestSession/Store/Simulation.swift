@@ -44,6 +44,24 @@ struct Simulation: Sendable {
     private let products: [String: ConfiguredProduct]
     private var transactionIDs: UInt64 = 0
     private var lineItems: UInt64 = 0
+    private let first: FirstIdentifiers
+
+    /// Where identifiers begin, so that the payloads of several runs can be sent to one server.
+    private struct FirstIdentifiers {
+        let transaction: UInt64
+        let lineItem: UInt64
+        let download: UInt64
+
+        /// Sixteen digits, below 2^53 as Apple's are, and eighteen for a download. Of two runs with a million
+        /// transactions each, one pair in three billion shares an identifier.
+        init(seed: UInt64) {
+            // Another stream than that of the UUIDs, which has the seed itself: "numbers" in ASCII.
+            var random = SplitMix64(seed: seed ^ 0x6e_756d_6265_7273)
+            transaction = .random(in: 2_000_000_000_000_000..<9_000_000_000_000_000, using: &random)
+            lineItem = .random(in: 2_000_000_000_000_000..<9_000_000_000_000_000, using: &random)
+            download = .random(in: 704_000_000_000_000_000..<705_000_000_000_000_000, using: &random)
+        }
+    }
 
     /// - Parameters:
     ///   - start: the first time, in milliseconds since 1970.
@@ -57,6 +75,7 @@ struct Simulation: Sendable {
         hasGracePeriods = catalog.settings.billingGracePeriodIsEnabled
         storefront = catalog.settings.storefront
         random = SplitMix64(seed: seed)
+        first = FirstIdentifiers(seed: seed)
         products = Dictionary(catalog.products.map { ($0.id, $0) }) { first, _ in first }
     }
 
@@ -102,8 +121,7 @@ struct Simulation: Sendable {
     mutating func addCustomer() -> Int {
         customers.append(
             CustomerRecord(
-                // Eighteen digits, as genuine numbers of downloads have.
-                appTransactionID: 704_000_000_000_000_001 + UInt64(customers.count),
+                appTransactionID: first.download + UInt64(customers.count),
                 region: Region(storefront), downloadDate: now,
                 paymentsFail: catalog.settings.shouldEnterBillingRetryOnRenewal))
         return customers.count - 1
@@ -111,7 +129,7 @@ struct Simulation: Sendable {
 
     /// The identifier of the next transaction. Xcode counts from 0; the App Store's numbers are large.
     var nextTransactionID: UInt64 {
-        transactionIDs + (signer.environment == .xcode ? 0 : 2_000_000_000_000_001)
+        transactionIDs + (signer.environment == .xcode ? 0 : first.transaction)
     }
 
     /// The identifier of a purchase that waits.
@@ -123,7 +141,7 @@ struct Simulation: Sendable {
     /// Each period of a subscription has one (`webOrderLineItemId`).
     mutating func makeLineItem() -> UInt64 {
         defer { lineItems += 1 }
-        return lineItems + (signer.environment == .xcode ? 0 : 2_000_000_100_000_001)
+        return lineItems + (signer.environment == .xcode ? 0 : first.lineItem)
     }
 
     /// A UUID of version 4.

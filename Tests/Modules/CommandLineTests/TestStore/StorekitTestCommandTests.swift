@@ -74,7 +74,8 @@ import Testing
         let text = try run(["run", "--scenario", "refund", "--format", "text", "--notifications-only"])
         #expect(lines(text.text).count == 3)
         #expect(
-            text.text.contains(/2026-01-04T00:00:00Z +1 +REFUND +com.example.garden.plus.monthly +Revoked\n$/)
+            text.text.contains(
+                /2026-01-04T00:00:00Z +\d+ +REFUND +com.example.garden.plus.monthly +Revoked\n$/)
         )
         let tokens = try run(["run", "--scenario", "refund", "--format", "tokens"])
         #expect(lines(tokens.text).allSatisfy { $0.split(separator: ".").count == 3 })

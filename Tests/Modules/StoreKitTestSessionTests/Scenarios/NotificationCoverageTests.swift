@@ -49,6 +49,53 @@ import Testing
         #expect(try output(5) != first)
     }
 
+    @Test func `a refund in one run takes nothing from the customer of another`() async throws {
+        let authority = try TestAuthority.appStore("several runs")
+        let server = InMemoryTransactionStore()
+        var customers: [Customer] = []
+        // The same keys sign both runs, as with --keys, and one server gets them.
+        for (seed, name) in [(8, "subscribe"), (9, "refund")] as [(UInt64, String)] {
+            let appStore = try TestAppStore(
+                .example(), authority: authority, startingAt: Garden.start, seed: seed)
+            let verifier = StoreKitVerifier(appStore.verifier)
+            var signed: [SignedOutput] = []
+            try ScenarioRun(#require(Scenario.builtIn(name)).scenario(), in: appStore).run { signed += $0 }
+            for case .notification(let sent) in signed {
+                try await server.apply(.verified(verifier.verifiedNotification(body: sent.body.utf8)))
+            }
+            customers += appStore.truth.keys.map { .appTransactionID(String($0)) }
+        }
+        var owned: [Int] = []
+        for customer in customers {
+            owned += [
+                try await server.currentEntitlements(
+                    of: customer, apps: .allApps(in: .sandbox), at: Garden.day(4)
+                ).count
+            ]
+        }
+        #expect(owned == [1, 0])
+    }
+
+    @Test func `neighbouring seeds are a million identifiers apart, and the numbers look like Apple's`()
+        throws
+    {
+        let authority = try TestAuthority.appStore("several runs")
+        var (transactions, downloads): ([UInt64], [UInt64]) = ([], [])
+        for seed in 0..<50 as Range<UInt64> {
+            let appStore = try TestAppStore(
+                .example(), authority: authority, startingAt: Garden.start, seed: seed)
+            let session = SKTestSession(appStore)
+            try session.buyProduct(productIdentifier: Garden.seeds)
+            transactions.append(UInt64(try session.latest().identifier))
+            downloads += appStore.truth.keys
+        }
+        #expect(transactions.allSatisfy { "\($0)".count == 16 })
+        #expect(downloads.allSatisfy { "\($0)".hasPrefix("704") && "\($0)".count == 18 })
+        for numbers in [transactions.sorted(), downloads.sorted()] {
+            #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 - $0 > 1_000_000 })
+        }
+    }
+
     @Test(arguments: [
         ("+x buy a", "line 1: \"+x\" is neither"), ("+0", "line 1: it has no action"),
         ("\n+0 fly", "line 2: there is no action \"fly\""), ("+0 buy", "line 1: buy needs a product"),

@@ -73,6 +73,7 @@ import Testing
         let id = try scene.buy("$shareable")
         let shared = try scene.events("anna: share with=ben")
         let member = try #require(shared[0]["transactionId"] as? String)
+        let download = try #require(shared[0]["appTransactionId"] as? String)
         let body = #"{"appAccountToken":"5c1b0c63-7a3c-4a3b-8a53-1f9be2f0a111"}"#
         let code = { (id: String, body: String) in
             try scene.errorCode("PUT", "\(Self.transactions)/\(id)/appAccountToken", body)
@@ -83,7 +84,7 @@ import Testing
         #expect(try code(member, body) == 4_000_185)
         #expect(try code("1", body) == 4_040_005)
         #expect(try code("x", body) == 4_000_006)
-        #expect(try code("704000000000000001", body) == 4_000_048)
+        #expect(try code(download, body) == 4_000_048)
         try scene.store.advance(to: ServerAPIScene.start.addingTimeInterval(40 * 86_400))
         let history = try scene.identifiers(scene.get("/inApps/v2/history/\(id)")["signedTransactions"])
         let renewal = try #require(history.first { $0 != id })
