@@ -65,6 +65,12 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var faults: FaultOptions
 
+    func validate() throws {
+        guard Date.simulated.contains(start) else {
+            throw ValidationError("--start is a date of the years 1 to 8999.")
+        }
+    }
+
     /// The output is written while the scenario runs. A scenario of any length needs memory for its store
     /// alone.
     func run() throws {

@@ -5,7 +5,9 @@
     import HTTPTypes
     import Hummingbird
     import Logging
+    import ServiceLifecycle
     import StoreKitTestSession
+    import UnixSignals
 
     /// The HTTP side of the local server, and its clock.
     ///
@@ -44,12 +46,18 @@
                     let port = channel.localAddress?.port ?? port
                     StandardError.say("the App Store Server API is at http://\(host):\(port)")
                 }, logger: logger)
+            var ending = ServiceGroupConfiguration(
+                services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            // A request that lets years pass is cancelled then.
+            ending.maximumGracefulShutdownDuration = .seconds(2)
+            let service = ServiceGroup(configuration: ending)
             // The first task that ends, ends the others: the server after a signal, or a task that cannot
             // write.
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     do {
-                        try await application.runService()
+                        try await service.run()
+                    } catch is CancellationError {
                     } catch {
                         StandardError.say("\(host):\(port): nothing can be served there (\(error))")
                         throw ExitCode.noResources

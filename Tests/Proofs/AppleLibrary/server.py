@@ -1,6 +1,8 @@
 """The server under test, and a receiver of its notifications."""
 
 import atexit
+import contextlib
+import http.client
 import json
 import ssl
 import subprocess
@@ -67,6 +69,19 @@ class Server:
         request = urllib.request.Request(f"{self.url}/test/events", "\n".join(lines).encode(), method="POST")
         with urllib.request.urlopen(request) as response:
             return json.load(response)
+
+    def let_a_century_pass(self):
+        """Begins a request whose answer would take minutes."""
+        body = b"population 1000 for 1y\n+100y end"
+        request = urllib.request.Request(f"{self.url}/test/events", body, method="POST")
+
+        def ask():
+            # The server ends the connection, or answers that it was interrupted.
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                urllib.request.urlopen(request)
+
+        threading.Thread(target=ask, daemon=True).start()
+        time.sleep(1)
 
     def transactions(self):
         """All transactions, in the local form."""

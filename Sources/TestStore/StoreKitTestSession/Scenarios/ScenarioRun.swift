@@ -37,7 +37,8 @@ public struct ScenarioRun: Sendable {
     ///
     /// - Parameter receive: gets what was signed, moment by moment, in the order in which it was. It ends the run by
     ///   throwing.
-    /// - Throws: `ScenarioError` for a step that the App Store refuses, and the errors of `receive`.
+    /// - Throws: `ScenarioError` for a step that the App Store refuses, and for a time after the year 8999; a
+    ///   `CancellationError` if the task is cancelled; and the errors of `receive`.
     public func run(_ receive: ([SignedOutput]) throws -> Void) throws {
         var customers: [String: Int] = [:]
         try run(&customers, receive)
@@ -52,11 +53,18 @@ public struct ScenarioRun: Sendable {
         let start = appStore.now.milliseconds
         // The rate may be another than the file's by now.
         let scale = scenario.scale(appStore.configuration, rate: appStore.read { $0.timeRate })
+        let steps = steps(from: start, scale)
+        let end = scenario.end(after: start, scale)
+        // The App Store's time stops there, so an event after it would never come.
+        guard max(end, steps.last?.time ?? end) <= Date.simulated.upperBound.milliseconds else {
+            throw ScenarioError(
+                line: 0, reason: "it ends after the year 8999, where the App Store's time ends")
+        }
         apply(scenario.settings, scale)
         // A run that fails half way keeps the customers who have come: the store has their purchases.
         var places = customers
         defer { customers = places }
-        for step in steps(from: start, scale) {
+        for step in steps {
             try advance(to: Date(milliseconds: step.time), receive)
             do throws(StoreRefusal) {
                 try appStore.change { (simulation) throws(StoreRefusal) in
@@ -67,14 +75,16 @@ public struct ScenarioRun: Sendable {
             }
             try receive(appStore.takeOutput())
         }
-        try advance(to: Date(milliseconds: scenario.end(after: start, scale)), receive)
+        try advance(to: Date(milliseconds: end), receive)
     }
 
     /// Lets time pass, from one event to the next.
     ///
     /// Each event is received by itself, so that the receiver sees the store as it was at that moment.
     private func advance(to time: Date, _ receive: ([SignedOutput]) throws -> Void) throws {
+        try Task.checkCancellation()
         while let next = appStore.nextEvent, next <= time {
+            try Task.checkCancellation()
             try appStore.advance(to: next)
             try receive(appStore.takeOutput())
         }

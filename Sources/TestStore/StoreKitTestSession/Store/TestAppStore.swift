@@ -133,13 +133,19 @@ public final class TestAppStore: Sendable {
 }
 
 extension Date {
-    /// The time in milliseconds since 1970. It is a time of the years 1 to 8999, so that no period that begins then
-    /// leads to a year that payloads cannot name.
+    /// The times that an App Store can have: the years 1 to 8999, so that no period that begins then leads to a year
+    /// that payloads cannot name.
+    package static let simulated = Date(milliseconds: first)...Date(milliseconds: last)
+
+    // The first days of the years 1 and 9000, in milliseconds.
+    private static let first = -62_135_510_400_000
+    private static let last = 221_845_392_000_000
+
+    /// The time in milliseconds since 1970, or the nearest one that an App Store can have.
     var milliseconds: Int {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
-        // The first days of the years 1 and 9000, in milliseconds.
-        guard milliseconds > -62_135_510_400_000 else { return -62_135_510_400_000 }
-        return milliseconds < 221_845_392_000_000 ? Int(milliseconds) : 221_845_392_000_000
+        guard milliseconds > Double(Self.first) else { return Self.first }
+        return milliseconds < Double(Self.last) ? Int(milliseconds) : Self.last
     }
 
     init(milliseconds: Int) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }

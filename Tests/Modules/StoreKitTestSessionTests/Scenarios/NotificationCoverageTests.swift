@@ -96,6 +96,27 @@ import Testing
         }
     }
 
+    @Test(
+        "a scenario that would go on after the year 8999 ends with a sentence",
+        arguments: ["+0 buy $subscription\n+1y end", "population 2 for 1y", "+1y buy $consumable\n+0 end"])
+    func endsWithTime(text: String) throws {
+        let appStore = try TestAppStore(
+            .example(), startingAt: Date(timeIntervalSince1970: 221_845_305_600), seed: 6)
+        let run = ScenarioRun(try Scenario(text, name: "test"), in: appStore)
+        #expect { try run.run { _ in } } throws: { error in
+            "\(error)" == "it ends after the year 8999, where the App Store's time ends"
+        }
+    }
+
+    @Test func `a scenario of years ends when its task is cancelled`() async throws {
+        let appStore = try TestAppStore(.example(), startingAt: Garden.start, seed: 6)
+        let scenario = try Scenario("population 100 for 1y\n+100y end", name: "test")
+        let task = Task { try ScenarioRun(scenario, in: appStore).run { _ in } }
+        try await Task.sleep(for: .milliseconds(50))
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     @Test(arguments: [
         ("+x buy a", "line 1: \"+x\" is neither"), ("+0", "line 1: it has no action"),
         ("\n+0 fly", "line 2: there is no action \"fly\""), ("+0 buy", "line 1: buy needs a product"),
