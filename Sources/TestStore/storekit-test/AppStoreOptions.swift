@@ -36,7 +36,7 @@ struct AppStoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Keep the keys in this folder, so that every run has the same root certificate, root.pem in it.",
+            "Keep the keys in this folder, so that every run has the same root certificate: root.pem in it, or root-xcode.pem for Xcode and LocalTesting.",
             valueName: "folder"),
         completion: .directory, transform: parseText)
     var keys: String?
@@ -92,8 +92,8 @@ struct AppStoreOptions: ParsableArguments {
 
     /// The keys of the folder. The first run makes them.
     ///
-    /// The folder holds two files: `test-key-seed.txt`, from which the keys follow, and `root.pem` for
-    /// verifiers.
+    /// The folder holds `test-key-seed.txt`, from which the keys follow, and a root certificate for verifiers. Xcode's
+    /// has a file of its own, because it is another one.
     private func authority(_ environment: AppStore.Environment) throws -> TestAuthority? {
         guard let keys else { return nil }
         let secret = FileName(bytes: Array("\(keys)/test-key-seed.txt".utf8))
@@ -108,7 +108,8 @@ struct AppStoreOptions: ParsableArguments {
         let name = try secret.textContent(maximumBytes: 1 << 10, hint: "")
             .trimmingCharacters(in: .whitespacesAndNewlines)
         let authority = try TestAuthority.of(environment, name)
-        try FileName(bytes: Array("\(keys)/root.pem".utf8)).write(authority.rootPEM)
+        let root = environment == .xcode || environment == .localTesting ? "root-xcode.pem" : "root.pem"
+        try FileName(bytes: Array("\(keys)/\(root)".utf8)).write(authority.rootPEM)
         return authority
     }
 }

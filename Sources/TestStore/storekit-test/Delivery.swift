@@ -36,14 +36,6 @@ struct Delivery: Sendable {
         return url
     }
 
-    /// Sends a notification until the server accepts it. Returns whether it did.
-    ///
-    /// - Throws: only an error of standard output or a cancellation. An attempt that fails is a result.
-    func send(_ notification: TestNotification) async throws -> Bool {
-        if try await attempt(notification) == .success { return true }
-        return try await sendAgain(notification) { _ in }
-    }
-
     /// Sends a notification after a first attempt has failed. Returns whether the server accepted it in the end.
     ///
     /// - Parameter record: gets the result of each attempt.

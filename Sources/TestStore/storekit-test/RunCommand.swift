@@ -33,8 +33,9 @@ struct RunCommand: ParsableCommand {
               end
 
             PRODUCT is an identifier or a kind: $subscription, $trial, $promotional, $code, $win-back, $monthly-plan, \
-            $shareable, $shareable-product, $higher, $lower, $present, $consumable, $non-consumable, \
-            $non-renewing. TRANSACTION is latest, previous, first, a product or a number. Other lines: set \
+            $shareable, $shareable-product, $consumable, $non-consumable, $non-renewing. $present is the customer's \
+            subscription, $higher and $lower are other levels of its group, and $with-higher and $with-lower are \
+            subscriptions with such a level in their group. TRANSACTION is latest, previous, first, a product or a number. Other lines: set \
             grace on|off|16d, set rate NAME, set storefront DEU, and population N for 1y [churn=3%] \
             [failures=4%] [recovery=70%] [refunds=1%].
             """)

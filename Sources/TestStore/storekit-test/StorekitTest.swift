@@ -12,7 +12,8 @@ struct StorekitTest: AsyncParsableCommand {
             Products come from a .storekit file, or are examples if none is named. Time is virtual: a year \
             takes no longer than its events.
 
-              storekit-test run --scenario refund --write-root root.pem | storekit-verify --root root.pem
+              storekit-test run --scenario refund --keys keys > payloads
+              storekit-verify --root keys/root.pem payloads
             """,
         version: "0.1.0",
         subcommands: [RunCommand.self, TriggerCommand.self, ServeCommand.self, ScenariosCommand.self])

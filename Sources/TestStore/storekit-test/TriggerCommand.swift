@@ -6,7 +6,8 @@ import StoreKitTestSession
 
 /// `storekit-test trigger`: sends the notifications of a scenario to a server.
 ///
-/// It ends with the status 1 if the server did not accept a notification, so that a script notices.
+/// It ends with the status 1 if the server did not accept a notification, so that a script notices. It does so at once if
+/// there is no server at all.
 struct TriggerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trigger",
@@ -14,9 +15,14 @@ struct TriggerCommand: AsyncParsableCommand {
         discussion: """
             The scenario ends at the present time, so that what it leaves behind is valid now. A server accepts a \
             notification by a status from 200 to 206. Any other answer is a failure, and the notification is sent \
-            again: the App Store does so after 1, 12, 24, 48 and 72 hours, which pass faster here.
+            again: the App Store does so after 1, 12, 24, 48 and 72 hours, which pass faster here. The server must \
+            listen before, and trust the root certificate. So make the keys first:
 
-              storekit-test trigger refund --forward-to http://127.0.0.1:8080/notifications --write-root root.pem
+              storekit-test run --scenario test --keys keys
+              storekit-test trigger refund --keys keys --forward-to http://127.0.0.1:8080/notifications
+
+            Exit status: 1 nothing listens at the address, or a notification was not accepted; 64 usage, or the \
+            scenario cannot run; 66 a file cannot be read.
             """)
 
     @Argument(help: "The scenario: a name that storekit-test scenarios lists, or a file.")
@@ -56,9 +62,16 @@ struct TriggerCommand: AsyncParsableCommand {
         let notifications = try self.notifications()
         let delivery = Delivery(url: try Delivery.url(forwardTo), retries: retries, hour: .milliseconds(hour))
         var refused = 0
-        for notification in notifications {
+        for (number, notification) in notifications.enumerated() {
             if delay > 0 { try await Task.sleep(for: .milliseconds(delay)) }
-            if try await !delivery.send(notification) { refused += 1 }
+            let result = try await delivery.attempt(notification)
+            // A server that is restarted later gets the repetitions; one that never was there would get none.
+            guard number > 0 || !(result == .socketIssue || result == .noResponse) else {
+                StandardError.say("\(forwardTo): nothing listens there: start the server first")
+                throw ExitCode.unverified
+            }
+            if result == .success { continue }
+            if try await !delivery.sendAgain(notification, { _ in }) { refused += 1 }
         }
         guard refused > 0 else { return }
         StandardError.say("\(refused) of \(notifications.count) notifications were not accepted")

@@ -2,6 +2,7 @@ import CommandProcesses
 import Foundation
 import Minting
 import OCSPResponders
+import RepositoryFiles
 import Testing
 
 /// The command `storekit-test`.
@@ -67,6 +68,34 @@ import Testing
         let verified = try CommandProcess(
             ["--root", path("keys/root.pem"), "--output", "none"], input: one.output + two.output)
         #expect(verified.status == 0)
+    }
+
+    @Test func `Xcode's root in a folder of keys leaves the App Store's alone`() throws {
+        defer { folder.remove() }
+        let written = try ["Sandbox", "Xcode", "Production"].map {
+            try run(["run", "--scenario", "subscribe", "--keys", path("keys"), "--environment", $0]).output
+        }
+        let roots = ["root.pem", "root-xcode.pem", "root.pem"]
+        for (output, root) in zip(written, roots) {
+            let options = ["--root", path("keys/\(root)"), "--output", "none", "--environment"]
+            let names = root == "root.pem" ? ["Sandbox", "--environment", "Production"] : ["Xcode"]
+            #expect(try CommandProcess(options + names, input: output).status == 0)
+        }
+    }
+
+    @Test func `the help and the page explain every kind of product that a scenario names`() throws {
+        defer { folder.remove() }
+        let help = try run(["run", "--help"]).text
+        let page = try String(
+            contentsOf: Repository.file(
+                "Sources/TestStore/StoreKitTestSession/StoreKitTestSession.docc/WritingScenarios.md"),
+            encoding: .utf8)
+        for name in try lines(run(["scenarios"]).text).compactMap({ $0.split(separator: " ").first }) {
+            for kind in try run(["scenarios", String(name)]).text.matches(of: /\$[a-z-]+/) {
+                #expect(help.contains("\(kind.output)"))
+                #expect(page.contains("`\(kind.output)`"))
+            }
+        }
     }
 
     @Test func `a table for people, and bare tokens`() throws {
@@ -151,6 +180,7 @@ import Testing
             "missing.storekit: No such file or directory"
         ),
         (["run", "--scenario", "refund", "--start", "soon"], 64, "not a date"),
+        (["run", "--scenario", "refund", "--start", "9000-02-01"], 64, "of the years 1 to 8999"),
         (["run", "--scenario", "refund", "--environment", "Moon"], 64, "--environment is"),
         (["run", "--scenario", "refund", "--broken", "101"], 64, "percentage"),
         (["trigger", "refund", "--forward-to", "nowhere"], 64, "--forward-to is"),
@@ -197,8 +227,16 @@ import Testing
         #expect(server.requests.count == 6)
         #expect(Set(server.requests).count == 1)
         #expect(refused.diagnostics == "storekit-test: 1 of 1 notifications were not accepted\n")
-        let nobody = try run(["trigger", "test", "--forward-to", "http://127.0.0.1:1/", "--retries", "0"])
+    }
+
+    @Test func `without a server the run ends at once, with a sentence`() throws {
+        defer { folder.remove() }
+        let nobody = try run(["trigger", "refund", "--forward-to", "http://127.0.0.1:1/"])
         #expect(nobody.status == 1)
+        #expect(lines(nobody.text).count == 1)
         #expect(nobody.text.hasPrefix("no answer ("))
+        #expect(
+            nobody.diagnostics
+                == "storekit-test: http://127.0.0.1:1/: nothing listens there: start the server first\n")
     }
 }
