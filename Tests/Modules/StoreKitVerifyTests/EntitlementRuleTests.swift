@@ -168,33 +168,35 @@ import Testing
 
     // MARK: Outside of scopes
 
-    @Test func `a detached listener gets the transactions of all customers, and can finish them`()
-        async throws
-    {
-        let store = InMemoryTransactionStore()
-        try await store.apply(Signed.transaction(Signed.transactionPayload(id: 1, type: "Consumable", own)))
-        // The only test outside of scopes, since the process has one such store.
-        #expect(await ids(Transaction.updates) == [])
-        CustomerScope.listen(to: store, now: { Signed.instant(9) })
-        defer { CustomerScope.listen(to: nil, now: { Signed.instant(9) }) }
-        let log = SampleLog.Entries()
-        // Apple's listener sample, which leaves every scope.
-        let listener = Task.detached {
-            for await result in Transaction.updates {
-                guard case .verified(let transaction) = result else { continue }
-                log.add("\(transaction.id)")
-                await transaction.finish()
+    // In processes of their own: other tests have sessions, which are the scope of all code outside of scopes.
+
+    @Test func `a detached listener gets the transactions of all customers, and can finish them`() async {
+        await #expect(processExitsWith: .success) {
+            let consumable = { (id: Int) in
+                try Signed.transaction(Signed.transactionPayload(id: id, type: "Consumable", purchased: id))
             }
+            let store = InMemoryTransactionStore()
+            try await store.apply(consumable(1))
+            for await _ in Transaction.updates { Issue.record("there is no scope") }
+            CustomerScope.listen(to: store, now: { Signed.instant(9) })
+            let log = SampleLog.Entries()
+            // Apple's listener sample, which leaves every scope.
+            let listener = Task.detached {
+                for await result in Transaction.updates {
+                    guard case .verified(let transaction) = result else { continue }
+                    log.add("\(transaction.id)")
+                    await transaction.finish()
+                }
+            }
+            try await log.wait(for: 1)
+            try await store.apply(consumable(2))
+            try await log.wait(for: 2)
+            listener.cancel()
+            await listener.value
+            #expect(log.all == ["1", "2"])
+            #expect(try await store.history(of: .everyone).unfinished.isEmpty)
+            for await _ in Transaction.currentEntitlements { Issue.record("there is no customer") }
         }
-        try await log.wait(for: 1)
-        try await store.apply(
-            Signed.transaction(Signed.transactionPayload(id: 2, type: "Consumable", purchased: 1)))
-        try await log.wait(for: 2)
-        listener.cancel()
-        await listener.value
-        #expect(log.all == ["1", "2"])
-        #expect(try await store.history(of: .everyone).unfinished.isEmpty)
-        #expect(await ids(Transaction.currentEntitlements) == [])
     }
 
     // MARK: Customers

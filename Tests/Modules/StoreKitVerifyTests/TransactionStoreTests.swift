@@ -83,7 +83,6 @@ import Testing
             #expect(await list(Transaction.all) == [3, 1])
         }
         await scope(.originalTransactionID(4)).run { #expect(await list(Transaction.all) == [4]) }
-        #expect(await list(Transaction.all) == [], "outside of any scope")
     }
 
     @Test func `the same questions can be put to the store itself`() async throws {

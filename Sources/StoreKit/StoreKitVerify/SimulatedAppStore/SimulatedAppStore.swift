@@ -72,9 +72,9 @@ extension CustomerScope {
     /// Whether a test has the statuses of subscriptions fail.
     var hidesStatuses: Bool { appStore?.providesSubscriptionStatuses == false }
 
-    /// The simulated App Store of the current scope.
+    /// The simulated App Store of the current scope, or else of a test session.
     static func openAppStore(_ member: StaticString) throws -> any SimulatedAppStore {
-        guard let appStore = current?.appStore else { throw NoAppStoreError(member) }
+        guard let appStore = ofDevice?.appStore else { throw NoAppStoreError(member) }
         return appStore
     }
 }

@@ -17,7 +17,8 @@ internal import Synchronization
 /// ```
 ///
 /// A scope holds for a task, and for the child tasks that it starts. `Task.detached` starts none: it leaves the
-/// scope. For a listener that does so, as in Apple's older samples, see `listen(to:)`.
+/// scope. For a listener that does so, as in Apple's older samples, see `listen(to:)`. In a test, the session of the
+/// module StoreKitTestSession that was made or run last is the scope of such tasks.
 public struct CustomerScope: Sendable {
     /// The scope of the current task.
     @TaskLocal public static var current: CustomerScope?
@@ -86,6 +87,17 @@ public struct CustomerScope: Sendable {
     // MARK: - Outside of scopes
 
     private static let listener = Mutex<CustomerScope?>(nil)
+    private static let device = Mutex<(@Sendable () -> CustomerScope?)?>(nil)
+
+    /// Makes a test session's scope the one of code outside of any scope, in place of a former session's.
+    ///
+    /// - Parameter scope: gives the scope; `nil` if the session is gone.
+    package static func setDevice(_ scope: @escaping @Sendable () -> CustomerScope?) {
+        device.withLock { $0 = scope }
+    }
+
+    /// The scope of the current task, or else of a test session.
+    static var ofDevice: CustomerScope? { current ?? device.withLock(\.self)?() }
 
     /// Sets the store whose transactions `Transaction.updates` gives outside of any scope, in this process, with
     /// the transactions of all customers. `finish()` then records in that store, too.
@@ -95,7 +107,8 @@ public struct CustomerScope: Sendable {
     /// `Transaction.currentEntitlements`, still need a scope.
     ///
     /// - Parameters:
-    ///   - store: the store.
+    ///   - store: the store. That of a test session makes the session the scope of all code outside of scopes, with
+    ///     its own environment and time.
     ///   - apps: the apps and the environment whose transactions to give.
     ///   - now: returns the present time.
     ///   - onError: receives the store's errors.
@@ -103,21 +116,29 @@ public struct CustomerScope: Sendable {
         to store: (any TransactionStore)?, apps: AppSelection = .allApps(in: .production),
         now: @escaping @Sendable () -> Date, onError: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
+        let session = store as? any DeviceStore
+        session?.becomeDevice()
         let scope = store.map { CustomerScope($0, .everyone, apps: apps, now: now, onError: onError) }
-        listener.withLock { $0 = scope }
+        listener.withLock { $0 = session == nil ? scope : nil }
     }
 
     /// The scope for members that are about transactions of any customer.
     static func ofTransactions(_ member: StaticString) -> CustomerScope? {
-        if let scope = current ?? listener.withLock(\.self) { return scope }
+        if let scope = current ?? listener.withLock(\.self) ?? ofDevice { return scope }
         MissingScope.report(member)
         return nil
     }
 
     /// The scope for members that are about one customer.
     static func ofCustomer(_ member: StaticString) -> CustomerScope? {
-        if let current { return current }
+        if let scope = ofDevice { return scope }
         MissingScope.report(member)
         return nil
     }
+}
+
+/// The store of a test session, which is the device of one customer.
+package protocol DeviceStore: TransactionStore {
+    /// Makes the session the scope of code outside of any scope.
+    func becomeDevice()
 }

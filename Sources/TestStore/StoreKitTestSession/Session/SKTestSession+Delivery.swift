@@ -114,10 +114,12 @@ extension TestAppStore {
 /// The store of a session: what the device has, brought up to date before it is read.
 ///
 /// Tests read it as an app reads its store. It is brought up to date by the reading, not by a timer.
-struct SessionStore: TransactionStore {
+struct SessionStore: DeviceStore {
     let session: SKTestSession
 
     var listeners: StoreListeners { session.purchases.listeners }
+
+    func becomeDevice() { session.becomeDevice() }
 
     func apply(_ transaction: VerificationResult<Transaction>) async throws {
         try await session.purchases.apply(transaction)

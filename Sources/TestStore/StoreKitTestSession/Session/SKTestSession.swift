@@ -59,6 +59,7 @@ public final class SKTestSession: Sendable {
         self.appStore = appStore
         (customer, deviceIdentifier) = appStore.addCustomer()
         state = Mutex(State(appStore.configuration.settings))
+        becomeDevice()
     }
 
     /// Opens a `.storekit` file, in an App Store of its own.
@@ -158,14 +159,23 @@ public final class SKTestSession: Sendable {
 
     /// Runs code that was written for StoreKit as the customer's app: `Product.products(for:)`, `purchase(options:)`,
     /// `Transaction.currentEntitlements` and the like are about this session.
+    ///
+    /// The session that was made or run last is also the one of code outside of any scope, for instance in
+    /// `Task.detached`, as long as it exists.
     public func run<Success, Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Success
     ) async throws(Failure) -> Success {
-        let scope = CustomerScope(
-            transactionStore, storeCustomer, apps: .allApps(in: appStore.environment),
-            appStore: SessionAppStore(session: self), now: { self.now })
+        becomeDevice()
         return try await scope.run(body)
     }
+
+    private var scope: CustomerScope {
+        CustomerScope(
+            transactionStore, storeCustomer, apps: .allApps(in: appStore.environment),
+            appStore: SessionAppStore(session: self), now: { self.now })
+    }
+
+    func becomeDevice() { CustomerScope.setDevice { [weak self] in self?.scope } }
 
     // MARK: - Changing
 

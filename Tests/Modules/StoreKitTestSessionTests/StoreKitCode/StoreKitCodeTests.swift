@@ -112,23 +112,58 @@ import Testing
         #expect(other.appTransactionID != first.appTransactionID)
     }
 
-    @Test func `nothing is sold outside of a session`() async throws {
-        let product = try await Garden.session().run { try await Product.products(for: [Garden.seeds])[0] }
-        let members: [(String, () async throws -> Void)] = [
-            ("Product.products(for:)", { _ = try await Product.products(for: ["a"]) }),
-            ("Product.purchase(options:)", { _ = try await product.purchase() }),
-            ("AppStore.sync()", { try await AppStore.sync() }),
-            ("AppTransaction.shared", { _ = try await AppTransaction.shared }),
-            ("AppTransaction.refresh()", { _ = try await AppTransaction.refresh() }),
-        ]
-        for (member, body) in members { try await check(member, body) }
+    // In a process of its own: a session is the scope of all code outside of scopes.
+    @Test func `nothing is sold without a session`() async {
+        await #expect(processExitsWith: .success) {
+            var session: SKTestSession? = try Garden.session()
+            let product = try #require(
+                try await session?.run { try await Product.products(for: [Garden.seeds])[0] })
+            session = nil
+            let members: [(String, () async throws -> Void)] = [
+                ("Product.products(for:)", { _ = try await Product.products(for: ["a"]) }),
+                ("Product.purchase(options:)", { _ = try await product.purchase() }),
+                ("AppStore.sync()", { try await AppStore.sync() }),
+                ("AppTransaction.shared", { _ = try await AppTransaction.shared }),
+                ("AppTransaction.refresh()", { _ = try await AppTransaction.refresh() }),
+            ]
+            for (member, body) in members { try await StoreKitCodeTests.check(member, body) }
+        }
     }
 
-    private func check(_ member: String, _ body: () async throws -> Void) async throws {
+    private static func check(_ member: String, _ body: () async throws -> Void) async throws {
         let error = await #expect(throws: NoAppStoreError.self) { try await body() }
         #expect(error?.member == member)
         #expect(
             error?.description.hasPrefix("\(member) needs an App Store, and there is none here: ") ?? false)
+    }
+
+    @Test func `Apple's detached listener hears of a purchase and finds what the customer owns`() async {
+        await #expect(processExitsWith: .success) {
+            let former = try Garden.session()
+            try await former.bought(Garden.season)
+            for listens in [true, false] {
+                let session = try Garden.session()
+                if listens { CustomerScope.listen(to: session.transactionStore, now: { Date() }) }
+                // Apple's older sample leaves every scope.
+                let listener = Task.detached {
+                    for await result in Transaction.updates {
+                        await result.unsafePayloadValue.finish()
+                        return await ownedProducts()
+                    }
+                    return []
+                }
+                try await session.buyProduct(identifier: Garden.greenhouse)
+                #expect(await listener.value == [Garden.greenhouse])
+                #expect(await session.unfinished().isEmpty)
+                let sold = Task.detached { try await Product.products(for: [Garden.seeds]).map(\.id) }
+                #expect(try await sold.value == [Garden.seeds])
+                // The scope of a task comes first, and the session that is run is the one of its detached tasks.
+                let owned = await former.run {
+                    (await ownedProducts(), await Task.detached { await ownedProducts() }.value)
+                }
+                #expect(owned.0 == [Garden.season] && owned.1 == [Garden.season])
+            }
+        }
     }
 
     // MARK: - Devices
@@ -183,4 +218,13 @@ import Testing
         #expect(
             try SKTestSession(configurationFileNamed: "Garden.storekit", in: folder).timeRate == .realTime)
     }
+}
+
+/// What Apple's sample finds, in the scope in which it runs or outside of any.
+private func ownedProducts() async -> [String] {
+    var products: [String] = []
+    for await result in Transaction.currentEntitlements {
+        products.append(result.unsafePayloadValue.productID)
+    }
+    return products
 }
