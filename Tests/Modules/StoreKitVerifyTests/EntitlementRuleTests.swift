@@ -199,6 +199,30 @@ import Testing
         }
     }
 
+    @Test func `standard error says once that a customer's purchases are in another environment`()
+        async throws
+    {
+        let ended = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let store = InMemoryTransactionStore()
+            let customer = Customer.originalTransactionID(1)
+            #expect(try await store.currentEntitlements(of: customer, at: Signed.instant(9)).isEmpty)
+            let payload = Signed.transactionPayload(
+                id: 1, type: "Non-Consumable", ["environment": #""Sandbox""#])
+            try await store.apply(Signed.transaction(payload))
+            for _ in 0..<2 {
+                #expect(try await store.currentEntitlements(of: customer, at: Signed.instant(9)).isEmpty)
+            }
+        }
+        let said = String(decoding: try #require(ended).standardErrorContent, as: UTF8.self)
+        #expect(
+            said.split(separator: "\n").filter { $0.hasPrefix("storekit-verify: ") } == [
+                """
+                storekit-verify: a query about the environment Production left out a purchase in Sandbox. To ask \
+                about another environment, give it an AppSelection, such as apps: .onlyApp(in: .sandbox).
+                """
+            ])
+    }
+
     // MARK: Customers
 
     @Test func `one customer may have several names, and renewal information gives some`() async throws {

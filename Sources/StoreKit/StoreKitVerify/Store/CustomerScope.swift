@@ -77,7 +77,7 @@ public struct CustomerScope: Sendable {
     /// The customer's purchases; an empty history if the store fails.
     func history() async -> PurchaseHistory {
         do {
-            return try await store.history(of: customer).purchases(of: apps)
+            return try await store.purchases(of: customer, apps: apps)
         } catch {
             onError(error)
             return PurchaseHistory()

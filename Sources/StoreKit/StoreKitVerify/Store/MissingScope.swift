@@ -1,19 +1,26 @@
 internal import Platform
 internal import Synchronization
+internal import WireFormats
 
-/// Says on standard error that a static member was used outside of any scope. Silence would look like a
-/// customer without purchases.
+/// What standard error says once in a process, because silence would look like a customer without purchases.
+enum Notice {
+    /// The subjects of what was said.
+    private static let said = Mutex<Set<String>>([])
+
+    static func say(about subject: String, _ message: String) {
+        guard said.withLock({ $0.insert(subject).inserted }) else { return }
+        let line = "storekit-verify: \(HiddenCharacters.escaped(in: message))\n"
+        try? FileDescriptor(borrowing: FileDescriptor.standardError).write(Array(line.utf8))
+    }
+}
+
+/// Says on standard error that a static member was used outside of any scope.
 enum MissingScope {
-    /// The members that were reported. Each is, once.
-    private static let reported = Mutex<Set<String>>([])
-
     static func report(_ member: StaticString) {
-        let member = "\(member)"
-        guard reported.withLock({ $0.insert(member).inserted }) else { return }
-        let message =
-            "storekit-verify: \(member) was used outside of a CustomerScope, so it gives nothing. Task.detached "
-            + "leaves the scope of its task. Run the code in CustomerScope.run, or call CustomerScope.listen(to:) "
-            + "for a listener.\n"
-        try? FileDescriptor(borrowing: FileDescriptor.standardError).write(Array(message.utf8))
+        Notice.say(
+            about: "\(member)",
+            "\(member) was used outside of a CustomerScope, so it gives nothing. Task.detached "
+                + "leaves the scope of its task. Run the code in CustomerScope.run, or call CustomerScope.listen(to:) "
+                + "for a listener.")
     }
 }

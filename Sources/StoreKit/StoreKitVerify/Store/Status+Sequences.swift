@@ -22,7 +22,7 @@ extension Product.SubscriptionInfo {
         let member: StaticString = "Product.SubscriptionInfo.isEligibleForIntroOffer(for:)"
         guard let scope = CustomerScope.ofCustomer(member) else { return false }
         do {
-            return try await scope.store.history(of: scope.customer).purchases(of: scope.apps)
+            return try await scope.store.purchases(of: scope.customer, apps: scope.apps)
                 .isEligibleForIntroOffer(for: groupID)
         } catch {
             scope.onError(error)
@@ -38,7 +38,7 @@ extension Product.SubscriptionInfo {
         guard let scope = CustomerScope.ofCustomer("Product.SubscriptionInfo.status(transactionID:)"),
             !scope.hidesStatuses
         else { return nil }
-        let history = try await scope.store.history(of: scope.customer).purchases(of: scope.apps)
+        let history = try await scope.store.purchases(of: scope.customer, apps: scope.apps)
         return history.purchases.first { $0[transactionID] != nil }?.subscriptionStatus(at: scope.now())
     }
 }
@@ -64,7 +64,7 @@ extension Product.SubscriptionInfo.Status {
             return AsyncStream { continuation in
                 let task = Task {
                     for await chain in changes
-                    where scope.apps.includes(chain.id.appBundleID, chain.id.environment) {
+                    where scope.apps.includesOrSays(chain.id.appBundleID, chain.id.environment) {
                         if let status = chain.subscriptionStatus(at: scope.now()) {
                             continuation.yield(status)
                         }

@@ -19,7 +19,7 @@ extension TransactionStore {
     public func all(
         of customer: Customer, apps: AppSelection = .onlyApp(), includingFinishedConsumables: Bool = false
     ) async throws -> [Transaction] {
-        try await history(of: customer).purchases(of: apps)
+        try await purchases(of: customer, apps: apps)
             .all(includingFinishedConsumables: includingFinishedConsumables)
     }
 
@@ -38,7 +38,7 @@ extension TransactionStore {
     public func unfinished(
         of customer: Customer, apps: AppSelection = .onlyApp()
     ) async throws -> [Transaction] {
-        try await history(of: customer).purchases(of: apps).unfinished
+        try await purchases(of: customer, apps: apps).unfinished
     }
 
     /// A customer's latest transaction of a product; `nil` if there is none.
@@ -47,7 +47,7 @@ extension TransactionStore {
     public func latest(
         for productID: String, of customer: Customer, apps: AppSelection = .onlyApp()
     ) async throws -> Transaction? {
-        try await history(of: customer).purchases(of: apps).latest(for: productID)
+        try await purchases(of: customer, apps: apps).latest(for: productID)
     }
 
     /// The transactions that entitle a customer to a product at an instant.
@@ -57,7 +57,7 @@ extension TransactionStore {
     public func currentEntitlements(
         of customer: Customer, apps: AppSelection = .onlyApp(), at instant: Date
     ) async throws -> [Transaction] {
-        try await history(of: customer).purchases(of: apps).currentEntitlements(at: instant)
+        try await purchases(of: customer, apps: apps).currentEntitlements(at: instant)
     }
 
     /// The transactions that entitle a customer to one product at an instant.
@@ -66,7 +66,7 @@ extension TransactionStore {
     public func currentEntitlements(
         for productID: String, of customer: Customer, apps: AppSelection = .onlyApp(), at instant: Date
     ) async throws -> [Transaction] {
-        try await history(of: customer).purchases(of: apps)
+        try await purchases(of: customer, apps: apps)
             .currentEntitlements(for: productID, at: instant)
     }
 
@@ -82,7 +82,7 @@ extension TransactionStore {
         for groupID: String? = nil, of customer: Customer, apps: AppSelection = .onlyApp(),
         at instant: Date
     ) async throws -> [Product.SubscriptionInfo.Status] {
-        try await history(of: customer).purchases(of: apps).statuses(for: groupID, at: instant)
+        try await purchases(of: customer, apps: apps).statuses(for: groupID, at: instant)
     }
 
     /// First the customer's transactions that the app has not finished, then each new transaction when the
@@ -111,7 +111,7 @@ extension TransactionStore {
                         onError(error)
                     }
                     for await transaction in incoming
-                    where apps.includes(transaction.appBundleID, transaction.environment)
+                    where apps.includesOrSays(transaction.appBundleID, transaction.environment)
                         && known.remove(transaction) == nil
                     {
                         continuation.yield(.verified(transaction))
@@ -121,5 +121,18 @@ extension TransactionStore {
                 continuation.onTermination = { _ in task.cancel() }
             }
         }
+    }
+
+    /// The customer's purchases in the apps and the environment. If there are none, but some in another environment,
+    /// standard error says so.
+    func purchases(of customer: Customer, apps: AppSelection) async throws -> PurchaseHistory {
+        let history = try await history(of: customer)
+        let purchases = try history.purchases(of: apps)
+        if purchases.purchases.isEmpty {
+            for other in history.purchases {
+                _ = apps.includesOrSays(other.id.appBundleID, other.id.environment)
+            }
+        }
+        return purchases
     }
 }
