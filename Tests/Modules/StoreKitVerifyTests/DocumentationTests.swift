@@ -58,7 +58,9 @@ import Testing
         }
     }
 
-    @Test func `the sample of a store keeps what it acknowledged, and refuses a file that was changed`()
+    @Test
+    func
+        `the sample of a store keeps what it acknowledged, and leaves out a purchase whose line was changed`()
         async throws
     {
         let path = FileManager.default.temporaryDirectory.appending(path: "journal-\(UUID())").path
@@ -81,8 +83,21 @@ import Testing
         #expect(history.currentEntitlements(at: Signed.instant(9)).map(\.id) == [1])
         #expect(history.unfinished.isEmpty)
         #expect(history.purchases.first?.renewalInfo == (try info.payloadValue))
-        try file.seek(toOffset: 5_000)
-        try file.write(contentsOf: Data("A".utf8))
+        // Another purchase, in an object as an older version of the sample wrote it.
+        let other = try Signed.transaction(
+            Signed.transactionPayload(id: 2, product: "door", type: "Non-Consumable", own))
+        try file.seekToEnd()
+        try file.write(
+            contentsOf: Data("{\"signedTransactionInfo\":\"\(other.jwsRepresentation)\"}\n".utf8))
+        // The signature of the first purchase's renewal information.
+        let end = UInt64((bought.jwsRepresentation + info.jwsRepresentation).utf8.count)
+        try file.seek(toOffset: end - 40)
+        try file.write(contentsOf: Data("AAAA".utf8))
+        let rest = try await DocumentationSamples.journalStore(path: path, verifier: Signed.verifier())
+            .history(of: .appAccountToken(token))
+        #expect(rest.currentEntitlements(at: Signed.instant(9)).map(\.id) == [2])
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("nonsense\n".utf8))
         #expect(throws: PayloadError.self) {
             _ = try DocumentationSamples.journalStore(path: path, verifier: Signed.verifier())
         }

@@ -10,6 +10,8 @@ actor JournalStore: TransactionStore {
     private var kept = PurchaseHistory()
     /// The notifications that were applied.
     private var seen: Set<UUID> = []
+    /// The purchases with a line that is no longer verified. It may be a refund, so they entitle to nothing.
+    private var unverified: Set<UInt64> = []
     private static let mark = "finished "
     private static let notificationMark = "notification "
 
@@ -30,16 +32,34 @@ actor JournalStore: TransactionStore {
             }
             let isFinished = line.hasPrefix(Self.mark)
             let jws = String(isFinished ? line.dropFirst(Self.mark.count) : line)
-            // The file's content is a claim: another program may have changed it.
-            let payload = try verifier.payloads.verify(jws)
-            if payload.kind == .renewalInfo {
-                let info: Product.SubscriptionInfo.RenewalInfo = try verifier.value(of: payload)
-                try kept.add(.verified(info))
-            } else {
-                let transaction: Transaction = try verifier.value(of: payload)
-                if isFinished { kept.finish(transaction) } else { try kept.add(.verified(transaction)) }
+            do {
+                // The file's content is a claim: another program may have changed it.
+                let payload = try verifier.payloads.verify(line: jws)
+                if payload.kind == .renewalInfo {
+                    let info: Product.SubscriptionInfo.RenewalInfo = try verifier.value(of: payload)
+                    try kept.add(.verified(info))
+                } else {
+                    let transaction: Transaction = try verifier.value(of: payload)
+                    if isFinished { kept.finish(transaction) } else { try kept.add(.verified(transaction)) }
+                }
+            } catch {
+                // A line that names no purchase may be any purchase's refund.
+                guard let purchase = Self.claimedPurchase(in: jws) else { throw error }
+                unverified.insert(purchase)
+                let message = "purchase \(purchase) is left out, a payload is not verified: \(error)\n"
+                try? FileHandle.standardError.write(contentsOf: Data(message.utf8))
             }
         }
+    }
+
+    /// The original transaction that a token names, whether the token is verified or not.
+    private static func claimedPurchase(in jws: String) -> UInt64? {
+        struct Claims: Decodable { let originalTransactionId: String }
+        var payload = jws.split(separator: ".").dropFirst().first.map(String.init) ?? ""
+        payload = payload.replacing("-", with: "+").replacing("_", with: "/")
+        payload += String(repeating: "=", count: (4 - payload.count % 4) % 4)
+        let json = Data(base64Encoded: payload) ?? Data()
+        return UInt64((try? JSONDecoder().decode(Claims.self, from: json))?.originalTransactionId ?? "")
     }
 
     func apply(_ transaction: VerificationResult<Transaction>) async throws {
@@ -64,9 +84,10 @@ actor JournalStore: TransactionStore {
         let (transaction, renewalInfo) = try value.purchases()
         if let transaction { try await apply(.verified(transaction)) }
         if let renewalInfo { try await apply(.verified(renewalInfo)) }
-        // No other call comes between these two lines.
-        guard seen.insert(value.notificationUUID).inserted else { return false }
+        // No other call comes between these lines.
+        guard !seen.contains(value.notificationUUID) else { return false }
         try write(Self.notificationMark + value.notificationUUID.uuidString)
+        seen.insert(value.notificationUUID)
         return true
     }
 
@@ -75,7 +96,10 @@ actor JournalStore: TransactionStore {
         kept.finish(transaction)
     }
 
-    func history(of customer: Customer) async throws -> PurchaseHistory { kept.purchases(of: customer) }
+    func history(of customer: Customer) async throws -> PurchaseHistory {
+        let purchases = kept.purchases(of: customer).purchases
+        return PurchaseHistory(purchases.filter { !unverified.contains($0.id.originalTransactionID) })
+    }
 
     /// Writes a line. When this returns, it is on the disk.
     private func write(_ line: String) throws {
