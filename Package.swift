@@ -39,7 +39,8 @@ func linkingSwift(_ flags: String...) -> [LinkerSetting] {
 let packages: [(name: String, from: Version, products: String)] = [
     ("apple/swift-argument-parser", "1.5.0", "ArgumentParser"), ("groue/GRDB.swift", "7.0.0", "GRDB"),
     ("hummingbird-project/hummingbird", "2.0.0", "Hummingbird HummingbirdCore"),
-    ("apple/swift-http-types", "1.0.0", "HTTPTypes"), ("apple/swift-nio-extras", "1.0.0", "NIOHTTPTypes"),
+    ("apple/swift-http-types", "1.0.0", "HTTPTypes"),
+    ("apple/swift-nio-extras", "1.0.0", "NIOHTTPTypes NIOHTTPTypesHTTP1"),
     ("apple/swift-log", "1.0.0", "Logging"), ("apple/swift-metrics", "2.0.0", "CoreMetrics Metrics"),
     ("apple/swift-nio", "2.80.0", "NIOCore NIOHTTP1 NIOPosix"),
     ("swift-server/swift-service-lifecycle", "2.0.0", "ServiceLifecycle UnixSignals"),
@@ -77,15 +78,17 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/Doors": [
         "CommandSupport": "ArgumentParser Libcrypto Platform WireFormats", "CStoreKitVerify": "",
+        "HTTPConnections": server,
         "StoreKitVerifyC": "\(door) CertificateChain CStoreKitVerify",
-        "VerificationService": "\(door) \(server) \(database) CertificateChain PurchaseTimelines",
+        "VerificationService":
+            "\(door) \(server) \(database) CertificateChain HTTPConnections PurchaseTimelines",
         "storekit-verify": "\(door) \(command) \(database) CompactJWS PurchaseTimelines VerificationService",
     ],
     "Sources/TestStore": [
         "SeededRandom": "", "Minting": "CLibcrypto",
         "StoreKitTestSession": "\(verified) CompactJWS Libcrypto Minting P256Verification SeededRandom",
         "storekit-test":
-            "\(verified) \(command) \(server) Platform SeededRandom StoreKitTestSession WebhookDelivery",
+            "\(verified) \(command) \(server) HTTPConnections Platform SeededRandom StoreKitTestSession WebhookDelivery",
     ],
     "Tests/Support": [
         "CAllocationCounter": "", "CTextScanningByWords": "", "CVectorArithmetic": "CP256Vector",

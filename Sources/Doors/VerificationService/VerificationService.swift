@@ -1,10 +1,12 @@
 #if Service
     internal import Dispatch
+    internal import HTTPConnections
     internal import HTTPTypes
     internal import Hummingbird
     internal import HummingbirdCore
     internal import Logging
     internal import NIOCore
+    internal import NIOHTTP1
     internal import NIOPosix
     internal import NotificationInbox
     internal import Platform
@@ -164,17 +166,18 @@
 
         private func server(_ router: Router) -> HTTPServerBuilder {
             let (times, maximumBody) = (configuration.times, configuration.maximumBodyBytes)
-            let limits = HTTP1Channel.Configuration(
-                additionalChannelHandlers: [
-                    ConnectionGuard(
-                        times, maximumBody: maximumBody, isStream: router.isStream, router.metrics)
-                ],
-                // Longer than any that a proxy adds; a token goes into the body.
-                httpDecoderConfiguration: .init(
-                    // In bytes, for one field and for all together.
-                    maxHeaderFieldSize: 16_384, maxHeaderListSize: 16_384, maxHeaderFieldCount: 100))
-            return HTTPServerBuilder { responder in
-                EventLoopChannel(HTTP1Channel(responder: responder, configuration: limits))
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            // In bytes, for one field and for all together: longer than any that a proxy adds; a token goes into the body.
+            (limits.maxHeaderFieldSize, limits.maxHeaderListSize) = (16_384, 16_384)
+            limits.maxHeaderFieldCount = 100
+            return HTTPServerBuilder { [limits] responder in
+                EventLoopChannel(
+                    RequestChannel(responder: responder, limits: limits) {
+                        [
+                            ConnectionGuard(
+                                times, maximumBody: maximumBody, isStream: router.isStream, router.metrics)
+                        ]
+                    })
             }
         }
     }

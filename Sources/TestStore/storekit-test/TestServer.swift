@@ -2,8 +2,10 @@
     import ArgumentParser
     import CommandSupport
     import Foundation
+    import HTTPConnections
     import HTTPTypes
     import Hummingbird
+    import HummingbirdCore
     import Logging
     import ServiceLifecycle
     import StoreKitTestSession
@@ -40,6 +42,7 @@
                 responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
                     try await self.respond(to: request)
                 },
+                server: HTTPServerBuilder { RequestChannel(responder: $0) },
                 configuration: .init(address: .hostname(host, port: port)),
                 // Port 0 asks the system for a free port, so the line names the one that was given.
                 onServerRunning: { channel in
@@ -92,9 +95,11 @@
                 guard let name = HTTPField.Name(field.name) else { continue }
                 headers[name] = field.value
             }
-            return Response(
+            let response = Response(
                 status: .init(code: answer.status), headers: headers,
                 body: .init(byteBuffer: ByteBuffer(bytes: answer.body)))
+            // A body would be read as the next answer.
+            return request.method == .head ? response.createHeadResponse() : response
         }
 
         /// Renews subscriptions in time, even while no request comes.

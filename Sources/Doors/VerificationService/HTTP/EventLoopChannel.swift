@@ -1,4 +1,5 @@
 #if Service
+    internal import HTTPConnections
     internal import HummingbirdCore
     internal import Logging
     internal import NIOCore
@@ -9,15 +10,15 @@
     ///
     /// Work that takes long, or waits, must go to other threads: `Route.mayBlock`, and the pool for batches and receipts.
     struct EventLoopChannel: ServerChildChannel {
-        private let channel: HTTP1Channel
+        private let channel: RequestChannel
 
-        init(_ channel: HTTP1Channel) { self.channel = channel }
+        init(_ channel: RequestChannel) { self.channel = channel }
 
-        func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<RequestChannel.Value> {
             self.channel.setup(channel: channel, logger: logger)
         }
 
-        func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        func handle(value: RequestChannel.Value, logger: Logger) async {
             await withTaskExecutorPreference(ClosureExecutor(value.channel.eventLoop)) {
                 await channel.handle(value: value, logger: logger)
             }

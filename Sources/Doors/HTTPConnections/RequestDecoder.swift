@@ -1,0 +1,137 @@
+#if Service || TestServer
+    internal import NIOCore
+    internal import NIOHTTP1
+
+    /// Decodes requests of HTTP/1.1, one after the other.
+    ///
+    /// NIO's decoder stops for good behind a request that offers another protocol: it takes what follows for that protocol.
+    /// No server here accepts an offer, so what follows is the next request (RFC 9110, section 7.8), and gets a new decoder.
+    /// That needs to know where a request ends: a decoder gets no byte beyond it.
+    final class RequestDecoder: ByteToMessageDecoder {
+        typealias InboundOut = HTTPServerRequestPart
+
+        /// What the next bytes belong to.
+        private enum Place: Equatable {
+            /// The head, of which one line at a time is decoded.
+            case head
+            /// A body, and how many of its bytes are to come.
+            case body(Int)
+            /// A body in chunks, or what follows one: where it ends is known to NIO's decoder alone.
+            case unknown
+        }
+
+        private let limits: NIOHTTPDecoderLimitConfiguration
+        private var decoder: HTTPRequestDecoder
+        private var place = Place.head
+        /// The bytes at the buffer's beginning that the decoder has seen, and waits for the rest of.
+        private var seen = 0
+        private var offersProtocol = false
+        private var isAtEnd = false
+        /// Why a request is refused, of which nothing is passed on.
+        fileprivate var failure: HTTPParserError?
+
+        init(_ limits: NIOHTTPDecoderLimitConfiguration) {
+            self.limits = limits
+            decoder = HTTPRequestDecoder(limitConfiguration: limits)
+        }
+
+        func decoderAdded(context: ChannelHandlerContext) { decoder.decoderAdded(context: context) }
+
+        func decoderRemoved(context: ChannelHandlerContext) { decoder.decoderRemoved(context: context) }
+
+        func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+            while buffer.readableBytes > seen {
+                let count = take(buffer.readableBytesView.dropFirst(seen))
+                guard var part = buffer.getSlice(at: buffer.readerIndex, length: seen + count) else { break }
+                _ = try decoder.decode(context: context, buffer: &part)
+                buffer.moveReaderIndex(forwardBy: seen + count - part.readableBytes)
+                seen = part.readableBytes
+                if let failure { throw failure }
+                // Only a field of a head is waited for, so this much means that the decoder has stopped.
+                guard seen <= limits.maxHeaderListSize else { throw HTTPParserError.headerOverflow }
+                if isAtEnd { endRequest(context) }
+            }
+            return .needMoreData
+        }
+
+        func decodeLast(
+            context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
+        ) throws -> DecodingState {
+            _ = try decode(context: context, buffer: &buffer)
+            return try decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
+        }
+
+        /// How many of the new bytes are decoded together.
+        private func take(_ new: ByteBufferView) -> Int {
+            switch place {
+            case .head:
+                return new.firstIndex(of: UInt8(ascii: "\n")).map { $0 - new.startIndex + 1 } ?? new.count
+            case .body(let length) where length > 0:
+                let count = min(length, new.count)
+                place = .body(length - count)
+                return count
+            case .body, .unknown: return new.count
+            }
+        }
+
+        private func endRequest(_ context: ChannelHandlerContext) {
+            isAtEnd = false
+            if offersProtocol {
+                decoder.decoderRemoved(context: context)
+                decoder = HTTPRequestDecoder(limitConfiguration: limits)
+                decoder.decoderAdded(context: context)
+                seen = 0
+            } else if place == .unknown {
+                return
+            }
+            place = .head
+        }
+
+        /// Follows what the decoder gives.
+        fileprivate func note(_ part: HTTPServerRequestPart) {
+            switch part {
+            case .head(let head):
+                isAtEnd = false
+                failure = Self.failure(of: head)
+                offersProtocol = Self.offersProtocol(head)
+                guard place != .unknown else { return }
+                let isInChunks = head.headers.contains(name: "Transfer-Encoding")
+                let length = head.headers.first(name: "Content-Length").flatMap { Int($0) }
+                place = isInChunks ? .unknown : .body(length ?? 0)
+            case .body: break
+            case .end: isAtEnd = true
+            }
+        }
+
+        /// Whether NIO's decoder stops behind this request: the rule of llhttp, which it has inside.
+        private static func offersProtocol(_ head: HTTPRequestHead) -> Bool {
+            if head.method == .CONNECT { return true }
+            guard head.headers["Upgrade"].contains(where: { !$0.isEmpty }) else { return false }
+            return ["Connection", "Proxy-Connection"].contains { name in
+                head.headers[canonicalForm: name].contains { $0.lowercased() == "upgrade" }
+            }
+        }
+
+        private static func failure(of head: HTTPRequestHead) -> HTTPParserError? {
+            let length = head.headers.first(name: "Content-Length")
+            let hasContent = length.map { $0 != "0" } ?? head.headers.contains(name: "Transfer-Encoding")
+            // RFC 9110, section 9.3.6: CONNECT has no content. It would be read as the next request.
+            return head.method == .CONNECT && hasContent ? .unexpectedContentLength : nil
+        }
+    }
+
+    /// Stands behind a decoder, and tells it what it has decoded.
+    final class DecodedParts: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias InboundOut = HTTPServerRequestPart
+
+        private let decoder: RequestDecoder
+
+        init(_ decoder: RequestDecoder) { self.decoder = decoder }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            decoder.note(unwrapInboundIn(data))
+            if decoder.failure == nil { context.fireChannelRead(data) }
+        }
+    }
+#endif
