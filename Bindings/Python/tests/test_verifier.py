@@ -33,6 +33,10 @@ def test_version() -> None:
         ({"jobs": 0}, "jobs"),
         ({"roots": [b"x"]}, "certificate"),
         ({"roots": []}, "empty"),
+        # Empty lists come from variables that are not set, and must not accept every app.
+        ({"bundle_ids": []}, "bundleIds"),
+        ({"bundle_ids": [""]}, "bundleIds"),
+        ({"environments": []}, "environments"),
     ],
 )
 def test_options_are_strict(options: dict[str, Any], says: str) -> None:

@@ -52,6 +52,16 @@ import Testing
         #expect(throws: OptionsError(message)) { try options(text) }
     }
 
+    /// A template makes them of variables that are not set.
+    @Test(arguments: ["bundleIds", "environments"], ["[]", #"[""]"#, #"["Sandbox",""]"#])
+    func `an empty list or identifier is refused by its name, and never accepts all`(
+        _ name: String, _ list: String
+    ) {
+        #expect(throws: VerifierOptions.failure(name, "an array of one string or more, none of them empty")) {
+            try options(#"{"\#(name)":\#(list)}"#)
+        }
+    }
+
     @Test func `an unknown option is refused, the first one by its name`() {
         let error = #expect(throws: OptionsError.self) { try options(#"{"jobs":"x","b":1,"a":1}"#) }
         #expect(error?.description.hasPrefix(#"there is no option "b"; there are bundleIds, "#) == true)

@@ -233,9 +233,9 @@ class Verifier:
 
     Args:
         roots: certificates to trust in place of Apple's roots, each one in DER or any number in PEM.
-        bundle_ids: accept payloads of these apps only.
+        bundle_ids: accept payloads of these apps only; neither the list nor a string in it may be empty.
         app_apple_id: accept payloads of the app with this number only, where a payload has one.
-        environments: accept payloads of these environments only.
+        environments: accept payloads of these environments only; the list may not be empty.
         device_id: accept payloads made for this device only.
         effective_date: judge certificates at this date instead of each payload's own; a string of ISO 8601, or a
             datetime with a time zone.

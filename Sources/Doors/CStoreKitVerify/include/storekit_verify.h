@@ -178,7 +178,8 @@ typedef struct skv_bytes {
  *                     gives SKV_INVALID_HANDLE instead of undefined behaviour;
  *                     its handle, 32 bytes, is never reused
  *   The meanings are those of the command's options. An unknown member, one
- *   that comes twice, and a value of another type are refused.
+ *   that comes twice, a value of another type, and an array that is empty or
+ *   has an empty string are refused.
  * verifier           Receives the verifier; give it back with
  *                    skv_verifier_free.
  * message, capacity  Receives a NUL-terminated sentence about what is wrong,

@@ -75,6 +75,7 @@ struct PolicyOptions: ParsableArguments {
     /// Files of roots are read later, so that a wrong one is reported with its name and reason.
     func validate() throws {
         guard maximumTokenBytes > 0 else { throw ValidationError("--max-token-bytes must be at least 1.") }
+        guard !bundleIdentifiers.contains("") else { throw ValidationError("--bundle-id is empty.") }
     }
 
     /// The checks on payloads.

@@ -121,9 +121,14 @@ package struct VerifierOptions: Sendable {
     }
 
     /// An option that is an array of strings.
+    ///
+    /// An empty one is refused: it is what a template makes of a variable that is not set, and would restrict nothing.
     package static func texts(_ value: JSONTree, _ name: String) throws(OptionsError) -> [String] {
         let texts = value.elements?.map(\.stringValue) ?? [nil]
         guard !texts.contains(nil) else { throw failure(name, "an array of strings") }
+        guard !texts.isEmpty, !texts.contains("") else {
+            throw failure(name, "an array of one string or more, none of them empty")
+        }
         return texts.compactMap(\.self)
     }
 
