@@ -30,6 +30,7 @@ from kit import ROOT, VECTORS, Service, expect, folder, run_command, service
 
 RECEIVER = ROOT / "Tests/Support/DatabaseFiles/receiver.py"
 AT = "2025-12-07T00:00:00Z"
+APP = ("--bundle-id", "com.example.garden")
 COUNT = 600
 CLIENTS = 12
 KILLS = 8
@@ -90,7 +91,7 @@ def wait(what: str, holds, seconds: float = 30) -> None:
 def check_answers(work: Path, root: Path, bodies: list[bytes]) -> None:
     database, secret = work / "answers.db", work / "secret"
     with receiver(work, "good", "accept") as (good, log), receiver(work, "bad", "status 404") as (bad, _):
-        options = ["--root", str(root), "--database", str(database), "--forward-to", good, "--forward-to", bad,
+        options = ["--root", str(root), *APP, "--database", str(database), "--forward-to", good, "--forward-to", bad,
                    "--forwarding-secret-file", str(secret)]
         with service(*options) as running:
             for body in bodies:
@@ -164,7 +165,8 @@ def check_questions(running: Service, bodies: list[bytes], good: str, bad: str) 
 
 def check_customers(running: Service, database: Path, root: Path, bodies: list[bytes]) -> None:
     """What the service says of customers is what the command says of the same file."""
-    options = ["--database", str(database), "--root", str(root), "--at", AT]
+    options = ["--database", str(database), "--root", str(root), "--at", AT, "--environment", "Sandbox"]
+    query = f"at={AT}&environment=Sandbox"
     names = set()
     for body in bodies[:40]:
         data = claims(json.loads(body)["signedPayload"])["data"]
@@ -175,15 +177,18 @@ def check_customers(running: Service, database: Path, root: Path, bodies: list[b
     owned = 0
     for name in sorted(names):
         path = f"/v1/customers/{quote(name)}"
-        answer = json.loads(running.request("GET", f"{path}/entitlements?at={AT}").body)
+        answer = json.loads(running.request("GET", f"{path}/entitlements?{query}").body)
         lines = run_command("entitlements", *options, "--customer", name).splitlines()
         expect(answer["entitlements"] == [json.loads(line) for line in lines], f"{name}: other entitlements")
         owned += len(lines)
-        given = running.request("GET", f"{path}/timeline.svg?at={AT}")
+        for free in ("entitlements", "timeline"):
+            given = json.loads(running.request("GET", f"{path}/{free}?at={AT}").body)
+            expect(not given.get("entitlements") and not given.get("lanes"), f"{name}: sandbox beside production: {given}")
+        given = running.request("GET", f"{path}/timeline.svg?{query}")
         expect(given.headers["content-type"] == "image/svg+xml", f"{given.headers}")
         expect(given.body == run_command("timeline", *options, "--customer", name), f"{name}: another picture")
         xml.etree.ElementTree.fromstring(given.body)
-        timeline = json.loads(running.request("GET", f"{path}/timeline?at={AT}").body)
+        timeline = json.loads(running.request("GET", f"{path}/timeline?{query}").body)
         words = without_seconds(" ".join(xml.etree.ElementTree.fromstring(given.body).itertext()))
         entitled = sum(lane["isEntitled"] is True for lane in timeline["lanes"])
         expect(entitled == len(lines), f"{name}: {entitled} purchases of the timeline are entitlements, not {len(lines)}")
@@ -194,7 +199,9 @@ def check_customers(running: Service, database: Path, root: Path, bodies: list[b
     expect(len(names) > 30 and owned > 5, f"{len(names)} customers own {owned}")
     unknown = json.loads(running.request("GET", f"/v1/customers/{uuid.uuid4()}/entitlements").body)
     expect(unknown["entitlements"] == [], "an unknown customer")
-    for target in ("/v1/customers/x/entitlements", f"/v1/customers/{uuid.uuid4()}/timeline?at=yesterday"):
+    for target in ("/v1/customers/x/entitlements", f"/v1/customers/{uuid.uuid4()}/timeline?at=yesterday",
+                   f"/v1/customers/{uuid.uuid4()}/timeline?environment=sandbox",
+                   f"/v1/customers/{uuid.uuid4()}/entitlements?bundleId=com.example.other"):
         running.request("GET", target).problem(400, target)
 
 
@@ -224,7 +231,7 @@ def check_locked(running: Service, database: Path, body: bytes) -> None:
 def check_full(work: Path, root: Path, bodies: list[bytes]) -> None:
     """A disk that is full: 503 until there is room, and what was acknowledged stays."""
     database = work / "full.db"
-    with service("--root", str(root), "--database", str(database)) as running:
+    with service("--root", str(root), *APP, "--database", str(database)) as running:
         process = running.process.pid
         before = resource.prlimit(process, resource.RLIMIT_FSIZE)
         # No file of the service may grow beyond this, as if the disk were full.
@@ -240,7 +247,7 @@ def check_full(work: Path, root: Path, bodies: list[bytes]) -> None:
 
 def check_revocation(work: Path) -> None:
     """Certificates of which no responder says anything: the App Store is asked to come again."""
-    options = ["--root", str(VECTORS / "pki/root.pem"), "--database", str(work / "revocation.db")]
+    options = ["--root", str(VECTORS / "pki/root.pem"), *APP, "--database", str(work / "revocation.db")]
     body = (VECTORS / "valid/notifications.jws").read_bytes().splitlines()[0]
     with service(*options, "--revocation", "hard") as running:
         # The host of the responder is one that no name server knows.
@@ -251,6 +258,28 @@ def check_revocation(work: Path) -> None:
     with service(*options, "--revocation", "soft") as running:
         status, answer = receive(running, body)
         expect((status, answer["isNew"]) == (200, True), f"when it comes again: {answer}")
+
+
+def check_apps(work: Path, root: Path, bodies: list[bytes]) -> None:
+    """Whose purchases count: a service with a database says whose app it serves, and a customer's are of one."""
+    database = ["--root", str(root), "--database", str(work / "apps.db")]
+    configuration = work / "apps.json"
+    configuration.write_text(json.dumps({"apps": {"a": {"database": database[3]}}}))
+    for options in (database, ["--config", str(configuration)]):
+        done = subprocess.run([sys.argv[1], "serve", "--port", "0", *options], capture_output=True, timeout=60, check=False)
+        expect(done.returncode == 64 and b"bundle identifier" in done.stderr, f"{options}: {done}")
+    with service(*database, *APP, "--bundle-id", "com.example.other", "--environment", "Sandbox") as running:
+        data = claims(json.loads(bodies[0])["signedPayload"])["data"]
+        receive(running, bodies[0])
+        name = "original-transaction:" + claims(data["signedTransactionInfo"])["originalTransactionId"]
+        path = f"/v1/customers/{name}/timeline?at={AT}"
+
+        def lanes(query: str = "") -> list[dict]:
+            return json.loads(running.request("GET", path + query).body)["lanes"]
+
+        expect(len(lanes()) == 1 and lanes() == lanes("&bundleId=com.example.garden"), "the app that was bought from")
+        expect(lanes("&bundleId=com.example.other") == [], "another app's purchases")
+        running.request("GET", f"{path}&environment=Production").problem(400, "an environment that is not accepted")
 
 
 # MARK: - A service that is killed
@@ -291,7 +320,7 @@ class AppStore(threading.Thread):
 def check_kills(work: Path, root: Path, bodies: list[bytes]) -> None:
     database, generator = work / "kills.db", random.Random(19)
     with receiver(work, "kills", "accept") as (address, log):
-        options = ["--root", str(root), "--database", str(database), "--forward-to", address,
+        options = ["--root", str(root), *APP, "--database", str(database), "--forward-to", address,
                    "--forwarding-secret-file", str(work / "secret")]
         port = 0
         senders: list[AppStore] = []
@@ -342,6 +371,7 @@ def main() -> None:
         check_answers(work, root, bodies[:100])
         check_full(work, root, bodies)
         check_revocation(work)
+        check_apps(work, root, bodies)
         check_kills(work, root, bodies)
 
 

@@ -157,11 +157,17 @@ def check_configuration(path: Path) -> None:
         '{"apps":{"a":{"jobs":2}}}': 'no option "jobs"',
         '{"apps":{"a":{},"a":{}}}': "a",
         '{"apps":{"a":{"environments":["production"]}}}': "Production",
+        # What a template makes of a variable that is not set must not accept every app.
+        '{"apps":{"a":{"bundleIds":[]}}}': 'the option "bundleIds" must be',
+        '{"apps":{"a":{"bundleIds":[""]}}}': 'the option "bundleIds" must be',
+        '{"apps":{"a":{"environments":[]}}}': 'the option "environments" must be',
+        '{"apps":{"a":{"roots":[]}}}': 'the option "roots" must be',
         '{"apps":{"a":{}},"more":1}': "more",
         '{"apps":[]}': '"apps" must be an object',
         '{"apps":{"a":{"forwardTo":["http://x/"]}}}': "forwardTo needs a database",
         '{"apps":{"a":{"database":"x.db","forwardingSecretFile":"x"}}}': "without an address",
-        '{"apps":{"a":{"database":"x.db"},"b":{"database":"x.db"}}}': "each needs a file",
+        '{"apps":{"a":{"database":"x.db"}}}': "a database needs a bundle identifier",
+        '{"apps":{"a":{"bundleIds":["a"],"database":"x.db"},"b":{"bundleIds":["b"],"database":"x.db"}}}': "each needs a file",
         "[]": "the configuration",
         '{"apps":{"a":{}}': "the configuration",
     }.items():

@@ -279,15 +279,17 @@ let picture = null;
 
 async function draw(customer) {
   const path = `v1/customers/${encodeURIComponent(customer)}/timeline`;
-  const timeline = await ask(path, {}, {}, (answer) => answer.json());
+  const environment = byId("environment").value.trim();
+  const query = environment ? { environment } : {};
+  const timeline = await ask(path, query, {}, (answer) => answer.json());
   if (!timeline) return;
   // The picture and the tables are of the same instant.
-  const blob = await ask(`${path}.svg`, { at: timeline.at }, {}, (answer) => answer.blob());
+  const blob = await ask(`${path}.svg`, { ...query, at: timeline.at }, {}, (answer) => answer.blob());
   if (!blob) return;
   if (picture) URL.revokeObjectURL(picture);
   picture = URL.createObjectURL(blob);
   const count = timeline.lanes.length;
-  const words = count === 0 ? "The service knows no purchase of this customer."
+  const words = count === 0 ? "The service knows no purchase of this customer in the environment."
     : `${count === 1 ? "1 line" : `${count} lines`} of purchases at ${timeline.at}.`;
   const image = make("img", { class: "picture", src: picture, alt: "The purchases over time. The tables below say the same." });
   show([make("div", { class: "verdict good" }, heading(2, `Purchases of ${visible(customer)}`), make("p", {}, words))],

@@ -5,6 +5,7 @@
     internal import Logging
     internal import NIOCore
     internal import PurchaseTimelines
+    internal import SignedPayloads
     internal import StoreKitVerify
     internal import StoreKitVerifySQLite
     internal import PayloadOutput
@@ -58,8 +59,9 @@
 
         /// - Throws: a `Problem`: 400 for the request, 503 for the file.
         private func question(_ request: RouteRequest) async throws -> Question {
-            try request.allowQuery(["app", "at"])
+            try request.allowQuery(["app", "at", "bundleId", "environment"])
             let store = try apps.database(for: request).store
+            let selection = try Self.selection(request, store.verifier.policy)
             guard let name = request.parameters["name"].flatMap({ Customer.Name($0) }) else {
                 throw Problem(
                     .badRequest,
@@ -69,11 +71,42 @@
             // The only clock that is read here. With `at`, the same file gives the same answer.
             let instant = try request.query("at").map { try Self.instant($0) } ?? Date()
             do {
-                let history = try await store.history(of: Customer([name]))
+                let history = try await store.history(of: Customer([name])).purchases(of: selection)
                 return Question(name: name, history: history, instant: instant)
             } catch let error as SQLiteStoreError {
                 throw Problem(error, logger)
+            } catch let error as SeveralAppsError {
+                throw Problem(
+                    .badRequest,
+                    "The customer has purchases of several apps; say which one with ?bundleId=. There are: \(error.bundleIDs.joined(separator: ", "))."
+                )
             }
+        }
+
+        /// Which purchases count: of one app, and of production. A purchase in the sandbox is free.
+        ///
+        /// - Parameter policy: whose only environment counts in place of production.
+        private static func selection(
+            _ request: RouteRequest, _ policy: VerificationPolicy
+        ) throws(Problem) -> AppSelection {
+            let only = policy.environments.count == 1 ? policy.environments.first : nil
+            let accepted =
+                policy.environments.isEmpty ? AppStoreEnvironment.known : Array(policy.environments)
+            let name = request.query("environment") ?? (only ?? .production).rawValue
+            guard let environment = accepted.first(where: { $0.rawValue == name }) else {
+                let known = accepted.map(\.rawValue).sorted().joined(separator: ", ")
+                throw Problem(
+                    .badRequest, "?environment= names whose purchases count; \(known) can be asked for.")
+            }
+            guard let app = request.query("bundleId") else {
+                let apps = policy.bundleIdentifiers
+                return apps.count == 1 ? .app(apps.first ?? "", in: environment) : .onlyApp(in: environment)
+            }
+            guard policy.bundleIdentifiers.contains(app) else {
+                throw Problem(
+                    .badRequest, "The service accepts no payloads of the app that ?bundleId= names.")
+            }
+            return .app(app, in: environment)
         }
 
         private static func instant(_ text: String) throws(Problem) -> Date {

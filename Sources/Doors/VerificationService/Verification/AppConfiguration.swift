@@ -25,9 +25,11 @@
 
             /// `nil` if there is no file, and nothing to forward.
             ///
-            /// - Throws: if what is given would have no effect.
+            /// - Parameter policy: the app's.
+            /// - Throws: if what is given would have no effect, or the file could have purchases of other apps.
             package init?(
-                file: String?, forwardTo: [String], forwardingSecretFile: String?
+                file: String?, forwardTo: [String], forwardingSecretFile: String?,
+                _ policy: VerificationPolicy
             ) throws(OptionsError) {
                 guard !forwardTo.isEmpty || forwardingSecretFile == nil else {
                     throw OptionsError(
@@ -36,6 +38,11 @@
                 guard let file else {
                     if forwardTo.isEmpty { return nil }
                     throw OptionsError("forwardTo needs a database")
+                }
+                guard !policy.bundleIdentifiers.isEmpty else {
+                    throw OptionsError(
+                        "a database needs a bundle identifier (--bundle-id, or \"bundleIds\" in a configuration): without one, other apps' purchases would count as this app's"
+                    )
                 }
                 self.file = file
                 self.forwardTo = forwardTo
@@ -88,7 +95,7 @@
 
     extension AppConfiguration.App {
         fileprivate init(_ name: String, _ members: [JSONTree.Member]) throws(OptionsError) {
-            options = try VerifierOptions(
+            self.options = try VerifierOptions(
                 members: members, from: .file, besides: ["database", "forwardTo", "forwardingSecretFile"])
             let options = JSONTree.object(members)
             func file(_ name: String) throws(OptionsError) -> String? {
@@ -103,7 +110,7 @@
             }
             database = try AppConfiguration.Database(
                 file: try file("database"), forwardTo: addresses ?? [],
-                forwardingSecretFile: try file("forwardingSecretFile"))
+                forwardingSecretFile: try file("forwardingSecretFile"), self.options.policy)
             self.name = name
         }
     }

@@ -51,7 +51,10 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep notifications and purchases in this SQLite file; it is made if it does not exist.",
+            """
+            Keep notifications and purchases in this SQLite file; it is made if it does not exist. It needs \
+            --bundle-id.
+            """,
             valueName: "file"),
         transform: parseText)
     var database: String?
@@ -169,7 +172,8 @@ struct ServeCommand: ParsableCommand {
             guard let config else {
                 let kept = try sayingWhy { () throws(OptionsError) in
                     try AppConfiguration.Database(
-                        file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile)
+                        file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
+                        policy.policy)
                 }
                 return [try app("default", policy.setup, kept)]
             }
