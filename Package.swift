@@ -78,7 +78,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/Doors": [
         "CommandSupport": "ArgumentParser Libcrypto Platform WireFormats", "CStoreKitVerify": "",
-        "HTTPConnections": server,
+        "HTTPConnections": "\(server) Platform",
         "StoreKitVerifyC": "\(door) CertificateChain CStoreKitVerify",
         "VerificationService":
             "\(door) \(server) \(database) CertificateChain HTTPConnections PurchaseTimelines",

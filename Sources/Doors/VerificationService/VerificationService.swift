@@ -26,6 +26,8 @@
             package var host = "127.0.0.1"
             /// 0 is any port that is free.
             package var port = 8080
+            /// The names that the service has besides those of its address.
+            package var allowedHosts: [String] = []
             /// What callers must present; `nil` if every caller is welcome.
             package var token: BearerToken?
             /// The longest body of `/v1/verify`.
@@ -161,7 +163,9 @@
                     Route(.get, "/readyz", .everyone, handler: operation.ready),
                     Route(.get, "/metrics", handler: operation.metrics(_:)),
                     Route(.get, "/openapi.json", handler: operation.description),
-                ] + PageFiles.routes, token: configuration.token, metrics: metrics)
+                ] + PageFiles.routes, token: configuration.token,
+                hosts: HostRules(listeningOn: configuration.host, allowing: configuration.allowedHosts),
+                metrics: metrics)
         }
 
         private func server(_ router: Router) -> HTTPServerBuilder {

@@ -7,7 +7,7 @@ import StoreKitVerify
 
 /// `storekit-test serve`: answers the App Store Server API on a local port.
 ///
-/// It listens on the loopback address by default: /test/events takes commands from everyone who reaches it.
+/// It listens on the loopback address by default: /test/events takes commands from every program that reaches it.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -31,8 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The port; 0 takes any that is free.", valueName: "number"))
     var port = 8081
 
-    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"), transform: parseText)
-    var host = "127.0.0.1"
+    @OptionGroup var listening: ListeningOptions
 
     @Option(
         help: ArgumentHelp(
@@ -71,6 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// A scenario, a key file or a port that cannot be used is reported by `run`, with the system's reason.
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
+        try listening.requireLoopback(unless: false, "listen on 127.0.0.1")
         guard hour >= 0 else { throw ValidationError("--hour is at least 0.") }
         if let forwardTo { _ = try Delivery.url(forwardTo) }
     }
@@ -83,7 +83,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             // The scenario is over before the port opens, so the first request sees its result.
             let server = TestServer(api: try openAPI(), delivery: delivery)
-            try await server.run(host: host, port: port)
+            try await server.run(listening, port: port)
         }
 
         /// The App Store, after what the scenario says.

@@ -34,13 +34,19 @@
         /// Serves until a signal ends it.
         ///
         /// - Throws: an exit status, after a message.
-        func run(host: String, port: Int) async throws {
+        func run(_ listening: ListeningOptions, port: Int) async throws {
+            let host = listening.host
+            let hosts = HostRules(listeningOn: host, allowing: listening.allowedHosts)
             // Standard error has the command's own lines only; a framework's log would hide them.
             var logger = Logger(label: "storekit-test") { _ in SwiftLogNoOpLogHandler() }
             logger.logLevel = .critical
             let application = Application(
                 responder: CallbackResponder { (request: Request, _: BasicRequestContext) in
-                    try await self.respond(to: request)
+                    if let refusal = hosts.refusal(of: request.head) {
+                        let text = ByteBuffer(string: refusal.sentence + "\n")
+                        return Response(status: refusal.status, body: .init(byteBuffer: text))
+                    }
+                    return try await self.respond(to: request)
                 },
                 server: HTTPServerBuilder { RequestChannel(responder: $0) },
                 configuration: .init(address: .hostname(host, port: port)),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import gzip
 import socket
+import subprocess
 import threading
 import time
 
 from kit import (
-    TEST_ROOT, VECTORS, Service, allow_descriptors, expect, folder, lines, read, service, transaction,
+    TEST_ROOT, VECTORS, Service, allow_descriptors, command, expect, folder, lines, read, service, transaction,
 )
 
 ROOT_OPTION = ("--root", str(TEST_ROOT))
-HOST = b"Host: x\r\n"
+HOST = b"Host: localhost\r\n"
 IDLE_CONNECTIONS = 10_000
 
 
@@ -217,10 +218,11 @@ def check_token() -> None:
     """Every path but health needs the token, and only the right one is accepted."""
     with folder() as work:
         file = work / "token"
-        file.write_text("correct-horse\n")
+        file.write_text("correct-horse-battery\n")
         with service(*ROOT_OPTION, "--token-file", str(file)) as running:
-            for authorization in (None, "Bearer wrong", "Bearer correct-hors", "Bearer correct-horse2", "Basic x",
-                                  "correct-horse", "Bearer", "Bearer correct-horse correct-horse"):
+            for authorization in (None, "Bearer wrong", "Bearer correct-horse-batter", "Bearer correct-horse-battery2", "Basic x",
+                                  "correct-horse-battery", "Bearer",
+                                  "Bearer correct-horse-battery correct-horse-battery"):
                 headers = {"Authorization": authorization} if authorization else {}
                 for target in ("/v1/verify", "/v1/verify/batch"):
                     given = running.request("POST", target, transaction(), headers)
@@ -229,11 +231,47 @@ def check_token() -> None:
                 for target in ("/metrics", "/openapi.json"):
                     running.request("GET", target, None, headers).problem(401, f"{target}, {authorization}")
             for scheme in ("Bearer", "bearer", "BEARER"):
-                headers = {"Authorization": f"{scheme} correct-horse"}
+                headers = {"Authorization": f"{scheme} correct-horse-battery"}
                 given = running.request("POST", "/v1/verify", transaction(), headers)
                 expect(given.status == 200, f"{scheme}: {given.status}")
             for target in ("/healthz", "/readyz"):
                 expect(running.request("GET", target).status == 200, target)
+
+
+def check_hosts() -> None:
+    """A page in a browser of the machine cannot ask, whatever its name leads to; and others only if the operator says so."""
+    def ask(running: Service, host: str, origin: str | None = None, method: str = "GET") -> int:
+        fields = f"Host: {host}\r\n" + (f"Origin: {origin}\r\n" if origin else "")
+        target = "/v1/deliveries/retry" if method == "POST" else "/openapi.json"
+        given = running.raw(f"{method} {target} HTTP/1.1\r\n{fields}Content-Length: 0\r\n\r\n".encode())
+        if given.status in (403, 421):
+            given.problem(given.status, f"{host}, {origin}")
+        return given.status
+
+    with service(*ROOT_OPTION, "--allowed-host", "Verify.Example") as running:
+        own = f"127.0.0.1:{running.port}"
+        for host in (own, "127.0.0.1", "localhost", f"LOCALHOST:{running.port}", f"[::1]:{running.port}", "verify.example"):
+            expect(ask(running, host) == 200, f"Host: {host}")
+        for host in ("evil.example", f"evil.example:{running.port}", "localhost.evil.example", "127.0.0.1.evil.example",
+                     "192.0.2.1", "", "localhost:x", "verify.example.evil"):
+            expect(ask(running, host) == 421, f"Host: {host}")
+        # 404: the path is asked, and there is no database.
+        for origin in (f"http://{own}", f"https://{own}", "https://verify.example", "https://verify.example:8443"):
+            expect(ask(running, own, origin, "POST") == 404, f"Origin: {origin}")
+        for origin in ("http://evil.example", "null", "http://127.0.0.1", "http://localhost:1", f"http://evil.example/{own}"):
+            expect(ask(running, own, origin, "POST") == 403, f"Origin: {origin}")
+    with folder() as work:
+        short = work / "short"
+        short.write_text("fifteen-letters\n")
+        for options, sentence in ((["--host", "0.0.0.0"], b"--token-file"), (["--host", "::"], b"--allow-anonymous"),
+                                  (["--host", "shop.example"], b"--allow-anonymous"),
+                                  (["--token-file", short], b"at least 16"), (["--allowed-host", "http://x"], b"a port")):
+            done = subprocess.run([command(), "serve", "--port", "0", *options], capture_output=True, timeout=60, check=False)
+            expect(done.returncode == 64 and sentence in done.stderr, f"{options}: {done}")
+        # The address is one of this machine, in a service that listens on all of them.
+        with service("--host", "0.0.0.0", "--allow-anonymous", *ROOT_OPTION) as running:
+            expect([ask(running, host) for host in ("192.0.2.1", "[2001:db8::1]:80", "evil.example")] == [200, 200, 421],
+                   "hosts of a service that others reach")
 
 
 def main() -> None:
@@ -248,7 +286,8 @@ def main() -> None:
         check_slow(running)
         check_endless_batches(running)
     check_token()
-    print("clients: refusals, lengths, slow and endless clients, and the token")
+    check_hosts()
+    print("clients: refusals, lengths, slow and endless clients, the token, and whose pages may ask")
 
 
 if __name__ == "__main__":

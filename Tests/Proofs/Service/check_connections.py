@@ -160,6 +160,18 @@ def check_content_of_connect(port: int) -> None:
         expect(text.startswith(b"HTTP/1.1 400") and b"HTTP/1.1 200" not in text, f"CONNECT with content: {text!r}")
 
 
+def check_pages(port: int) -> None:
+    """A page in a browser of the machine cannot make customers act: neither its form, nor with its name."""
+    for fields, expected in (
+        (f"Host: 127.0.0.1:{port}\r\nOrigin: http://evil.example\r\n", 403), ("Host: evil.example\r\n", 421),
+        (f"Host: localhost:{port}\r\nOrigin: http://localhost:{port}\r\n", 200),
+    ):
+        with socket.create_connection(("127.0.0.1", port), timeout=AT_ONCE) as connection:
+            connection.sendall(f"POST /test/events HTTP/1.1\r\n{fields}Content-Length: 0\r\n\r\n".encode())
+            found = status(connection)
+            expect(found == expected, f"/test/events with {fields!r}: {found}")
+
+
 @contextlib.contextmanager
 def test_server(command: str) -> Iterator[int]:
     """The test App Store on a free port."""
@@ -188,6 +200,7 @@ def main() -> None:
         with test_server(sys.argv[2]) as port:
             check_sockets(port, "/test/transactions")
             check_content_of_connect(port)
+            check_pages(port)
     print(f"connections: usable after {count} kinds of requests, and with {', '.join(ran)}")
 
 

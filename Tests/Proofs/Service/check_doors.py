@@ -82,7 +82,7 @@ def check_bodies(running: Service) -> None:
 def check_lines(running: Service) -> None:
     for case in cases("lines", "inputs"):
         with running.connect() as connection:
-            connection.sendall(b"POST /v1/verify/batch HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+            connection.sendall(b"POST /v1/verify/batch HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
             for part in filter(None, parts(case)):
                 connection.sendall(b"%x\r\n%s\r\n" % (len(part), part))
                 # The parts must not arrive together.

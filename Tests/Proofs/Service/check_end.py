@@ -48,7 +48,7 @@ def main() -> None:
             thread.start()
         # A batch and a body that are under way when the signal comes.
         batch, slow = running.connect(), running.connect()
-        head = b"POST %s HTTP/1.1\r\nHost: x\r\n%s\r\n\r\n"
+        head = b"POST %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n"
         batch.sendall(head % (b"/v1/verify/batch", b"Transfer-Encoding: chunked"))
         line = b"%x\r\n%s\n\r\n" % (len(token) + 1, token)
         batch.sendall(line * 3)

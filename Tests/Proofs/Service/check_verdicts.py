@@ -73,7 +73,7 @@ def check_streaming(running: Service) -> None:
     tokens = [line for line in lines(VECTORS / "valid/transactions.jws") if line]
     with running.connect() as connection:
         connection.sendall(
-            b"POST /v1/verify/batch?app=vectors HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            b"POST /v1/verify/batch?app=vectors HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
         )
         incoming = connection.makefile("rb")
         for number, token in enumerate(tokens[:5], 1):
@@ -94,7 +94,7 @@ def check_bursts(running: Service) -> None:
     with running.connect() as connection:
         connection.settimeout(10)
         connection.sendall(
-            b"POST /v1/verify/batch?app=vectors HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            b"POST /v1/verify/batch?app=vectors HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
         )
         incoming = connection.makefile("rb")
         head = True
@@ -140,7 +140,7 @@ def check_forms(running: Service) -> None:
     for name, form in {"a line": token + b"\n", "CRLF": token + b"\r\n", "an object": body + b"\n",
                        "space before an object": b" \n" + body}.items():
         expect(running.verify(form, "?app=vectors") == expected, f"{name} has another verdict")
-    chunked = b"POST /v1/verify?app=vectors HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    chunked = b"POST /v1/verify?app=vectors HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     for byte in token:
         chunked += b"1\r\n%c\r\n" % byte
     given = running.raw(chunked + b"0\r\n\r\n")

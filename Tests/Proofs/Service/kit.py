@@ -87,7 +87,7 @@ class Service:
     def batch(self, body: bytes, query: str = "") -> bytes:
         """Sends lines in one thread and reads verdicts in another, as a batch needs."""
         with self.connect() as connection:
-            head = f"POST /v1/verify/batch{query} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n"
+            head = f"POST /v1/verify/batch{query} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
             sender = threading.Thread(target=connection.sendall, args=(head.encode() + body,))
             sender.start()
             given = read(connection)
@@ -141,7 +141,7 @@ def service(*options: str, port: int = 0, check_log: bool = True) -> Iterator[Se
     )
     assert process.stderr
     first = process.stderr.readline().decode()
-    match = re.search(r"listening on http://127.0.0.1:(\d+)$", first)
+    match = re.search(r"listening on http://[0-9.]+:(\d+)$", first)
     if not match:
         sys.exit(f"FAILED: the service did not start: {first}{process.stderr.read().decode()}")
     running = Service(process, int(match[1]))

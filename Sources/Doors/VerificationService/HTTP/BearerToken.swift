@@ -7,14 +7,18 @@
     /// Only the hash of the token is kept, so that no message can show it.
     package struct BearerToken: Sendable {
         private let digest: [UInt8]
+        /// A shorter token is found by trying. `openssl rand -hex 16` makes one of twice the length.
+        private static let minimumBytes = 16
 
         /// - Parameter text: the content of the file. White space around the token does not belong to it. The
         ///   token has the bytes 0x21 to 0x7e.
-        /// - Returns: `nil` if there is no token, or it has a byte that cannot stand in a header.
+        /// - Returns: `nil` if there is no token, it has fewer than 16 bytes, or one that cannot stand in a header.
         package init?(file text: [UInt8]) {
             let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
             let token = Array(text.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
-            guard !token.isEmpty, token.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
+            guard token.count >= Self.minimumBytes, token.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+                return nil
+            }
             digest = Digest.sha256(token.span)
         }
 

@@ -1,4 +1,5 @@
 #if Service
+    internal import HTTPConnections
     internal import HTTPTypes
     internal import Hummingbird
     internal import NIOCore
@@ -82,6 +83,7 @@
         private let exact: [String: [Route]]
         private let patterns: [Route]
         private let token: BearerToken?
+        private let hosts: HostRules
         /// Made for all routes at the start, so that no request adds a metric.
         private let counters: [String: RouteMetrics]
         /// Of requests without a route.
@@ -90,10 +92,11 @@
         /// The longest target, in bytes: RFC 9110, section 4.1, asks for 8,000 at least.
         private static let longestTarget = 8_192
 
-        init(_ routes: [Route], token: BearerToken?, metrics: ServiceMetrics) {
+        init(_ routes: [Route], token: BearerToken?, hosts: HostRules, metrics: ServiceMetrics) {
             exact = Dictionary(grouping: routes.filter { !$0.path.contains("{") }, by: \.path)
             patterns = routes.filter { $0.path.contains("{") }
             self.token = token
+            self.hosts = hosts
             self.metrics = metrics
             others = metrics.route("other")
             counters = Dictionary(
@@ -127,12 +130,15 @@
             exact[String(Self.parts(of: target).path)]?.contains(where: \.isStream) ?? false
         }
 
-        /// The order matters: a wrong path is told without a token, so that a caller sees the mistake that is
+        /// The order matters: another site learns nothing; a wrong path is told without a token, so that a caller sees the mistake that is
         /// nearer.
         private func respond(
             to request: Request, _ query: Substring,
             _ candidates: [(route: Route, parameters: [String: String])], _ eventLoop: any EventLoop
         ) async throws -> Response {
+            if let refusal = hosts.refusal(of: request.head) {
+                throw Problem(refusal.status, refusal.sentence)
+            }
             guard (request.head.path?.utf8.count ?? 0) <= Self.longestTarget else {
                 throw Problem(
                     .uriTooLong,

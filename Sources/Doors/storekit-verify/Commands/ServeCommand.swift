@@ -32,15 +32,17 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var policy: PolicyOptions
 
-    @Option(help: ArgumentHelp("Listen on this address.", valueName: "address"))
-    var host = "127.0.0.1"
+    @OptionGroup var listening: ListeningOptions
 
     @Option(help: ArgumentHelp("Listen on this port; 0 is any that is free.", valueName: "number"))
     var port = 8080
 
     @Option(
         help: ArgumentHelp(
-            "Answer only requests with the bearer token in FILE, except for /healthz and /readyz.",
+            """
+            Answer only requests with the bearer token in FILE, except for /healthz and /readyz. It has at \
+            least 16 characters.
+            """,
             valueName: "file"))
     var tokenFile: FileName?
 
@@ -97,6 +99,7 @@ struct ServeCommand: ParsableCommand {
 
     func validate() throws {
         try VerifyCommand.validate(jobs: jobs)
+        try listening.requireLoopback(unless: tokenFile != nil, "give a token with --token-file")
         guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
         guard maximumBodyBytes > 0 else { throw ValidationError("--max-body-bytes must be at least 1.") }
         guard maximumConnections > 0 else { throw ValidationError("--max-connections must be at least 1.") }
@@ -117,7 +120,7 @@ struct ServeCommand: ParsableCommand {
             let service = VerificationService(configuration, apps: apps.map(\.served)) {
                 StandardError.write($0)
             }
-            let host = host
+            let host = listening.host
             let failure = service.runToEnd {
                 StandardError.say("listening on http://\(host):\($0)")
             }
@@ -128,7 +131,8 @@ struct ServeCommand: ParsableCommand {
 
         private func makeConfiguration() throws -> VerificationService.Configuration {
             var configuration = VerificationService.Configuration()
-            configuration.host = host
+            configuration.host = listening.host
+            configuration.allowedHosts = listening.allowedHosts
             configuration.port = port
             configuration.maximumBodyBytes = maximumBodyBytes
             configuration.maximumConnections = min(maximumConnections, DescriptorLimit.raise() - 64)
@@ -146,7 +150,8 @@ struct ServeCommand: ParsableCommand {
                 StandardError.say("\(failure)")
                 return .unwritableOutput
             }
-            StandardError.say("--host \(host) --port \(port): the service cannot listen there: \(failure)")
+            StandardError.say(
+                "--host \(listening.host) --port \(port): the service cannot listen there: \(failure)")
             return .noResources
         }
 
@@ -247,7 +252,8 @@ struct ServeCommand: ParsableCommand {
         private func token(in file: FileName) throws(ExitCode) -> BearerToken {
             guard let token = BearerToken(file: try file.content(maximumBytes: Self.maximumFileBytes)) else {
                 StandardError.say(
-                    "--token-file \(file.text): the file must hold one token of visible ASCII characters")
+                    "--token-file \(file.text): the file must hold one token of at least 16 visible ASCII characters"
+                )
                 throw .usage
             }
             return token
