@@ -2,7 +2,7 @@
     internal import NIOCore
     internal import NIOHTTP1
 
-    /// Decodes requests of HTTP/1.1, one after the other.
+    /// Decodes requests of HTTP/1.1, one after the other, and refuses some that NIO's decoder takes.
     ///
     /// NIO's decoder stops for good behind a request that offers another protocol: it takes what follows for that protocol.
     /// No server here accepts an offer, so what follows is the next request (RFC 9110, section 7.8), and gets a new decoder.
@@ -23,6 +23,8 @@
         private let limits: NIOHTTPDecoderLimitConfiguration
         private var decoder: HTTPRequestDecoder
         private var place = Place.head
+        /// The request line so far: its last byte, and how many spaces it has. `nil` behind it.
+        private var line: (last: UInt8, spaces: Int)? = (0, 0)
         /// The bytes at the buffer's beginning that the decoder has seen, and waits for the rest of.
         private var seen = 0
         private var offersProtocol = false
@@ -41,7 +43,7 @@
 
         func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
             while buffer.readableBytes > seen {
-                let count = take(buffer.readableBytesView.dropFirst(seen))
+                let count = try take(buffer.readableBytesView.dropFirst(seen))
                 guard var part = buffer.getSlice(at: buffer.readerIndex, length: seen + count) else { break }
                 _ = try decoder.decode(context: context, buffer: &part)
                 buffer.moveReaderIndex(forwardBy: seen + count - part.readableBytes)
@@ -62,15 +64,34 @@
         }
 
         /// How many of the new bytes are decoded together.
-        private func take(_ new: ByteBufferView) -> Int {
+        private func take(_ new: ByteBufferView) throws(HTTPParserError) -> Int {
             switch place {
             case .head:
-                return new.firstIndex(of: UInt8(ascii: "\n")).map { $0 - new.startIndex + 1 } ?? new.count
+                let end = new.firstIndex(of: UInt8(ascii: "\n"))
+                let count = end.map { $0 - new.startIndex + 1 } ?? new.count
+                try checkLine(new.prefix(count))
+                return count
             case .body(let length) where length > 0:
                 let count = min(length, new.count)
                 place = .body(length - count)
                 return count
             case .body, .unknown: return new.count
+            }
+        }
+
+        /// RFC 9112, section 3: single spaces stand between the three parts of a request line.
+        private func checkLine(_ bytes: ByteBufferView) throws(HTTPParserError) {
+            for byte in bytes {
+                guard let (last, spaces) = line else { return }
+                switch byte {
+                case UInt8(ascii: " "):
+                    guard last != byte, spaces < 2 else { throw .invalidURL }
+                    line = (byte, spaces + 1)
+                // Empty lines may come before it.
+                case UInt8(ascii: "\n"): line = last == 0 ? line : nil
+                case UInt8(ascii: "\r"): break
+                default: line = (byte, spaces)
+                }
             }
         }
 
@@ -84,7 +105,7 @@
             } else if place == .unknown {
                 return
             }
-            place = .head
+            (place, line) = (.head, (0, 0))
         }
 
         /// Follows what the decoder gives.
@@ -113,8 +134,15 @@
         }
 
         private static func failure(of head: HTTPRequestHead) -> HTTPParserError? {
-            let length = head.headers.first(name: "Content-Length")
-            let hasContent = length.map { $0 != "0" } ?? head.headers.contains(name: "Transfer-Encoding")
+            let (hosts, encodings) = (head.headers["Host"].count, head.headers["Transfer-Encoding"])
+            // RFC 9112, section 3.2. HTTP/1.0, which load balancers speak, knows no Host.
+            guard hosts == 1 || hosts == 0 && head.version == .http1_0 else { return .invalidHeaderToken }
+            // No other coding is decoded. The body would be taken for what it encodes.
+            guard encodings.isEmpty || encodings.map({ $0.lowercased() }) == ["chunked"] else {
+                return .invalidHeaderToken
+            }
+            let hasContent =
+                head.headers.first(name: "Content-Length").map { $0 != "0" } ?? !encodings.isEmpty
             // RFC 9110, section 9.3.6: CONNECT has no content. It would be read as the next request.
             return head.method == .CONNECT && hasContent ? .unexpectedContentLength : nil
         }

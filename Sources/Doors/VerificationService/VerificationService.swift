@@ -84,7 +84,7 @@
                     availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: logger)),
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
             ) { request, writer, channel in
-                var response = try await router.respond(to: request, on: channel.eventLoop)
+                var response = try await router.respond(to: request, on: channel)
                 response.headers[.date] = date.value
                 try await writer.write(response: response.head, body: response.body)
             } onServerRunning: {
@@ -169,7 +169,7 @@
         }
 
         private func server(_ router: Router) -> HTTPServerBuilder {
-            let (times, maximumBody) = (configuration.times, configuration.maximumBodyBytes)
+            let times = configuration.times
             var limits = NIOHTTPDecoderLimitConfiguration()
             // In bytes, for one field and for all together: longer than any that a proxy adds; a token goes into the body.
             (limits.maxHeaderFieldSize, limits.maxHeaderListSize) = (16_384, 16_384)
@@ -178,8 +178,7 @@
                 EventLoopChannel(
                     RequestChannel(responder: responder, limits: limits) {
                         [
-                            ConnectionGuard(
-                                times, maximumBody: maximumBody, isStream: router.isStream, router.metrics)
+                            ConnectionGuard(times, isStream: router.isStream, router.metrics)
                         ]
                     })
             }

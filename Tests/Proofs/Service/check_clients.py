@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import socket
 import subprocess
@@ -46,6 +47,24 @@ def check_refusals(running: Service) -> None:
     for request in (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", b"GET\r\n\r\n",
                     b"POST /v1/verify HTTP/1.1\r\n" + HOST + b"Content-Length: -1\r\n\r\n"):
         running.raw(request).problem(400, f"{request[:30]!r}")
+    # What two readers of HTTP may read in two ways is refused, and the connection ends with it.
+    chunked = b"POST /v1/verify HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: %s\r\n\r\n0\r\n\r\n"
+    for what, request in {
+        "no Host": b"GET /healthz HTTP/1.1\r\n\r\n", "two Hosts": b"GET /healthz HTTP/1.1\r\n" + HOST * 2 + b"\r\n",
+        "two spaces": b"GET  /healthz HTTP/1.1\r\n" + HOST + b"\r\n",
+        "two spaces more": b"GET /healthz  HTTP/1.1\r\n" + HOST + b"\r\n",
+        "two spaces after a request": b"GET /healthz HTTP/1.1\r\n" + HOST + b"\r\nGET  / HTTP/1.1\r\n" + HOST + b"\r\n",
+        "gzip": chunked % b"gzip, chunked", "gzip apart": chunked % b"gzip\r\nTransfer-Encoding: chunked",
+        "chunks of chunks": chunked % b"chunked, chunked",
+    }.items():
+        with running.connect() as connection:
+            connection.sendall(request)
+            text = b""
+            with contextlib.suppress(ConnectionError):
+                while part := connection.recv(1 << 16):
+                    text += part
+        expect(b"HTTP/1.1 400" in text and b"\r\nConnection: close" in text, f"{what}: {text!r}")
+    expect(running.raw(b"GET /healthz HTTP/1.0\r\n\r\n").status == 200, "HTTP/1.0, as load balancers speak it")
     head = running.request("HEAD", "/healthz")
     expect(head.status == 200 and head.body == b"", "HEAD /healthz")
 
@@ -236,6 +255,9 @@ def check_token() -> None:
                 expect(given.status == 200, f"{scheme}: {given.status}")
             for target in ("/healthz", "/readyz"):
                 expect(running.request("GET", target).status == 200, target)
+            for target in (b"/v1/verify", b"/v1/verify/batch"):
+                waiting = b"POST " + target + b" HTTP/1.1\r\n" + HOST + b"Expect: 100-continue\r\nContent-Length: 9\r\n"
+                running.raw(waiting + b"Authorization: Bearer x\r\n\r\n").problem(401, "a wrong token before a body")
 
 
 def check_hosts() -> None:

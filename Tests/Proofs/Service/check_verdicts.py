@@ -180,6 +180,16 @@ def check_configuration(path: Path) -> None:
     ):
         done = subprocess.run([command(), "serve", *options], capture_output=True, timeout=60, check=False)
         expect(done.returncode == 64 and sentence in done.stderr.decode(), f"{options}: {done.stderr!r}")
+    # A file by two names, of which the second may be a link.
+    one, links = path.parent / "one.db", [path.parent / name for name in ("hard.db", "symbolic.db")]
+    for other in (f"{path.parent}/./one.db", *map(str, links)):
+        apps = {name: {"bundleIds": [name], "database": file} for name, file in (("a", str(one)), ("b", other))}
+        path.write_text(json.dumps({"apps": apps}))
+        done = subprocess.run([command(), "serve", "--port", "0", "--config", path], capture_output=True, timeout=60, check=False)
+        expect(done.returncode == 64 and b"each needs a file" in done.stderr, f"{other}: {done}")
+        if not links[0].exists():
+            links[0].hardlink_to(one)
+            links[1].symlink_to(one)
     # Names may begin and end alike, be long, and be many.
     names = [f"com.example.{number:03}.staging" for number in range(100)] + ["a" * 100]
     path.write_text(json.dumps({"apps": {name: {"bundleIds": [name]} for name in names}}))

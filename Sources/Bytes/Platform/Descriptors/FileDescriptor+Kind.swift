@@ -35,3 +35,21 @@ extension FileDescriptor {
         #endif
     }
 }
+
+/// What makes two names lead to one file.
+package struct FileIdentity: Hashable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// `nil` if the system does not say, for instance if there is no such file.
+    ///
+    /// The file is not opened: closing it again would end the locks that this process has on it.
+    package init?(of name: FileName) {
+        var status = stat()
+        let path = name.bytes.map { CChar(bitPattern: $0) } + [0]
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        (device, inode) = (
+            UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)
+        )
+    }
+}

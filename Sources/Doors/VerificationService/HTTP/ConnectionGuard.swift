@@ -19,6 +19,9 @@
         package init() {}
     }
 
+    /// A handler reads the body of the request that it answers.
+    struct BodyInvitation: Sendable {}
+
     /// Ends connections of clients that are slow, silent or endless, and answers what is not HTTP.
     ///
     /// It stands between the decoder and the framework's handlers. It has one timer, which looks at a deadline: moving the
@@ -33,12 +36,12 @@
         private enum State { case idle, receiving, answering, draining, closed }
 
         private let times: ConnectionTimes
-        /// The longest body of a request that is not a stream, in bytes.
-        private let maximumBody: Int
         private let isStream: @Sendable (String) -> Bool
         private let metrics: ServiceMetrics
         private var state = State.idle
         private var isBodyStream = false
+        /// Whether the client sends its body only when it is told to.
+        private var awaitsInvitation = false
         private var isResponseBegun = false
         /// Whether the answer says that the connection ends with it.
         private var isLast = false
@@ -57,16 +60,12 @@
         /// Four megabytes: enough for a client that has a body of the usual length under way.
         private static let drainedBytes = 4 << 20
 
-        /// - Parameters:
-        ///   - maximumBody: in bytes; decides whether a client is invited to send.
-        ///   - isStream: whether the body of this target has no fixed time.
+        /// - Parameter isStream: whether the body of this target has no fixed time.
         init(
-            _ times: ConnectionTimes, maximumBody: Int, isStream: @escaping @Sendable (String) -> Bool,
+            _ times: ConnectionTimes, isStream: @escaping @Sendable (String) -> Bool,
             _ metrics: ServiceMetrics
         ) {
-            (self.times, self.maximumBody, self.isStream, self.metrics) = (
-                times, maximumBody, isStream, metrics
-            )
+            (self.times, self.isStream, self.metrics) = (times, isStream, metrics)
         }
 
         // MARK: - The connection
@@ -107,9 +106,10 @@
                 state = .receiving
                 isResponseBegun = false
                 set(times.body, context)
-                invite(head, context)
+                awaitsInvitation = head.headerFields[.expect]?.lowercased() == "100-continue"
                 if isBodyStream { readLargely(context) }
             case .body(let part):
+                awaitsInvitation = false
                 if state == .draining {
                     drained += part.readableBytes
                     if drained > Self.drainedBytes { return close(context) }
@@ -134,16 +134,20 @@
             context.channel.setOption(.recvAllocator, value: allocator).whenFailure { _ in }
         }
 
-        /// Tells a client that waits for it to send its body (RFC 9110, section 10.1.1).
-        private func invite(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
-            guard head.headerFields[.expect]?.lowercased() == "100-continue", unanswered == 1 else { return }
-            // A client that is not invited gets the refusal instead, and need not send its body.
-            if !isBodyStream, let length = head.headerFields[.contentLength].flatMap({ Int($0) }),
-                length > maximumBody
-            {
-                return
+        /// Tells a client that waits for it to send its body (RFC 9110, section 10.1.1), when a handler reads the body. A
+        /// client that is refused need not send it.
+        func triggerUserOutboundEvent(
+            context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+        ) {
+            guard event is BodyInvitation else {
+                return context.triggerUserOutboundEvent(event, promise: promise)
             }
-            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            if awaitsInvitation, state == .receiving, unanswered == 1 {
+                awaitsInvitation = false
+                context.writeAndFlush(
+                    wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
+            promise?.succeed()
         }
 
         /// Follows the answer, because the state depends on both directions.
@@ -198,7 +202,10 @@
                 ? Problem(
                     .requestHeaderFieldsTooLarge, "The request's header fields are too many or too long.",
                     closes: true)
-                : Problem(.badRequest, "The request is not HTTP/1.1 as RFC 9112 defines it.", closes: true)
+                : Problem(
+                    .badRequest,
+                    "The request is not HTTP/1.1 as RFC 9112 defines it: it has one Host, single spaces in its first line, and no Transfer-Encoding but chunked.",
+                    closes: true)
             metrics.malformed.increment()
             answer(problem, context)
         }

@@ -65,13 +65,15 @@
         /// - Throws: `Problem` for a body that is too long or in another form, `BodyTimeout`, or the error of
         ///   `use`.
         func withBytes<Result>(
-            of request: Request, _ use: ([UInt8]) async throws -> Result
+            of route: RouteRequest, _ use: ([UInt8]) async throws -> Result
         ) async throws -> Result {
+            let request = route.request
             try checkForm(of: request)
             // Refused before a byte is read. Without the field, the count below decides.
             if let text = request.headers[.contentLength], let length = Int(text), length > maximumBytes {
                 throw tooLong
             }
+            route.inviteBody()
             var (bytes, taken): ([UInt8], Int) = ([], 0)
             defer { memory.give(taken) }
             for try await part in request.body {

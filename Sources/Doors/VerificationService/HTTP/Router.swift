@@ -52,8 +52,17 @@
         let parameters: [String: String]
         /// The query's parameters, percent-decoded.
         let query: [(name: String, value: String)]
-        /// The connection's.
-        let eventLoop: any EventLoop
+        /// The connection.
+        let channel: any Channel
+
+        var eventLoop: any EventLoop { channel.eventLoop }
+
+        /// The body is read from here on. A client that waits with it is told to send it.
+        func inviteBody() {
+            if request.headers[.expect] != nil {
+                channel.triggerUserOutboundEvent(BodyInvitation(), promise: nil)
+            }
+        }
 
         /// A parameter of the query; `nil` if there is none.
         func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
@@ -104,13 +113,13 @@
         }
 
         /// - Throws: only what ends the connection. A `Problem` and a timeout are answers.
-        func respond(to request: Request, on eventLoop: any EventLoop) async throws -> Response {
+        func respond(to request: Request, on channel: any Channel) async throws -> Response {
             let start = ContinuousClock.now
             let (path, query) = Self.parts(of: request.head.path ?? "/")
             let candidates = routes(at: path)
             var response: Response
             do {
-                response = try await respond(to: request, query, candidates, eventLoop)
+                response = try await respond(to: request, query, candidates, channel)
             } catch let problem as Problem {
                 response = problem.response
             } catch is BodyTimeout {
@@ -134,7 +143,7 @@
         /// nearer.
         private func respond(
             to request: Request, _ query: Substring,
-            _ candidates: [(route: Route, parameters: [String: String])], _ eventLoop: any EventLoop
+            _ candidates: [(route: Route, parameters: [String: String])], _ channel: any Channel
         ) async throws -> Response {
             if let refusal = hosts.refusal(of: request.head) {
                 throw Problem(refusal.status, refusal.sentence)
@@ -160,7 +169,7 @@
             if route.access == .token, let token { try token.check(request.headers) }
             let request = RouteRequest(
                 request: request, parameters: parameters, query: try Self.parameters(in: query),
-                eventLoop: eventLoop)
+                channel: channel)
             guard route.mayBlock else { return try await route.handler(request) }
             return try await withTaskExecutorPreference(globalConcurrentExecutor) {
                 try await route.handler(request)

@@ -24,7 +24,7 @@
         func receive(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["app"])
             let inbox = try apps.database(for: request).inbox
-            let outcome = try await bodies.withBytes(of: request.request) { body in
+            let outcome = try await bodies.withBytes(of: request) { body in
                 do throws(SQLiteStoreError) {
                     return try await inbox.receive(body, at: Date())
                 } catch {

@@ -86,11 +86,14 @@
             }
             let databases = apps.compactMap(\.database?.file)
             guard Set(databases).count == databases.count else {
-                throw OptionsError(
-                    "two apps have the same \"database\"; each has a policy, so each needs a file")
+                throw Self.sharedDatabase
             }
             self.apps = apps
         }
+
+        /// Two names of one file are found when it is open.
+        package static let sharedDatabase = OptionsError(
+            "two apps have the same \"database\"; each has a policy, so each needs a file")
     }
 
     extension AppConfiguration.App {

@@ -39,6 +39,7 @@
                     "\(Self.maximumBatches) batches are running; send this one when one has ended.",
                     headers: [.retryAfter: "5"], closes: true)
             }
+            request.inviteBody()
             let format = OutputFormat(rawValue: output.rawValue) ?? .ndjson
             let (body, eventLoop) = (request.request.body, request.eventLoop)
             return Response(

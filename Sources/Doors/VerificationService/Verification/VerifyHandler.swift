@@ -30,7 +30,7 @@
             try request.allowQuery(["app", "view"])
             let app = try apps.app(for: request)
             let view = try request.view(View.self, default: .payload)
-            let json = try await bodies.withBytes(of: request.request) { body in
+            let json = try await bodies.withBytes(of: request) { body in
                 let input = view == .inspect ? PastedInput(pasted: body) : PastedInput(body: body)
                 guard let input else {
                     throw Problem(

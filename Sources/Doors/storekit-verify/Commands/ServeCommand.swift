@@ -186,11 +186,20 @@ struct ServeCommand: ParsableCommand {
             let options = try sayingWhy("--config \(config.text): ") {
                 () throws(OptionsError) in try AppConfiguration(json: json)
             }
+            var files: Set<FileIdentity> = []
             return try options.apps.map { app in
                 let roots = app.options.roots.map { FileName(bytes: Array($0.utf8)) }
                 let setup = VerifierSetup(
                     roots: roots, policy: app.options.policy, revocation: app.options.revocation)
-                return try self.app(app.name, setup, app.database)
+                let file = app.database.map { FileName(bytes: Array($0.file.utf8)) }
+                // Those of the apps before exist by now, so another name of one, or a link, is found.
+                if let known = file.flatMap(FileIdentity.init), files.contains(known) {
+                    StandardError.say("--config \(config.text): \(AppConfiguration.sharedDatabase)")
+                    throw ExitCode.usage
+                }
+                let opened = try self.app(app.name, setup, app.database)
+                if let file = file.flatMap(FileIdentity.init) { files.insert(file) }
+                return opened
             }
         }
 
