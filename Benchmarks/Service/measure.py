@@ -128,7 +128,8 @@ def notifications(work: Path) -> list[float]:
     rates = []
     for number in range(ROUNDS):
         database = work / f"{number}.db"
-        options = ["--root", root, "--bundle-id", "com.example.garden", "--database", database, "--forward-to", "http://127.0.0.1:9/"]
+        options = ["--root", root, "--bundle-id", "com.example.garden", "--database", database,
+                   "--forward-to", "http://127.0.0.1:9/"]
         url = "http://127.0.0.1:18183"
         with running([COMMAND, "serve", "--port", "18183", *options], f"{url}/v1/verify"):
             requests, rate, _ = wrk(script, f"{url}/v1/notifications", SECONDS)

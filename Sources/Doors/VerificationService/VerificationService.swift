@@ -43,7 +43,9 @@
             /// The threads for batches, receipts and inspections.
             package var jobs = 1
             package var times = ConnectionTimes()
-            /// How long requests that were accepted have after a signal.
+            /// How long requests are accepted after a signal, while `/readyz` says otherwise to load balancers.
+            package var draining = Duration.seconds(5)
+            /// How long requests that were accepted have after that.
             package var ending = Duration.seconds(30)
 
             package init() {}
@@ -63,7 +65,8 @@
             (self.configuration, self.apps, self.log) = (configuration, apps, log)
         }
 
-        /// Serves until SIGTERM or SIGINT. Requests that were accepted are answered first.
+        /// Serves until SIGTERM or SIGINT, and then as long as the configuration says. Requests that were accepted are
+        /// answered first.
         ///
         /// - Parameter whenListening: gets the port.
         /// - Throws: why the address cannot be listened on.
@@ -92,9 +95,10 @@
             }
             var group = ServiceGroupConfiguration(
                 // The last one ends first: what is accepted meanwhile is forwarded after the next start.
-                services: [EndWatch(readiness: readiness)] + served.databases.map(Forwarding.init) + [server],
+                services: served.databases.map(Forwarding.init)
+                    + [server, Draining(readiness: readiness, time: configuration.draining)],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-            group.maximumGracefulShutdownDuration = configuration.ending
+            group.maximumGracefulShutdownDuration = configuration.draining + configuration.ending
             do {
                 try await ServiceGroup(configuration: group).run()
             } catch {
@@ -196,13 +200,15 @@
         }
     }
 
-    /// Tells load balancers that the service is ending, as soon as it is.
-    private struct EndWatch: Service {
+    /// Tells load balancers that the service is ending, and gives them time to send requests elsewhere.
+    private struct Draining: Service {
         let readiness: Readiness
+        let time: Duration
 
         func run() async throws {
             try? await gracefulShutdown()
             readiness.end()
+            try? await Task.sleep(for: time)
         }
     }
 #endif

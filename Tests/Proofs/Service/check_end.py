@@ -1,4 +1,5 @@
-"""SIGTERM in mid-load: what was accepted is answered, and the process ends with status 0."""
+"""SIGTERM in mid-load: load balancers are told first, each busy connection ends with an answer that says so, what was
+accepted is answered, and the process ends with status 0."""
 
 from __future__ import annotations
 
@@ -10,13 +11,14 @@ import time
 
 from kit import TEST_ROOT, expect, read, service, transaction
 
-CLIENTS = 16
+CLIENTS = 48
+DRAIN = 2
 
 
 def main() -> None:
     token = transaction()
     answered, broken = [], []
-    with service("--root", str(TEST_ROOT)) as running:
+    with service("--root", str(TEST_ROOT), "--drain-seconds", str(DRAIN)) as running:
 
         def load() -> None:
             count = 0
@@ -25,12 +27,8 @@ def main() -> None:
                 try:
                     connection.request("POST", "/v1/verify", token)
                     response = connection.getresponse()
-                except OSError:
-                    # Closed before a byte of an answer: the service had not accepted the request, and it may go elsewhere.
-                    break
-                except http.client.HTTPException as error:
-                    if not isinstance(error, http.client.RemoteDisconnected):
-                        broken.append(repr(error))
+                except (OSError, http.client.HTTPException) as error:
+                    broken.append(f"no answer, and none before said that it is the last one: {error!r}")
                     break
                 try:
                     if not json.loads(response.read())["verified"]:
@@ -55,7 +53,14 @@ def main() -> None:
         slow.sendall(head % (b"/v1/verify", b"Content-Length: %d" % len(token)) + token[:1_000])
         time.sleep(1)
         running.process.send_signal(signal.SIGTERM)
-        time.sleep(0.5)
+        signalled = time.monotonic()
+        time.sleep(0.3)
+        while time.monotonic() < signalled + DRAIN - 0.5:
+            running.request("GET", "/readyz").problem(503, "/readyz after SIGTERM")
+            expect(json.loads(running.verify(token))["verified"], "a new connection after SIGTERM")
+            expect(not answered, "a client is sent away before load balancers know")
+            time.sleep(0.1)
+        time.sleep(1)
         batch.sendall(line * 3 + b"0\r\n\r\n")
         slow.sendall(token[1_000:])
         expect(json.loads(read(slow).body)["verified"], "a request that had begun is not answered")

@@ -137,7 +137,7 @@ def read(connection: socket.socket) -> Answer:
 def service(*options: str, port: int = 0, check_log: bool = True) -> Iterator[Service]:
     """A service, by default on a free port. Its log must be JSON, and hold no token."""
     process = subprocess.Popen(
-        [command(), "serve", "--port", str(port), *options], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
+        [command(), "serve", "--port", str(port), "--drain-seconds", "0", *options], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
     )
     assert process.stderr
     first = process.stderr.readline().decode()

@@ -15,6 +15,8 @@
         package var writing = Duration.seconds(30)
         /// For a client that still sends, when it was answered already: it must have time to read the answer.
         package var draining = Duration.seconds(2)
+        /// For a request that is under way when the service ends.
+        package var ending = Duration.seconds(1)
 
         package init() {}
     }
@@ -45,6 +47,8 @@
         private var isResponseBegun = false
         /// Whether the answer says that the connection ends with it.
         private var isLast = false
+        /// Whether the service ends.
+        private var isEnding = false
         /// Requests whose answers are not written yet. A client may send the next one before.
         private var unanswered = 0
         /// The bytes that were read since the answer.
@@ -153,11 +157,13 @@
         /// Follows the answer, because the state depends on both directions.
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             switch unwrapOutboundIn(data) {
-            case .head(let head):
+            case .head(var head):
                 // An invitation is no response.
                 guard head.status.kind != .informational else { break }
                 isResponseBegun = true
+                if isEnding, unanswered == 1 { head.headerFields[.connection] = "close" }
                 isLast = head.headerFields[.connection] == "close"
+                return context.write(wrapOutboundOut(.head(head)), promise: promise)
             case .body: if isBodyStream, state == .receiving { set(times.body, context) }
             case .end:
                 unanswered -= 1
@@ -165,7 +171,7 @@
                     // Answered before its body was read to the end: the rest is of no use.
                     state = .draining
                     set(times.draining, context)
-                } else if isLast {
+                } else if isLast || isEnding && unanswered == 0 {
                     let channel = context.channel
                     let written = promise ?? context.eventLoop.makePromise()
                     written.futureResult.whenComplete { _ in channel.close(promise: nil) }
@@ -176,6 +182,15 @@
                 }
             }
             context.write(data, promise: promise)
+        }
+
+        /// The service ends: the connection's next answer is its last one.
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            guard event is ChannelShouldQuiesceEvent else {
+                return context.fireUserInboundEventTriggered(event)
+            }
+            isEnding = true
+            if state == .idle { set(times.ending, context) }
         }
 
         /// A client that does not read lets the kernel's buffer fill up. From then on it has `times.writing`.

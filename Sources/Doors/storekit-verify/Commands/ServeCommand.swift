@@ -23,7 +23,8 @@ struct ServeCommand: ParsableCommand {
             POST a token, a JSON object around one, or a receipt to /v1/verify, or one a line to \
             /v1/verify/batch; GET /openapi.json describes the rest. With --database, /v1/notifications is an \
             address for the App Store, and customers' entitlements are at /v1/customers. SIGTERM and SIGINT \
-            end the service when what was accepted is answered. Standard error gets the address, and then \
+            end the service: for --drain-seconds it goes on while /readyz answers 503, and then each connection \
+            ends with its last answer. Standard error gets the address, and then \
             JSON logs without payloads.
 
             Exit status: 0 ended by a signal, 64 usage, 66 a file can't be read, 71 the address can't be \
@@ -94,6 +95,12 @@ struct ServeCommand: ParsableCommand {
             valueName: "number"))
     var bodySeconds = 30
 
+    @Option(
+        name: .customLong("drain-seconds"),
+        help: ArgumentHelp(
+            "After SIGTERM, accept requests for this long, while /readyz answers 503.", valueName: "number"))
+    var drainSeconds = 5
+
     @Option(help: ArgumentHelp("Verify batches on this many cores (default: all).", valueName: "number"))
     var jobs: Int?
 
@@ -104,6 +111,9 @@ struct ServeCommand: ParsableCommand {
         guard maximumBodyBytes > 0 else { throw ValidationError("--max-body-bytes must be at least 1.") }
         guard maximumConnections > 0 else { throw ValidationError("--max-connections must be at least 1.") }
         guard idleSeconds > 0, bodySeconds > 0 else { throw ValidationError("A time is at least 1 second.") }
+        guard (0...3_600).contains(drainSeconds) else {
+            throw ValidationError("--drain-seconds is from 0 to 3600.")
+        }
         guard config == nil || policy.setup == VerifierSetup() else {
             throw ValidationError("--config gives each app's policy; no other option may name one.")
         }
@@ -139,6 +149,7 @@ struct ServeCommand: ParsableCommand {
             configuration.times.idle = .seconds(idleSeconds)
             configuration.times.body = .seconds(bodySeconds)
             configuration.times.writing = .seconds(bodySeconds)
+            configuration.draining = .seconds(drainSeconds)
             configuration.jobs = VerifyCommand.number(ofJobs: jobs)
             configuration.token = try tokenFile.map { try token(in: $0) }
             return configuration
