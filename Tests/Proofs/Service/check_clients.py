@@ -170,6 +170,18 @@ def check_slow(running: Service) -> None:
         except TimeoutError:
             expect(False, f"{name}: the connection is kept")
         connection.close()
+    # Batches that send nothing give their places back.
+    silent = [running.connect() for _ in range(16)]
+    for connection in silent:
+        connection.sendall(b"POST /v1/verify/batch HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n")
+    batch = b"POST /v1/verify/batch HTTP/1.1\r\n" + HOST + b"Content-Length: 2\r\n\r\nx\n"
+    expect(any(running.raw(batch).status == 503 or time.sleep(0.05) for _ in range(20)), "a batch more than there are places")
+    end = time.monotonic() + 10
+    while (given := running.raw(batch)).status == 503:
+        expect(time.monotonic() < end and "retry-after" in given.headers, "silent batches keep their places")
+        time.sleep(0.2)
+    for connection in silent:
+        connection.close()
     # A client that has sent everything may end its side.
     with running.connect() as connection:
         connection.sendall(

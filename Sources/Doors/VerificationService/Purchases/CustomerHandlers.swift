@@ -18,36 +18,46 @@
         let apps: ServedApps
         let logger: Logger
 
+        private let places = QuestionPlaces()
+
+        init(apps: ServedApps, logger: Logger) { (self.apps, self.logger) = (apps, logger) }
+
         /// `GET /v1/customers/{name}/entitlements`: what the command `entitlements` writes, as one object.
         func entitlements(_ request: RouteRequest) async throws -> Response {
-            let question = try await question(request)
-            let entitlements = Entitlement.all(
-                in: question.history, areOneCustomers: true, at: question.instant)
-            var object = ObjectText()
-            object.add("at", question.instant)
-            object.add("entitlements", all: entitlements.map(\.object))
-            return .json(object)
+            try await answer(request) { question in
+                let entitlements = Entitlement.all(
+                    in: question.history, areOneCustomers: true, at: question.instant)
+                var object = ObjectText()
+                object.add("at", question.instant)
+                object.add("entitlements", all: entitlements.map(\.object))
+                return .json(object)
+            }
         }
 
         /// `GET /v1/customers/{name}/timeline`: the spans and events of the picture.
         func timeline(_ request: RouteRequest) async throws -> Response {
-            let question = try await question(request)
-            return .json(PurchaseTimeline(of: question.history, at: question.instant).object)
+            try await answer(request) { .json(PurchaseTimeline(of: $0.history, at: $0.instant).object) }
         }
 
         /// `GET /v1/customers/{name}/timeline.svg`: the picture.
         func picture(_ request: RouteRequest) async throws -> Response {
-            let question = try await question(request)
-            let timeline = PurchaseTimeline(of: question.history, at: question.instant)
-            var fields: HTTPFields = [.contentType: "image/svg+xml", .cacheControl: "no-store"]
-            // Opened by itself, it is a page of the service.
-            fields[.contentSecurityPolicy] =
-                "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-            fields[.xContentTypeOptions] = "nosniff"
-            return Response(
-                status: .ok, headers: fields,
-                body: .init(byteBuffer: ByteBuffer(string: TimelineChart(timeline, of: [question.name]).text))
-            )
+            try await answer(request) { question in
+                let timeline = PurchaseTimeline(of: question.history, at: question.instant)
+                var fields: HTTPFields = [.contentType: "image/svg+xml", .cacheControl: "no-store"]
+                // Opened by itself, it is a page of the service.
+                fields[.contentSecurityPolicy] =
+                    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+                fields[.xContentTypeOptions] = "nosniff"
+                let text = TimelineChart(timeline, of: [question.name]).text
+                return Response(
+                    status: .ok, headers: fields, body: .init(byteBuffer: ByteBuffer(string: text)))
+            }
+        }
+
+        private func answer(
+            _ request: RouteRequest, _ answer: (Question) -> Response
+        ) async throws -> Response {
+            try await places.withPlace { answer(try await question(request)) }
         }
 
         /// Whose purchases a request asks for, and at which instant.
