@@ -39,17 +39,16 @@ func linkingSwift(_ flags: String...) -> [LinkerSetting] {
 let packages: [(name: String, from: Version, products: String)] = [
     ("apple/swift-argument-parser", "1.5.0", "ArgumentParser"), ("groue/GRDB.swift", "7.0.0", "GRDB"),
     ("hummingbird-project/hummingbird", "2.0.0", "Hummingbird HummingbirdCore"),
-    ("apple/swift-http-types", "1.0.0", "HTTPTypes"),
     ("apple/swift-nio-extras", "1.0.0", "NIOHTTPTypes NIOHTTPTypesHTTP1"),
-    ("apple/swift-log", "1.0.0", "Logging"), ("apple/swift-metrics", "2.0.0", "CoreMetrics Metrics"),
-    ("apple/swift-nio", "2.80.0", "NIOCore NIOHTTP1 NIOPosix"),
+    ("apple/swift-log", "1.0.0", "Logging"), ("apple/swift-nio", "2.80.0", "NIOCore NIOHTTP1 NIOPosix"),
+    ("apple/swift-metrics", "2.0.0", "CoreMetrics Metrics"), ("apple/swift-http-types", "1.0.0", "HTTPTypes"),
     ("swift-server/swift-service-lifecycle", "2.0.0", "ServiceLifecycle UnixSignals"),
 ]
 
 /// What many use: of verified payloads, every door, both commands, a file of SQLite, and both servers of the traits'
 /// packages.
 let verified = "SignedPayloads StoreKitVerify WireFormats"
-let door = "AppReceipts InspectionReports Libcrypto PayloadOutput Platform \(verified)"
+let door = "AppReceipts CertificateChain InspectionReports Libcrypto PayloadOutput Platform \(verified)"
 let command = "ArgumentParser CommandSupport"
 let database = "NotificationInbox StoreKitVerifySQLite"
 let server = packages.dropFirst(2).map(\.products).joined(separator: " ")
@@ -78,10 +77,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/Doors": [
         "CommandSupport": "ArgumentParser Libcrypto Platform WireFormats", "CStoreKitVerify": "",
-        "HTTPConnections": "\(server) Platform",
-        "StoreKitVerifyC": "\(door) CertificateChain CStoreKitVerify",
-        "VerificationService":
-            "\(door) \(server) \(database) CertificateChain HTTPConnections PurchaseTimelines",
+        "HTTPConnections": "\(server) Platform", "StoreKitVerifyC": "\(door) CStoreKitVerify",
+        "VerificationService": "\(door) \(server) \(database) HTTPConnections PurchaseTimelines",
         "storekit-verify": "\(door) \(command) \(database) CompactJWS PurchaseTimelines VerificationService",
     ],
     "Sources/TestStore": [
