@@ -141,7 +141,9 @@
             let verify = VerifyHandler(apps: served, bodies: bodies, threads: threads, metrics: metrics)
             let batch = BatchHandler(
                 apps: served, bodies: bodies, threads: threads, jobs: configuration.jobs, metrics: metrics)
-            let operation = OperationHandlers(metrics: metrics, readiness: readiness)
+            let operation = OperationHandlers(
+                metrics: metrics, readiness: readiness,
+                databases: DatabaseChecks(served.databases.map(\.store), logger))
             let notifications = NotificationHandlers(
                 apps: served, bodies: bodies, metrics: metrics, logger: logger)
             let customers = CustomerHandlers(apps: served, logger: logger)
@@ -164,7 +166,7 @@
                     Route(
                         .get, "/v1/customers/{name}/timeline.svg", mayBlock: true, handler: customers.picture),
                     Route(.get, "/healthz", .everyone, handler: operation.health),
-                    Route(.get, "/readyz", .everyone, handler: operation.ready),
+                    Route(.get, "/readyz", .everyone, mayBlock: true, handler: operation.ready),
                     Route(.get, "/metrics", handler: operation.metrics(_:)),
                     Route(.get, "/openapi.json", handler: operation.description),
                 ] + PageFiles.routes, token: configuration.token,

@@ -10,7 +10,7 @@
         /// For messages.
         package let path: String
         /// The file that was opened: another one may stand under its name later.
-        private let identity: Identity?
+        private let opened: OpenedFile?
 
         /// How long to wait for another process that is writing, in seconds. A large import commits several times a
         /// second.
@@ -53,10 +53,10 @@
                     try writer.write { try Schema.claim($0) }
                     try Schema.migrator.migrate(writer)
                     pool = writer
-                    identity = Identity(path)
+                    opened = try OpenedFile(path)
                     return
                 }
-                identity = nil
+                opened = nil
                 pool = try DatabaseQueue(path: Self.location(of: path), configuration: configuration)
                 guard try pool.read(Schema.migrator.hasCompletedMigrations) else {
                     throw SQLiteStoreError(
@@ -78,18 +78,18 @@
             guard let file = FileHandle(forReadingAtPath: path) else {
                 throw SQLiteStoreError(.cannotOpen, "\(path): the system allows no access to it")
             }
-            let beginning = try file.read(upToCount: headerBytes) ?? Data()
+            let beginning = try file.read(upToCount: OpenedFile.headerBytes) ?? Data()
             let length = try file.seekToEnd()
             guard !beginning.isEmpty else { return }
             // SQLite takes a shorter file for an empty one.
-            guard beginning.count == headerBytes, beginning.starts(with: Array("SQLite format 3\0".utf8))
+            guard beginning.count == OpenedFile.headerBytes, beginning.starts(with: Array("SQLite format 3\0".utf8))
             else {
                 throw SQLiteStoreError(
                     .notAStore, "\(path): it is not a SQLite database, or only the beginning of one")
             }
             // While SQLite's log has pages, the file may be shorter than its header says.
             let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? UInt64
-            if (log ?? 0) == 0, let stated = statedBytes(beginning), length < stated {
+            if (log ?? 0) == 0, let stated = OpenedFile.statedBytes(beginning), length < stated {
                 throw SQLiteStoreError(
                     .damaged,
                     "\(path): it is cut off, at \(length) of \(stated) bytes: restore it from a copy")
@@ -140,42 +140,6 @@
             path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         }
 
-        /// The length of the smallest page of SQLite.
-        private static let headerBytes = 512
-
-        /// The length that a header states, if it is in use: the size of a page at 16, the number of pages at 28, and
-        /// the two counters at 24 and 92 are the same (SQLite's file format, section 1.3).
-        private static func statedBytes(_ header: Data) -> UInt64? {
-            func number(_ range: Range<Int>) -> UInt64 {
-                header.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | UInt64($1) }
-            }
-            guard number(24..<28) == number(92..<96) else { return nil }
-            let page = number(16..<18)
-            return number(28..<32) * (page == 1 ? 65_536 : page)
-        }
-
-        /// What tells a file from another one under the same name.
-        private struct Identity: Equatable {
-            let device: Int?
-            let number: Int?
-
-            init(_ path: String) {
-                let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-                device = attributes?[.systemNumber] as? Int
-                number = attributes?[.systemFileNumber] as? Int
-            }
-        }
-
-        /// Refuses to go on with a file that has lost its name: what is written into it would be gone.
-        private func checkName() throws {
-            guard identity == nil || identity == Identity(path) else {
-                throw SQLiteStoreError(
-                    .cannotOpen,
-                    "\(path): the file was removed or replaced while it was open: put it back, or start again"
-                )
-            }
-        }
-
         /// Whether payloads can be written and read at the moment.
         ///
         /// - Throws: `SQLiteStoreError` that says why not.
@@ -194,7 +158,7 @@
             _ body: @Sendable @escaping (Database) throws -> Success
         ) async throws(SQLiteStoreError) -> Success {
             do {
-                try checkName()
+                try opened?.check()
                 return try await pool.read(body)
             } catch {
                 throw SQLiteStoreError(error, path)
@@ -208,7 +172,7 @@
             do {
                 return try await writer().write { db in
                     let success = try body(db)
-                    try checkName()
+                    try opened?.check()
                     return success
                 }
             } catch {
@@ -221,7 +185,7 @@
             try attempt {
                 try writer().write { db in
                     let success = try body(db)
-                    try checkName()
+                    try opened?.check()
                     return success
                 }
             }

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import http.client
 import json
+import os
 import random
 import re
 import resource
@@ -121,14 +122,15 @@ def check_refusals(running: Service, body: bytes) -> None:
     header, payload, signature = token.split(".")
     forged = f"{header}.{payload}.{'B' if signature[0] == 'A' else 'A'}{signature[1:]}"
     transaction = (VECTORS / "valid/transactions.jws").read_bytes().splitlines()[0]
-    for what, given, code in (
-        ("a forged one", json.dumps({"signedPayload": forged}).encode(), "invalidSignature"),
-        ("another root", (VECTORS / "invalid/03-trust.jws").read_bytes().splitlines()[0], "invalidCertificateChain"),
-        ("nonsense", b"hello", "invalidEncoding"), ("an object", b"{}", "invalidEncoding"),
-        ("a transaction", transaction, None), ("nothing", b"", None),
+    for what, given, code, answered in (
+        ("a forged one", json.dumps({"signedPayload": forged}).encode(), "invalidSignature", 403),
+        ("another root", (VECTORS / "invalid/03-trust.jws").read_bytes().splitlines()[0], "invalidCertificateChain", 403),
+        ("nonsense", b"hello", "invalidEncoding", 400), ("an object", b"{}", "invalidEncoding", 400),
+        ("a long one", token.encode() + b"A" * (1 << 20), "tooLarge", 413),
+        ("a transaction", transaction, None, 400), ("nothing", b"", None, 400),
     ):
         status, problem = receive(running, given)
-        expect(status == 400, f"{what}: {status} {problem}")
+        expect(status == answered, f"{what}: {status} {problem}")
         expect(code is None or problem.get("error") == code, f"{what}: {problem}")
     running.request("GET", "/v1/notifications").problem(405, "GET")
     for query in ("?app=x", "?x=y"):
@@ -280,6 +282,48 @@ def check_apps(work: Path, root: Path, bodies: list[bytes]) -> None:
         expect(len(lanes()) == 1 and lanes() == lanes("&bundleId=com.example.garden"), "the app that was bought from")
         expect(lanes("&bundleId=com.example.other") == [], "another app's purchases")
         running.request("GET", f"{path}&environment=Production").problem(400, "an environment that is not accepted")
+    for options in (("--bundle-id", "com.example.other"), (*APP, "--environment", "Production")):
+        with service(*database, *options) as running:
+            status, problem = receive(running, bodies[1])
+            expect(status == 421, f"a notification for another app or environment: {status} {problem}")
+
+
+def check_readiness(work: Path, root: Path, body: bytes) -> None:
+    """A service that cannot keep what comes says so to load balancers, and acknowledges nothing."""
+    database, away = work / "ready.db", work / "away.db"
+
+    def becomes(status: int, what: str) -> None:
+        # Requests share the answer of a second.
+        wait(f"{what} is not {status}", lambda: running.request("GET", "/readyz").status == status)
+
+    with service("--root", str(root), *APP, "--database", str(database)) as running:
+
+        def refuses(what: str) -> None:
+            becomes(503, what)
+            status, problem = receive(running, body)
+            expect(status == 503 and "log" in problem["detail"], f"{what}: {status} {problem}")
+            expect(running.request("GET", "/healthz").status == 200, "the process answers all the same")
+
+        becomes(200, "a new file")
+        database.rename(away)
+        refuses("a file that was removed")
+        database.write_bytes(b"")
+        refuses("a file that was replaced")
+        away.rename(database)
+        becomes(200, "the file again")
+        process = running.process.pid
+        before = resource.prlimit(process, resource.RLIMIT_FSIZE)
+        resource.prlimit(process, resource.RLIMIT_FSIZE, (1, before[1]))
+        becomes(503, "a full disk")
+        resource.prlimit(process, resource.RLIMIT_FSIZE, before)
+        becomes(200, "a disk with room again")
+        status, answer = receive(running, body)
+        expect((status, answer["isNew"]) == (200, True), f"it was refused, and counts as known: {answer}")
+    # What was written is in the file itself since the end of the service.
+    with service("--root", str(root), *APP, "--database", str(database)) as running:
+        becomes(200, "the file, open anew")
+        os.truncate(database, database.stat().st_size // 2)
+        becomes(503, "a file that was cut")
 
 
 # MARK: - A service that is killed
@@ -372,6 +416,7 @@ def main() -> None:
         check_full(work, root, bodies)
         check_revocation(work)
         check_apps(work, root, bodies)
+        check_readiness(work, root, bodies[0])
         check_kills(work, root, bodies)
 
 

@@ -6,10 +6,12 @@
 
     /// Health, metrics and the description of the service.
     ///
-    /// Health and readiness need no token, because load balancers have none. They say nothing about the apps.
+    /// Health and readiness need no token, because load balancers have none. They say nothing about the apps, and however
+    /// often they are asked for, the databases are checked once a second at most.
     struct OperationHandlers: Sendable {
         let metrics: ServiceMetrics
         let readiness: Readiness
+        let databases: DatabaseChecks
 
         /// `GET /healthz`: the process answers.
         func health(_ request: RouteRequest) throws -> Response {
@@ -17,11 +19,16 @@
             return .json(ByteBuffer(string: "{\"status\":\"ok\"}\n"))
         }
 
-        /// `GET /readyz`: new requests are welcome.
-        func ready(_ request: RouteRequest) throws -> Response {
+        /// `GET /readyz`: new requests are welcome, and every database can keep what comes.
+        func ready(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery([])
             guard readiness.isReady else {
                 throw Problem(.serviceUnavailable, "The service is ending; send requests to another one.")
+            }
+            guard await databases.areReady() else {
+                throw Problem(
+                    .serviceUnavailable, "A database of the service cannot be used; its log says why.",
+                    headers: [.retryAfter: "10"])
             }
             return .json(ByteBuffer(string: "{\"status\":\"ready\"}\n"))
         }

@@ -46,7 +46,7 @@
                     "a notification is refused", metadata: ["code": .string(error.code.rawValue)])
                 // A status of 4xx or 5xx makes the App Store send it again. 503 says to other callers that
                 // this may help.
-                var problem = Problem(outcome.mayPassLater ? .serviceUnavailable : .badRequest, error.message)
+                var problem = Problem(.init(code: error.httpStatus), error.message)
                 problem.code = error.code.rawValue
                 if outcome.mayPassLater { problem.headers[.retryAfter] = "60" }
                 throw problem

@@ -1,0 +1,63 @@
+#if SQLite
+    internal import Foundation
+    internal import Synchronization
+
+    /// Tells whether a file that is open is still what has its name, and still whole. SQLite does not: it goes on with a file
+    /// that was removed, and what it writes is gone.
+    final class OpenedFile: Sendable {
+        private let path: String
+        private let device: Int
+        private let number: Int
+        /// The greatest length that the file has had, in bytes. It grows; only SQLite's VACUUM makes it shorter.
+        private let longest: Mutex<UInt64>
+
+        /// - Parameter path: of a file that was just opened.
+        init(_ path: String) throws {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            self.path = path
+            device = attributes[.systemNumber] as? Int ?? 0
+            number = attributes[.systemFileNumber] as? Int ?? 0
+            longest = Mutex(attributes[.size] as? UInt64 ?? 0)
+        }
+
+        /// Refuses to go on with a file that has lost its name, or its end.
+        func check() throws {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            guard let attributes, device == attributes[.systemNumber] as? Int ?? 0,
+                number == attributes[.systemFileNumber] as? Int ?? 0
+            else {
+                throw SQLiteStoreError(
+                    .cannotOpen,
+                    "\(path): the file was removed or replaced while it was open: put it back, or start again"
+                )
+            }
+            let length = attributes[.size] as? UInt64 ?? 0
+            let isShorter = longest.withLock { longest in
+                longest = max(longest, length)
+                return length < longest
+            }
+            guard isShorter else { return }
+            let file = FileHandle(forReadingAtPath: path)
+            let header = try file?.read(upToCount: Self.headerBytes) ?? Data()
+            guard header.count == Self.headerBytes, Self.statedBytes(header).map({ $0 <= length }) ?? true
+            else {
+                throw SQLiteStoreError(
+                    .damaged, "\(path): it was cut off while it was open: restore it from a copy")
+            }
+        }
+
+        /// The length of the smallest page of SQLite.
+        static let headerBytes = 512
+
+        /// The length that a header states, if it is in use: the size of a page at 16, the number of pages at 28, and
+        /// the two counters at 24 and 92 are the same (SQLite's file format, section 1.3).
+        static func statedBytes(_ header: Data) -> UInt64? {
+            func number(_ range: Range<Int>) -> UInt64 {
+                header.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | UInt64($1) }
+            }
+            guard number(24..<28) == number(92..<96) else { return nil }
+            let page = number(16..<18)
+            return number(28..<32) * (page == 1 ? 65_536 : page)
+        }
+    }
+#endif
