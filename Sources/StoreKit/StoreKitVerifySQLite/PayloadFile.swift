@@ -82,7 +82,8 @@
             let length = try file.seekToEnd()
             guard !beginning.isEmpty else { return }
             // SQLite takes a shorter file for an empty one.
-            guard beginning.count == OpenedFile.headerBytes, beginning.starts(with: Array("SQLite format 3\0".utf8))
+            guard beginning.count == OpenedFile.headerBytes,
+                beginning.starts(with: Array("SQLite format 3\0".utf8))
             else {
                 throw SQLiteStoreError(
                     .notAStore, "\(path): it is not a SQLite database, or only the beginning of one")

@@ -1,6 +1,6 @@
 """Notifications over HTTP: kept, recognised, forwarded and asked for; and none is lost when the service is killed.
 
-check_notifications.py COMMAND MINT
+check_notifications.py COMMAND MINT STOREKIT_TEST
 """
 
 from __future__ import annotations
@@ -288,6 +288,51 @@ def check_apps(work: Path, root: Path, bodies: list[bytes]) -> None:
             expect(status == 421, f"a notification for another app or environment: {status} {problem}")
 
 
+def check_names(work: Path) -> None:
+    """A customer who bought with an account token, without one, and with another one, under one download."""
+    tokens = [str(uuid.uuid4()) for _ in range(2)]
+    root, database, scenario = work / "names.pem", work / "names.db", work / "names.scenario"
+    scenario.write_text(f"""\
+        +0 anna: buy $subscription token={tokens[0]}
+        +1h anna: buy $non-consumable
+        +2h anna: buy $consumable token={tokens[1]}
+        +3h bert: buy $non-consumable token={tokens[0]}
+        +4h bert: buy $subscription
+        +5h cora: buy $non-consumable token={uuid.uuid4()}
+        """)
+    run = subprocess.run(
+        [sys.argv[3], "run", "--scenario", scenario, "--write-root", root], capture_output=True, text=True, check=True)
+    bodies = [line.encode() for line in run.stdout.splitlines() if "signedPayload" in line]
+    names_of: dict[str, set[str]] = collections.defaultdict(set)
+    instant = "2000-01-01T00:00:00Z"
+    with service("--root", str(root), *APP, "--environment", "Sandbox", "--database", str(database)) as running:
+        for body in bodies:
+            payload = claims(json.loads(body)["signedPayload"])
+            transaction = claims(payload["data"]["signedTransactionInfo"])
+            purchase = "original-transaction:" + transaction["originalTransactionId"]
+            names_of[purchase] |= {purchase, "app-transaction:" + transaction["appTransactionId"]}
+            names_of[purchase] |= {transaction[name] for name in ("appAccountToken",) if name in transaction}
+            expect(receive(running, body)[0] == 200, "a notification of the scenario")
+            instant = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(payload["signedDate"] // 1000))
+        lengths = set()
+        for name in sorted(set().union(*names_of.values())):
+            mine = set().union(*(given for given in names_of.values() if name in given))
+            theirs = set().union(*(given for given in names_of.values() if name not in given))
+            others = sorted(mine & theirs)
+            lengths.add(len(others))
+            for what in ("entitlements", "timeline"):
+                answer = json.loads(running.request("GET", f"/v1/customers/{quote(name)}/{what}?at={instant}").body)
+                expect(answer.get("otherNames", []) == others, f"{what} of {name}: {answer.get('otherNames')}, not {others}")
+            for given in (("--database", str(database)), (str(work / "names.ndjson"),)):
+                (work / "names.ndjson").write_bytes(b"\n".join(bodies))
+                done = subprocess.run(
+                    [sys.argv[1], "entitlements", "--root", root, "--at", instant, "--customer", name, *given],
+                    capture_output=True, text=True, check=True)
+                said = [line.split(" under ")[1].split(";")[0] for line in done.stderr.splitlines() if " under " in line]
+                expect(said == others, f"the command about {name}: {done.stderr}")
+        expect(lengths >= {0, 1, 2}, f"numbers of other names: {lengths}")
+
+
 def check_readiness(work: Path, root: Path, body: bytes) -> None:
     """A service that cannot keep what comes says so to load balancers, and acknowledges nothing."""
     database, away = work / "ready.db", work / "away.db"
@@ -417,6 +462,7 @@ def main() -> None:
         check_revocation(work)
         check_apps(work, root, bodies)
         check_readiness(work, root, bodies[0])
+        check_names(work)
         check_kills(work, root, bodies)
 
 

@@ -291,8 +291,10 @@ async function draw(customer) {
   const count = timeline.lanes.length;
   const words = count === 0 ? "The service knows no purchase of this customer in the environment."
     : `${count === 1 ? "1 line" : `${count} lines`} of purchases at ${timeline.at}.`;
+  const others = (timeline.otherNames ?? []).map((name) =>
+    make("p", {}, `There are more purchases under ${visible(name)}. Two persons may share a download, so they are not drawn here.`));
   const image = make("img", { class: "picture", src: picture, alt: "The purchases over time. The tables below say the same." });
-  show([make("div", { class: "verdict good" }, heading(2, `Purchases of ${visible(customer)}`), make("p", {}, words))],
+  show([make("div", { class: "verdict good" }, heading(2, `Purchases of ${visible(customer)}`), make("p", {}, words), ...others)],
     count === 0 ? [] : [image, ...timeline.lanes.flatMap(lane)]);
 }
 

@@ -30,13 +30,18 @@
                 var object = ObjectText()
                 object.add("at", question.instant)
                 object.add("entitlements", all: entitlements.map(\.object))
+                object.add("otherNames", question.otherNames.map(\.description))
                 return .json(object)
             }
         }
 
         /// `GET /v1/customers/{name}/timeline`: the spans and events of the picture.
         func timeline(_ request: RouteRequest) async throws -> Response {
-            try await answer(request) { .json(PurchaseTimeline(of: $0.history, at: $0.instant).object) }
+            try await answer(request) { question in
+                var object = PurchaseTimeline(of: question.history, at: question.instant).object
+                object.add("otherNames", question.otherNames.map(\.description))
+                return .json(object)
+            }
         }
 
         /// `GET /v1/customers/{name}/timeline.svg`: the picture.
@@ -65,6 +70,8 @@
             let name: Customer.Name
             let history: PurchaseHistory
             let instant: Date
+            /// The names under which there are more purchases.
+            let otherNames: [Customer.Name]
         }
 
         /// - Throws: a `Problem`: 400 for the request, 503 for the file.
@@ -81,8 +88,15 @@
             // The only clock that is read here. With `at`, the same file gives the same answer.
             let instant = try request.query("at").map { try Self.instant($0) } ?? Date()
             do {
-                let history = try await store.history(of: Customer([name])).purchases(of: selection)
-                return Question(name: name, history: history, instant: instant)
+                let customer = Customer([name])
+                let history = try await store.history(of: customer).purchases(of: selection)
+                let names = history.names(besides: customer)
+                let others =
+                    names.isEmpty
+                    ? []
+                    : history.otherNames(
+                        of: customer, in: try await store.history(of: Customer(names.union([name]))))
+                return Question(name: name, history: history, instant: instant, otherNames: others)
             } catch let error as SQLiteStoreError {
                 throw Problem(error, logger)
             } catch let error as SeveralAppsError {

@@ -61,7 +61,14 @@ struct PurchaseOptions: ParsableArguments {
         var reading = PurchaseReading(verifier, namesFailures: !quiet)
         let status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)
         // Written also after failures: what is verified is right by itself, and the status tells of the rest.
-        try write(named.map { reading.history.purchases(of: $0) } ?? reading.history, instant)
+        let history = named.map { reading.history.purchases(of: $0) } ?? reading.history
+        try write(history, instant)
+        if let named, !quiet {
+            for name in history.otherNames(of: named, in: reading.history) {
+                StandardError.say(
+                    "note: there are more purchases under \(name); --customer \(name) adds them")
+            }
+        }
         if let note = reading.engineNote { StandardError.say("note: \(note)") }
         if summary { StandardError.say(reading.tally.summary) }
         guard status == .success else { throw status }

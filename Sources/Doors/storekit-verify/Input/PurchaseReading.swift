@@ -54,7 +54,7 @@ struct PurchaseReading {
         return outcome.status
     }
 
-    /// Reads a database: one customer's purchases, or all.
+    /// Reads a database: one customer's purchases and those under other names that they give, or all.
     ///
     /// - Throws: an exit status, after a message, if the file cannot be read; in a build without a database,
     ///   a usage error.
@@ -63,11 +63,18 @@ struct PurchaseReading {
             let store = try SQLiteTransactionStore.open(path, verifier.payloads, for: .reading)
             var outcome = RunOutcome()
             do throws(SQLiteStoreError) {
-                let customer = customer.isEmpty ? Customer.everyone : Customer(customer)
-                history = try store.historyNow(of: customer) { subject, fault in
+                var leftOut: Set<String> = []
+                func report(_ subject: String, _ fault: StoredFault) {
+                    guard leftOut.insert(subject).inserted else { return }
                     outcome.hasFailures = true
                     if case .unverified(let error) = fault { tally.count(error) }
                     if namesFailures { StandardError.say("\(path): \(subject) is left out: \(fault)") }
+                }
+                let named = customer.isEmpty ? Customer.everyone : Customer(customer)
+                history = try store.historyNow(of: named, refuse: report)
+                let names = history.names(besides: named)
+                if named != .everyone, !names.isEmpty {
+                    history = try store.historyNow(of: Customer(names.union(named.names)), refuse: report)
                 }
             } catch {
                 StandardError.say("\(error)")

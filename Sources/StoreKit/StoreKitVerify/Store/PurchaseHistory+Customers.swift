@@ -9,6 +9,28 @@ extension PurchaseHistory {
         return PurchaseHistory(chains, appTransactions)
     }
 
+    /// The names that these purchases give their customer, besides those of one purchase and the ones known.
+    ///
+    /// Whoever asks by one name gets the purchases that give this name. The same person may have others: bought without
+    /// an account token, or before the app used tokens.
+    package func names(besides customer: Customer) -> Set<Customer.Name> {
+        // The first name is that of the purchase itself.
+        Set(purchases.flatMap { $0.customers.dropFirst() }).subtracting(customer.names)
+    }
+
+    /// Of these names, those under which there are purchases that are not the customer's, in the apps and environments
+    /// of these purchases; sorted. Two persons may share a download, so no answer follows the names by itself.
+    ///
+    /// - Parameters:
+    ///   - customer: whose these purchases are.
+    ///   - wider: has the purchases of the names, too.
+    package func otherNames(of customer: Customer, in wider: PurchaseHistory) -> [Customer.Name] {
+        let apps = Set(purchases.map(\.id.app))
+        let others = wider.purchases.filter { !customer.owns(Set($0.customers)) && apps.contains($0.id.app) }
+        let names = names(besides: customer).intersection(others.flatMap(\.customers))
+        return names.sorted { $0.description < $1.description }
+    }
+
     /// One history for each app and environment, and in these for each customer, without app transactions.
     ///
     /// Purchases are one customer's if they have an account token or a download in common, directly or through
@@ -21,9 +43,7 @@ extension PurchaseHistory {
         let purchases = purchases
         for chain in purchases {
             let group = groups.addSet()
-            let app = PurchaseChain.ID(
-                originalTransactionID: 0, environment: chain.id.environment, appBundleID: chain.id.appBundleID
-            )
+            let app = chain.id.app
             // The first name is that of the purchase itself.
             let names: [Customer.Name?] = areOneCustomers ? [nil] : chain.customers.dropFirst().map { $0 }
             for name in names {
@@ -46,6 +66,13 @@ extension PurchaseHistory {
     private struct NameInApp: Hashable {
         let app: PurchaseChain.ID
         let name: Customer.Name?
+    }
+}
+
+extension PurchaseChain.ID {
+    /// The same for all purchases of an app in an environment.
+    fileprivate var app: PurchaseChain.ID {
+        PurchaseChain.ID(originalTransactionID: 0, environment: environment, appBundleID: appBundleID)
     }
 }
 
