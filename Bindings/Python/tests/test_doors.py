@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from conftest import REPOSITORY, VECTORS, lines_of
 from storekit_verify import Verifier, device_hash
 
-TABLE: dict[str, Any] = json.loads((REPOSITORY / "Tests/Support/DoorCases/cases.json").read_text())
+DOORS = REPOSITORY / "Tests/Support/DoorCases"
+TABLE: dict[str, Any] = json.loads((DOORS / "cases.json").read_text())
 
 
 def concerned(group: str) -> bool:
@@ -60,3 +62,10 @@ def test_lines(verifier: Verifier) -> None:
         verdicts = [json.loads(line) for line in verifier.verify_lines(parts(case)).splitlines()]
         found = [{"line": verdict["line"], "outcome": outcome(verdict)} for verdict in verdicts]
         assert found == case["lines"], case
+
+
+def test_random_lines(verifier: Verifier) -> None:
+    token, receipt = (lines_of(VECTORS / "valid" / name)[0] for name in ("transactions.jws", "receipts.b64"))
+    for text, _, expected in runpy.run_path(str(DOORS / "random_lines.py"))["texts"](token, receipt, 400):
+        verdicts = [json.loads(line) for line in verifier.verify_lines(text).splitlines()]
+        assert [{"line": verdict["line"], "outcome": outcome(verdict)} for verdict in verdicts] == expected, text

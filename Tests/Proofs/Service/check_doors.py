@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import time
 from pathlib import Path
@@ -12,7 +13,9 @@ from urllib.parse import quote
 from kit import ROOT, VECTORS, Service, command, expect, folder, lines, read, service
 
 ROOTS = [VECTORS / "pki" / name for name in ("root.pem", "receipt-root.pem")]
-TABLE: dict[str, Any] = json.loads((ROOT / "Tests/Support/DoorCases/cases.json").read_text())
+DOORS = ROOT / "Tests/Support/DoorCases"
+TABLE: dict[str, Any] = json.loads((DOORS / "cases.json").read_text())
+RANDOM_TEXTS = 40
 
 
 def cases(group: str, name: str | None = None) -> list[dict[str, Any]]:
@@ -79,20 +82,52 @@ def check_bodies(running: Service) -> None:
                 expect(found == expected, f"{query} {body[:200]!r}: {found}, not {expected}")
 
 
+def batch(running: Service, given: list[bytes], pause: float) -> list[dict[str, Any]]:
+    """The verdicts on lines that come in these parts."""
+    with running.connect() as connection:
+        connection.sendall(b"POST /v1/verify/batch HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for part in filter(None, given):
+            connection.sendall(b"%x\r\n%s\r\n" % (len(part), part))
+            # The parts must not arrive together.
+            time.sleep(pause)
+        connection.sendall(b"0\r\n\r\n")
+        answer = read(connection)
+    expect(answer.status == 200, f"{shown(given)}: {answer.status}")
+    return found(answer.body)
+
+
+def found(output: bytes) -> list[dict[str, Any]]:
+    verdicts = map(json.loads, output.splitlines())
+    return [{"line": verdict["line"], "outcome": outcome(verdict)} for verdict in verdicts]
+
+
+def shown(given: list[bytes]) -> list[bytes]:
+    """Parts without the middles of their tokens."""
+    return [part if len(part) < 40 else b"%s[%d]%s" % (part[:10], len(part) - 20, part[-10:]) for part in given]
+
+
 def check_lines(running: Service) -> None:
     for case in cases("lines", "inputs"):
-        with running.connect() as connection:
-            connection.sendall(b"POST /v1/verify/batch HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
-            for part in filter(None, parts(case)):
-                connection.sendall(b"%x\r\n%s\r\n" % (len(part), part))
-                # The parts must not arrive together.
-                time.sleep(0.02)
-            connection.sendall(b"0\r\n\r\n")
-            given = read(connection)
-        expect(given.status == 200, f"{case['parts']}: {given.status}")
-        verdicts = map(json.loads, given.body.splitlines())
-        found = [{"line": verdict["line"], "outcome": outcome(verdict)} for verdict in verdicts]
-        expect(found == case["lines"], f"{case['parts']}: {found}, not {case['lines']}")
+        given = batch(running, parts(case), 0.02)
+        expect(given == case["lines"], f"{case['parts']}: {given}, not {case['lines']}")
+
+
+def check_random_lines(running: Service, options: list[str]) -> None:
+    """The same bytes in random parts have the same verdicts and numbers, here and at the command."""
+    token, receipt = (lines(VECTORS / "valid" / name)[0] for name in ("transactions.jws", "receipts.b64"))
+    for text, given, expected in runpy.run_path(str(DOORS / "random_lines.py"))["texts"](token, receipt, RANDOM_TEXTS):
+        answer = batch(running, given, 0.003)
+        expect(answer == expected, f"the service, {shown(given)}: {answer}, not {expected}")
+        with subprocess.Popen(
+            [command(), *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+        ) as process:
+            assert process.stdin and process.stdout
+            for part in given:
+                process.stdin.write(part)
+                time.sleep(0.003)
+            process.stdin.close()
+            answer = found(process.stdout.read())
+        expect(answer == expected, f"the command, {shown(given)}: {answer}, not {expected}")
 
 
 def main() -> None:
@@ -103,8 +138,9 @@ def main() -> None:
             check_uuids(running, work)
             check_bodies(running)
             check_lines(running)
+            check_random_lines(running, options)
     counts = [len(TABLE[name]) for name in ("inputs", "uuids", "percentEncoding")]
-    print("doors: %d inputs, %d UUIDs and %d texts of targets, as at the other doors" % tuple(counts))
+    print("doors: %d inputs, %d UUIDs, %d texts of targets, and %d texts of lines by chance, as at the other doors" % (*counts, RANDOM_TEXTS))
 
 
 if __name__ == "__main__":
