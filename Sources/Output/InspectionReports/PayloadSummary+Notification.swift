@@ -66,7 +66,7 @@ extension PayloadSummary {
         add("Meaning", "\(meaning)")
         let dates = AccessDates(
             end: transaction?.dateText("expiresDate"), grace: renewal?.dateText("gracePeriodExpiresDate"),
-            revocation: transaction?.dateText("revocationDate"), hasTransaction: transaction != nil)
+            revocation: transaction?.revocationText, hasTransaction: transaction != nil)
         add("Access", meaning.isAboutAccess ? access.sentence(meaning, dates) : nil)
         if let status = data?.fields.integer("status") {
             let text = Product.SubscriptionInfo.RenewalState.text(of: status) ?? "unknown"

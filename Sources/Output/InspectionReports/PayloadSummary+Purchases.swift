@@ -94,7 +94,7 @@ extension PayloadSummary {
     }
 
     private mutating func addRevocation(_ fields: PurchaseFields) {
-        guard let date = fields.dateText("revocationDate") else { return }
+        guard let date = fields.revocationText else { return }
         let reason = fields.fields.integer("revocationReason").map { number in
             "for " + (Transaction.RevocationReason.text(of: number) ?? "reason \(number)")
         }

@@ -95,7 +95,7 @@ struct PayloadSummary {
         add("First bought", fields.dateText("originalPurchaseDate"))
         add("Platform", fields.text("originalPlatform"))
         add("Preordered", fields.dateText("preorderDate"))
-        add("Revoked", fields.dateText("revocationDate"))
+        add("Revoked", fields.revocationText)
         add("Customer", fields.text("appTransactionId").map { "appTransactionId \($0)" })
         add(
             "Device",
@@ -174,6 +174,12 @@ struct PurchaseFields {
 
     /// A date.
     func dateText(_ name: String) -> String? { fields.date(name).map(TextLayout.date) }
+
+    /// When the App Store took something back; it did so even if its date cannot be read.
+    var revocationText: String? {
+        guard fields.has("revocationDate") else { return nil }
+        return dateText("revocationDate") ?? "a date that cannot be read"
+    }
 
     /// A price with its currency.
     func amount(_ name: String) -> String? {

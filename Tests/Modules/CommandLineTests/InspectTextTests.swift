@@ -29,6 +29,20 @@ import Testing
         }
     }
 
+    @Test func `a refund is shown though its date cannot be read`() throws {
+        for (date, shown) in [
+            (#""2026-01-05""#, "a date that cannot be read"), ("1e30", "outside the years 1 to 9999"),
+        ] {
+            let transaction = #"{"transactionId":"1","revocationDate":\#(date),"signedDate":1760000000000}"#
+            #expect(try inspect(transaction).text.contains("  Revoked       \(shown)"))
+            let notification =
+                #"{"notificationType":"REFUND","notificationUUID":"5d12dde6-ac41-4a06-9e45-731fb5d35ac3","#
+                + #""version":"2.0","signedDate":1760000000000,"data":{"signedTransactionInfo":"\#(try minter.token(payload: transaction))"}}"#
+            let run = try inspect(notification)
+            #expect(run.text.contains(shown), "\(run.text)")
+        }
+    }
+
     @Test func `a whole amount has no decimals, and one tenth has two`() throws {
         for (price, shown) in [("100000", "100 JPY"), ("500", "0.50 JPY"), ("1005", "1.005 JPY")] {
             let run = try inspect(

@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: ["\"2026-01-05\"", "1e30", "-1e30", "true", "{}", "[]", "\"\"", "1e999"])
     func `a revocation date that cannot be read revokes`(date: String) throws {
         let refund = try transaction(1, ["revocationDate": date])
-        #expect(try refund.payloadValue.revocationDate == .distantPast)
+        #expect(try refund.payloadValue.revocationDate?.timeIntervalSince1970 == -62_135_596_800)
         #expect(try owned(refund).isEmpty)
         let subscription = try Signed.transaction(
             Signed.transactionPayload(id: 2, expires: 30, ["revocationDate": date]))

@@ -83,8 +83,12 @@ extension PropertyRule where Value == Date {
     static var revocation: Self {
         Self(.revocation, absent: .unixEpoch) { value, json in
             guard value != .null else { return nil }
-            return value.date(in: json).flatMap { $0.calendarMilliseconds == nil ? nil : $0 } ?? .distantPast
+            return value.date(in: json).flatMap { $0.calendarMilliseconds == nil ? nil : $0 } ?? firstOfCalendar
         }
+    }
+    /// The first instant that every output can write.
+    private static var firstOfCalendar: Date {
+        Date(timeIntervalSince1970: Double(CalendarTime.firstSecond))
     }
     /// A date that is not written if it is the Unix epoch.
     static var dateUnlessEpoch: Self { Self(.dateUnlessEpoch, absent: .unixEpoch) { $0.date(in: $1) } }

@@ -9,7 +9,7 @@ enum RowOracle {
     /// How a member is read.
     enum Form {
         case text, textUnlessEmpty, identifier, identifierUnlessZero, count, integer, integerOrOne, flag
-        case thousandths, date, dateUnlessEpoch, uuid, period, base64, array, object, token
+        case thousandths, date, dateUnlessEpoch, revocation, uuid, period, base64, array, object, token
         case names([Int: String])
         case priceIncrease
     }
@@ -41,7 +41,7 @@ enum RowOracle {
         ("offerType", "offerType", .names(offers)), ("offerTypeNumber", "offerType", .integer),
         ("offerID", "offerIdentifier", .text), ("offerPaymentMode", "offerDiscountType", .text),
         ("offerPeriod", "offerPeriod", .period), ("price", "price", .thousandths),
-        ("currency", "currency", .text), ("revocationDate", "revocationDate", .date),
+        ("currency", "currency", .text), ("revocationDate", "revocationDate", .revocation),
         ("revocationReason", "revocationReason", .names([0: "other", 1: "developerIssue"])),
         ("revocationReasonNumber", "revocationReason", .integer),
         ("revocationType", "revocationType", .text),
@@ -108,7 +108,7 @@ enum RowOracle {
         ("environment", "receiptType", .textUnlessEmpty),
         ("originalAppVersion", "originalApplicationVersion", .text),
         ("appOriginalPurchaseDate", "originalPurchaseDate", .date), ("preorderDate", "preorderDate", .date),
-        ("appRevocationDate", "revocationDate", .date), ("requestDate", "requestDate", .date),
+        ("appRevocationDate", "revocationDate", .revocation), ("requestDate", "requestDate", .date),
         ("appTransactionID", "appTransactionId", .textUnlessEmpty),
         ("originalPlatform", "originalPlatform", .textUnlessEmpty),
         ("deviceVerification", "deviceVerification", .base64),
@@ -258,6 +258,8 @@ enum RowOracle {
         case .thousandths:
             isZero(raw[name], json) ? .string("0") : fields.thousandths(name).flatMap(decimal)
         case .date: fields.date(name).flatMap(date)
+        case .revocation:
+            fields.has(name) ? fields.date(name).flatMap(date) ?? .string("0001-01-01T00:00:00.000Z") : nil
         case .dateUnlessEpoch:
             fields.date(name).flatMap { $0.timeIntervalSince1970 == 0 ? nil : date($0) }
         case .uuid: fields.string(name).flatMap(uuid)
