@@ -140,7 +140,8 @@
             let metrics = ServiceMetrics()
             let verify = VerifyHandler(apps: served, bodies: bodies, threads: threads, metrics: metrics)
             let batch = BatchHandler(
-                apps: served, bodies: bodies, threads: threads, jobs: configuration.jobs, metrics: metrics)
+                apps: served, bodies: bodies, threads: threads, jobs: configuration.jobs, metrics: metrics,
+                running: RunningBatches(window: configuration.times.body))
             let operation = OperationHandlers(
                 metrics: metrics, readiness: readiness,
                 databases: DatabaseChecks(served.databases.map(\.store), logger))

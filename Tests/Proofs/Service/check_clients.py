@@ -134,6 +134,19 @@ def check_endless_batches(running: Service) -> None:
     expect(grown < 150, f"clients that do not read took {grown} MB")
 
 
+def ended(connection: socket.socket) -> bool:
+    """Whether the service has closed a connection by now. Whatever it has written is read."""
+    connection.setblocking(False)
+    try:
+        while connection.recv(65_536):
+            pass
+        return True
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+
+
 def check_slow(running: Service) -> None:
     """Half-open connections, and clients that send a byte now and then, are ended in time."""
     token = transaction()
@@ -181,6 +194,24 @@ def check_slow(running: Service) -> None:
         expect(time.monotonic() < end and "retry-after" in given.headers, "silent batches keep their places")
         time.sleep(0.2)
     for connection in silent:
+        connection.close()
+    # Batches that send a byte now and then keep their places until another needs one.
+    dripping = [running.connect() for _ in range(16)]
+    for connection in dripping:
+        connection.sendall(b"POST /v1/verify/batch HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n")
+    end, refused = time.monotonic() + 15, 0
+    while (given := running.raw(batch)).status == 503:
+        refused += 1
+        expect(time.monotonic() < end, "dripping batches keep all places")
+        for connection in dripping:
+            connection.sendall(b"1\r\nx\r\n")
+        time.sleep(0.3)
+    expect(refused > 0 and given.body.count(b"\n") == 1, f"after {refused} refusals: {given.body!r}")
+    # The service has answered, and closes the other connection meanwhile.
+    time.sleep(0.2)
+    lost = [connection for connection in dripping if ended(connection)]
+    expect(len(lost) == 1, f"{len(lost)} dripping batches have lost their places, not one")
+    for connection in dripping:
         connection.close()
     # A client that has sent everything may end its side.
     with running.connect() as connection:

@@ -18,12 +18,7 @@
         let threads: NIOThreadPool
         let jobs: Int
         let metrics: ServiceMetrics
-        private let running = RunningBatches()
-
-        /// Each batch may hold a few megabytes of lines and verdicts.
-        ///
-        /// More at a time would only share the same threads.
-        private static let maximumBatches = 16
+        let running: RunningBatches
 
         /// The forms of the command's output that are one line for each line.
         private enum Output: String, CaseIterable { case ndjson, typed, rows }
@@ -33,10 +28,10 @@
             let app = try apps.app(for: request)
             let output = try request.view(Output.self, named: "output", default: .ndjson)
             try bodies.checkForm(of: request.request)
-            guard let place = running.take(Self.maximumBatches) else {
+            guard let place = running.take() else {
                 throw Problem(
                     .serviceUnavailable,
-                    "\(Self.maximumBatches) batches are running; send this one when one has ended.",
+                    "\(RunningBatches.maximum) batches are running; send this one when one has ended.",
                     headers: [.retryAfter: "5"], closes: true)
             }
             request.inviteBody()
@@ -47,7 +42,7 @@
                 body: ResponseBody { writer in try await run(body, app, format, eventLoop, &writer, place) })
         }
 
-        /// - Parameter place: is kept until the batch has ended.
+        /// - Parameter place: is kept until the batch has ended, or another one takes it.
         private func run(
             _ body: RequestBody, _ app: ServedApp, _ format: OutputFormat, _ eventLoop: any EventLoop,
             _ writer: inout any ResponseBodyWriter,
@@ -55,13 +50,17 @@
         ) async throws {
             let flow = BatchFlow(app.payloads.policy, maximumAhead: jobs * 2, eventLoop)
             let workers = ClosureExecutor(threads)
+            place.whenTaken { flow.end() }
             // A task that waits on the flow is not woken by cancellation, so the handler ends the flow.
             try await withTaskCancellationHandler {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     // A body that breaks off ends the flow, on which the other tasks wait.
                     group.addTask {
                         do {
-                            for try await part in body { await flow.add(part) }
+                            for try await part in body {
+                                place.count(part.readableBytes)
+                                await flow.add(part)
+                            }
                             flow.finish()
                         } catch {
                             flow.end()
@@ -78,6 +77,7 @@
                     defer { flow.end() }
                     while let verdicts = await flow.verdicts() { try await writer.write(verdicts) }
                     // A body that breaks off has no end: the verdicts so far must not look like all.
+                    if place.isTaken { throw RunningBatches.PlaceTaken() }
                     try await group.waitForAll()
                 }
             } onCancel: {
@@ -129,34 +129,6 @@
                 }
             } while next < chunk.lines.count && began.duration(to: .now) < Self.sliceTime
             return (ByteBuffer(bytes: text), next)
-        }
-    }
-
-    /// Counts the batches that are running.
-    ///
-    /// A counter, because a batch that must wait in a queue would hold its connection and the client's
-    /// patience.
-    final class RunningBatches: Sendable {
-        private let count = Atomic<Int>(0)
-
-        /// The place of a batch. It is free again when nothing refers to it.
-        final class Place: Sendable {
-            private let batches: RunningBatches
-
-            fileprivate init(_ batches: RunningBatches) { self.batches = batches }
-
-            deinit { batches.count.subtract(1, ordering: .relaxed) }
-
-            /// Keeps the place up to here.
-            func keep() {}
-        }
-
-        /// Takes a place; `nil` if there are as many batches as may run.
-        func take(_ maximum: Int) -> Place? {
-            let place = count.add(1, ordering: .relaxed).newValue <= maximum
-            if place { return Place(self) }
-            count.subtract(1, ordering: .relaxed)
-            return nil
         }
     }
 #endif
