@@ -34,9 +34,9 @@
         private let state = Mutex(State())
 
         /// How long a forwarder delivers to an address alone, in milliseconds. Another process on the same file takes over
-        /// so long after this one was killed.
+        /// so long after this one was killed, or at once if it can see that.
         private static let leaseTime: Double = 15_000
-        private let owner = UUID().uuidString
+        private let owner = LeaseOwner()
 
         /// How often the file is asked, because other processes may queue deliveries.
         private static let tick = Duration.milliseconds(250)
@@ -94,9 +94,11 @@
             guard state.withLock({ $0.leaseUntil - Self.leaseTime / 2 <= now }) else { return true }
             let isHeld = try await patiently { [store, owner] () throws(SQLiteStoreError) in
                 let lease = try await store.file.read { db in try Outbox(db).lease(number) }
-                if let lease, lease.owner != owner, lease.until > now { return false }
+                let former = lease.flatMap { $0.owner.hasEnded ? $0.owner : nil }
+                if let lease, lease.owner != owner, lease.until > now, former == nil { return false }
                 return try await store.commits.write { db in
-                    try Outbox(db).takeLease(number, by: owner, at: now, until: now + Self.leaseTime)
+                    try Outbox(db).takeLease(
+                        number, by: owner, from: former, at: now, until: now + Self.leaseTime)
                 }
             }
             guard isHeld ?? false else { return false }

@@ -68,29 +68,33 @@
         // MARK: - Leases
 
         /// Which forwarder delivers to an address, and until when; `nil` if none does.
-        func lease(_ address: Int64) throws -> (owner: String, until: Double)? {
+        func lease(_ address: Int64) throws -> (owner: LeaseOwner, until: Double)? {
             let find = try db.cachedStatement(sql: "SELECT owner, until FROM lease WHERE address = ?")
             return try Row.fetchOne(find, arguments: [address]).map { row in
-                (try row.decode(String.self, atIndex: 0), try row.decode(Double.self, atIndex: 1))
+                (LeaseOwner(text: try row.decode(atIndex: 0)), try row.decode(Double.self, atIndex: 1))
             }
         }
 
         /// Takes or renews a lease, unless another forwarder has it at an instant.
         ///
+        /// - Parameter former: an owner whose process has ended.
         /// - Returns: whether the owner has it now.
-        func takeLease(_ address: Int64, by owner: String, at now: Double, until end: Double) throws -> Bool {
+        func takeLease(
+            _ address: Int64, by owner: LeaseOwner, from former: LeaseOwner?, at now: Double,
+            until end: Double
+        ) throws -> Bool {
             let take = try db.cachedStatement(
                 sql: """
                     INSERT INTO lease VALUES (?1, ?2, ?4) ON CONFLICT (address) DO UPDATE
-                    SET owner = ?2, until = ?4 WHERE owner = ?2 OR until <= ?3
+                    SET owner = ?2, until = ?4 WHERE owner IN (?2, ?5) OR until <= ?3
                     """)
-            try take.execute(arguments: [address, owner, now, end])
+            try take.execute(arguments: [address, owner.text, now, end, former?.text])
             return db.changesCount > 0
         }
 
         /// Gives a lease back, so that another forwarder need not wait for its end.
-        func endLease(by owner: String) throws {
-            try db.execute(sql: "DELETE FROM lease WHERE owner = ?", arguments: [owner])
+        func endLease(by owner: LeaseOwner) throws {
+            try db.execute(sql: "DELETE FROM lease WHERE owner = ?", arguments: [owner.text])
         }
 
         // MARK: - Delivering

@@ -264,6 +264,54 @@
 
         // MARK: Crashes
 
+        @Test func `of two services on one file one forwards, and nothing twice`() async throws {
+            let receiver = try Receiver(folder, secret: secretFile, plan: "accept")
+            let other = try folder.process("forward", [secretFile.path, receiver.url.absoluteString])
+            try other.run()
+            defer { other.terminate() }
+            let forwarder = NotificationForwarder(
+                try folder.open(), to: [receiver.url], secret: secret, schedule: schedule())
+            let running = Task { try await forwarder.run() }
+            defer { running.cancel() }
+            var hashes: [String] = []
+            for part in 0..<10 {
+                hashes += try await receive(10, for: [receiver.url], first: 1 + part * 10)
+                try await Task.sleep(for: .milliseconds(40))
+            }
+            let inbox = NotificationInbox(store)
+            for _ in 0..<600 where try await !inbox.undelivered().isEmpty {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(try receiver.requests().map(\.hash).sorted() == hashes.sorted())
+        }
+
+        @Test func `the lease of a process that has ended is free, and no other one`() throws {
+            let own = LeaseOwner()
+            let parts = own.text.split(separator: " ").map(String.init)
+            // Where the system does not tell of processes, a lease ends by its time.
+            guard parts.count == 4 else { return }
+            #expect(!own.hasEnded && own == LeaseOwner(text: own.text) && own != LeaseOwner())
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/sleep")
+            process.arguments = ["60"]
+            try process.run()
+            let number = process.processIdentifier
+            let stat = try String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+            let start = stat.split(separator: " ")[21]
+            let running = LeaseOwner(text: "x \(parts[1]) \(number) \(start)")
+            #expect(!running.hasEnded)
+            // The number is another process's now.
+            #expect(LeaseOwner(text: "x \(parts[1]) \(number) 1").hasEnded)
+            // Another container, and files of before.
+            #expect(!LeaseOwner(text: "x elsewhere/pid:[1] \(number) 1").hasEnded)
+            for text in ["", "x", "x y z", "x \(parts[1]) -1 1", "x \(parts[1]) 0 1"] {
+                #expect(!LeaseOwner(text: text).hasEnded, "\(text)")
+            }
+            kill(number, SIGKILL)
+            process.waitUntilExit()
+            #expect(running.hasEnded)
+        }
+
         @Test func `a forwarder that is killed thirty times forgets nothing`() async throws {
             let receiver = try Receiver(folder, secret: secretFile, plan: "fail 20")
             var hashes: [String] = []
