@@ -64,7 +64,7 @@ extension RowColumn.ValueType {
         case .text, .identifier, .json: "VARCHAR"
         case .integer: "BIGINT"
         case .boolean: "BOOLEAN"
-        case .timestamp: "TIMESTAMP"
+        case .timestamp: "TIMESTAMPTZ"
         case .decimal: "DECIMAL(19, 3)"
         }
     }

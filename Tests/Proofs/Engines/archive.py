@@ -1,0 +1,100 @@
+"""An archive of webhooks alone: two apps in two environments, with upgrades, refunds and spoilt signatures."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from recount import Payloads, decoded
+
+# Every time zone in which the pages' queries must find the same numbers: before UTC, UTC, and after it.
+ZONES = ("America/Los_Angeles", "UTC", "Pacific/Kiritimati")
+POPULATION = "population 20 for 5mo churn=20% failures=10% recovery=50% refunds=10%\n"
+# What a population does not do: upgrades, other currencies, quantities, refunds of a part, families, refunds that are
+# reversed.
+LIVES = """
+set storefront DEU
++0 anna: buy $consumable quantity=3
++1d anna: refund latest percent=35
++2d berta: buy $shareable
++3d berta: share latest with=carl
++40d berta: refund latest percent=12.5
++50d dora: buy $subscription
++60d dora: refund latest
++62d dora: reverse-refund latest
++70d emil: buy $non-consumable
++71d emil: refund latest reason=app-issue
++3d gerd: buy $with-higher intro=no
++13d gerd: buy $higher
++4d hans: buy $with-higher intro=no
++9d hans: buy $higher
++12d hans: refund latest
++5d irma: buy $with-higher intro=no
++7d irma: refund latest
++10d irma: buy $higher
++6d jens: buy $with-higher intro=no
++9d jens: buy $higher
++15d jens: refund previous
+"""
+# The same seed gives the same identifiers in each app and environment. Purchases are at either side of the month's end
+# in UTC. One sandbox has its purchases with those of production, the other half a year after them.
+APPS = (
+    ("com.example.garden", "Production", "2025-10-31T20:00:00Z"),
+    ("com.example.pond", "Production", "2025-11-01T03:00:00Z"),
+    ("com.example.garden", "Sandbox", "2025-10-31T20:00:00Z"),
+    ("com.example.pond", "Sandbox", "2026-05-01T03:00:00Z"),
+)
+SPOILT = 40
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Lines, each an object around a token; the roots to trust; and the payloads whose signature is good."""
+
+    lines: list[str]
+    roots: list[Path]
+    payloads: Payloads
+
+    @property
+    def tokens(self) -> list[str]:
+        return [json.loads(line)["signedPayload"] for line in self.lines]
+
+    def write(self, path: Path) -> Path:
+        path.write_text("".join(line + "\n" for line in self.lines))
+        return path
+
+
+def make(commands: Path, folder: Path) -> Archive:
+    """Webhooks of each app's customers; one signature of forty is spoilt here, so that Python knows which."""
+    lines, roots, payloads = [], [], Payloads()
+    for number, (app, environment, start) in enumerate(APPS):
+        scenario, root = folder / f"app-{number}.txt", folder / f"app-{number}.pem"
+        scenario.write_text(POPULATION + LIVES)
+        options = ["--scenario", scenario, "--seed", "5", "--bundle-id", app]
+        options += ["--environment", environment, "--start", start, "--write-root", root, "--notifications-only"]
+        arguments = [commands / "storekit-test", "run", *options, "--duplicates", "20", "--disorder", "20"]
+        done = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, check=True)
+        lines += done.stdout.splitlines()
+        roots.append(root)
+    for number, line in enumerate(lines):
+        token = json.loads(line)["signedPayload"]
+        if number % SPOILT == SPOILT - 1:
+            # A bit in the middle of the signature.
+            middle = len(token) - 40
+            token = token[:middle] + ("A" if token[middle] != "A" else "B") + token[middle + 1 :]
+            lines[number] = json.dumps({"signedPayload": token})
+        else:
+            payloads.add(decoded(token))
+    return Archive(lines, roots, payloads)
+
+
+def command_for(commands: Path, archive: Archive, folder: Path) -> Path:
+    """A folder for PATH whose storekit-verify trusts the archive's roots too, so that a page's line runs as written."""
+    folder.mkdir()
+    roots = " ".join(f"--root '{root}'" for root in archive.roots)
+    place = folder / "storekit-verify"
+    place.write_text(f"#!/bin/sh\nexec '{commands / 'storekit-verify'}' {roots} \"$@\"\n")
+    place.chmod(0o755)
+    return folder
