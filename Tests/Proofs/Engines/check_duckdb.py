@@ -10,10 +10,15 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import archive
 import duckdb
-from kit import Corpus, arguments, corpora, expect, samples, spread, verdicts, verify
+import recount
+from kit import Corpus, arguments, corpora, expect, samples, sql_of, spread, verdicts, verify
 
-SAMPLES = {"duckdb_load.py", "by_error.sql", "by_product.sql", "duckdb_function.py", "verify.sql"}
+SAMPLES = {
+    "duckdb_load.py", "load.sh", "by_error.sql", "transactions.sql", "by_product.sql", "duckdb_function.py",
+    "verify.sql", "duckdb_rows.py",
+}  # fmt: skip
 
 
 def write_parts(command: Path, corpus: Corpus, folder: Path) -> list[Path]:
@@ -65,9 +70,12 @@ def check_files(command: Path, corpus: Corpus, folder: Path) -> None:
         errors = connection.execute((folder / "by_error.sql").read_text()).fetchall()
         counted = Counter((verdict.get("error", "verified"), verdict.get("type")) for verdict in wanted)
         expect({row[:2]: row[2] for row in errors} == counted, "the number of each verdict")
-        products = connection.execute((folder / "by_product.sql").read_text()).fetchall()
-        bought = {v["payload"]["transactionId"] for v in wanted if v.get("type") == "transaction"}
-        expect(0 < max(row[2] for row in products) <= len(bought), "the products")
+        products = by_product(connection, folder)
+        payloads = recount.Payloads()
+        for verdict in wanted:
+            if verdict["verified"]:
+                payloads.add(verdict["payload"])
+        expect(0 < sum(row[3] for row in products) == len(payloads.last()), "the products")
     print(f"duckdb: {corpus.name}: {len(rows)} verdicts from files, after a loader that died: each once, in order")
 
 
@@ -86,6 +94,53 @@ def check_function(command: Path, corpus: Corpus, folder: Path) -> None:
     print(f"duckdb: {corpus.name}: {len(rows)} tokens verified within a query, as by the command")
 
 
+def by_product(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[tuple[object, ...]]:
+    connection.execute((folder / "transactions.sql").read_text())
+    return connection.execute((folder / "by_product.sql").read_text()).fetchall()
+
+
+def check_webhooks(command: Path, folder: Path) -> None:
+    """All samples as they are written, on webhooks alone, in three time zones, against a recount."""
+    from duckdb_rows import add_rows
+    from storekit_verify import Verifier
+
+    webhooks = archive.make(command.parent, folder)
+    webhooks.write(folder / "archive.ndjson")
+    paths = [archive.command_for(command.parent, webhooks, folder / "bin"), Path(sys.executable).parent]
+    environment = {**os.environ, "PATH": os.pathsep.join([*map(str, paths), os.environ["PATH"]])}
+    done = subprocess.run(["sh", "-e", "load.sh"], cwd=folder, env=environment)
+    expect(done.returncode == 0, f"load.sh ended with {done.returncode}")
+    verifier = Verifier(roots=[root.read_bytes() for root in webhooks.roots])
+    sold = webhooks.payloads.sales("Production")
+    expected = {
+        "-- revenue": recount.revenue(sold), "-- refunds": recount.refunds(sold),
+        "-- churn": recount.churn(sold, webhooks.payloads.latest),
+    }  # fmt: skip
+    for zone in archive.ZONES:
+        with duckdb.connect(str(folder / "verdicts.db")) as connection:
+            connection.execute(f"SET TimeZone = '{zone}'")
+            found = by_product(connection, folder)
+            expect_same(f"by_product.sql in {zone}", found, recount.products(webhooks.payloads))
+        with duckdb.connect() as connection:
+            connection.execute(f"SET TimeZone = '{zone}'")
+            create, *queries = sql_of("ForAnalysts")
+            connection.execute(create.split("COPY")[0])
+            add_rows(connection, verifier, webhooks.tokens)
+            for query in queries:
+                # That view reads a file.
+                if "read_csv" in query:
+                    continue
+                found, title = connection.execute(query).fetchall(), query.split("\n")[0]
+                if title in expected:
+                    expect_same(f"{title[3:]} of rows from Arrow in {zone}", found, expected[title])
+    print(f"duckdb: {len(webhooks.lines)} webhooks in {len(archive.ZONES)} time zones: the numbers of a recount")
+
+
+def expect_same(what: str, found: list[tuple[object, ...]], expected: list[tuple[object, ...]]) -> None:
+    text = recount.difference(found, expected)
+    expect(text is None and len(found) > 0, f"{what}: {text}")
+
+
 def main() -> None:
     command, folder = arguments()
     samples("DuckDB", folder, SAMPLES)
@@ -93,6 +148,7 @@ def main() -> None:
     for corpus in corpora():
         check_files(command, corpus, folder)
         check_function(command, corpus, folder)
+    check_webhooks(command, folder)
 
 
 if __name__ == "__main__":

@@ -44,6 +44,16 @@ def samples(page: str, folder: Path, names: set[str]) -> None:
     expect(found == names, f"the samples of {page} are {sorted(found)}")
 
 
+def sql_of(page: str, language: str = "sql") -> list[str]:
+    """The samples in SQL of a page, in their order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", (PAGES / f"{page}.md").read_text(), re.DOTALL | re.MULTILINE)
+
+
+def shell_of(page: str) -> list[str]:
+    """The samples of a page for the shell, in their order."""
+    return sql_of(page, "sh")
+
+
 @dataclass(frozen=True)
 class Corpus:
     """Lines to verify, and the roots to trust: none means Apple's."""
