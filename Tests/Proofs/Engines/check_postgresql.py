@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
+from collections import defaultdict
 from collections.abc import Callable
+from datetime import datetime, timezone
+from decimal import Decimal
 from pathlib import Path
 
-from kit import TEST_ROOT, VECTORS, Corpus, arguments, corpora, expect, postgresql, samples, tokens_of, verify
+import archive as archives
+import recount
+from kit import (
+    TEST_ROOT, VECTORS, Corpus, arguments, corpora, expect, postgresql, samples, shell_of, sql_of, tokens_of, verify,
+)  # fmt: skip
 
 SAMPLES = {
     "schema.sql", "load_typed.sh", "load_typed.sql", "merge.sql", "load_rows.sh", "load_rows.sql", "owned.sql",
@@ -23,6 +31,9 @@ SCENARIOS = ("upgrade", "grace-period", "refund-reversed", "family", "family-pro
 TABLES = ("transactions", "renewals")
 OWNED = """SELECT environment, bundle_id, product_id, coalesce(state, ''), transaction_id, original_transaction_id,
                   ownership_type FROM owned(:'at'::timestamptz)"""
+
+CHARGES = """SELECT to_char(purchaseDate AT TIME ZONE 'UTC', 'YYYY-MM'), count(*), sum(coalesce(price, 0))
+             FROM payloads WHERE transactionID IS NOT NULL GROUP BY 1 ORDER BY 1"""
 
 
 class Databases:
@@ -47,7 +58,7 @@ class Databases:
         return [row for table in TABLES for row in self.query(name, f"SELECT t FROM {table} AS t ORDER BY t::text")]
 
     def load(self, name: str, script: str, archive: Path, options: list[str]) -> int:
-        command = ["bash", script, *options, str(archive)]
+        command = ["sh", script, *options, str(archive)]
         environment = {**self.environment, "PGDATABASE": name}
         return subprocess.run(
             command, env=environment, cwd=self.folder, stderr=subprocess.DEVNULL
@@ -127,24 +138,73 @@ def die_and_repeat(databases: Databases, command: Path, corpus: Corpus, archive:
     loader.stdin.close()
     expect(databases.contents("dying") == [], "a loader that was killed has left rows")
 
-    # A verifier that dies after half of the lines, in the place of the command.
+    # A verifier that dies in the place of the command: after half of its lines, or in the middle of one.
     place = databases.folder / "dying"
     place.mkdir()
-    (place / "storekit-verify").write_text(
-        f'#!/bin/sh\nhead -n {len(corpus.tokens) // 2} {archive} >{place}/half\n'
-        f'{command} --output typed {" ".join(corpus.options)} {place}/half\nkill -9 $$\n'
-    )
-    (place / "storekit-verify").chmod(0o755)
     path = databases.environment["PATH"]
-    databases.environment["PATH"] = f"{place}:{path}"
-    status = databases.load("dying", "load_typed.sh", archive, corpus.options)
-    databases.environment["PATH"] = path
-    expect(status != 0, "the load is content with a verifier that was killed")
-    part = databases.contents("dying")
-    expect(0 < len(part), "the half that came was not loaded")
-    expect(databases.load("dying", "load_typed.sh", archive, corpus.options) == 0, "the second load")
-    expect(databases.contents("dying") == databases.contents(f"{corpus.name}_typed"), "a repeated load differs")
-    expect(part != databases.contents("dying"), "the verifier did not die in the middle")
+    for script in ("load_typed.sh", "load_rows.sh"):
+        for cut in (f"-n {len(corpus.tokens) // 2}", f"-c $(($(wc -c <{place}/all) / 2))"):
+            (place / "storekit-verify").write_text(
+                # Four arguments ask for the columns' names.
+                f'#!/bin/sh\n{command} "$@" >{place}/all\n[ $# -gt 4 ] || exec cat {place}/all\n'
+                f"head {cut} {place}/all\nkill -9 $$\n"
+            )
+            (place / "storekit-verify").chmod(0o755)
+            databases.environment["PATH"] = f"{place}:{path}"
+            status = databases.load("dying", script, archive, corpus.options)
+            databases.environment["PATH"] = path
+            expect(status != 0, f"{script} is content with a verifier that was killed")
+            expect(databases.contents("dying") == [], f"{script}: a verifier that was killed has left rows")
+        expect(databases.load("dying", script, archive, corpus.options) == 0, f"{script}: the load that follows")
+        expect(databases.contents("dying") == databases.contents(f"{corpus.name}_typed"), "a repeated load differs")
+        databases.query("dying", "TRUNCATE transactions, renewals")
+
+
+def check_webhooks(databases: Databases, command: Path, folder: Path) -> None:
+    """All samples as they are written, on webhooks alone, in three time zones, against a recount."""
+    webhooks = archives.make(command.parent, folder)
+    path = webhooks.write(folder / "archive.ndjson")
+    roots = [text for root in webhooks.roots for text in ("--root", str(root))]
+    at = datetime(2025, 12, 10, tzinfo=timezone.utc)
+    days = [int(datetime(2025, 12, day, tzinfo=timezone.utc).timestamp()) * 1000 for day in range(1, 32)]
+    owned = recount.owned(webhooks.payloads, "Production", int(at.timestamp()) * 1000)
+    expected = [spelt(row) for row in owned + recount.owners(webhooks.payloads, "Production", days)]
+    expect(len(owned) > 20, f"only {len(owned)} owned anything")
+    load_analysts = [text for text in shell_of("ForAnalysts") if text.startswith("# load_postgresql.sh\n")]
+    analysts = folder / "analysts"
+    analysts.mkdir()
+    for zone in archives.ZONES:
+        databases.environment |= {"TZ": zone, "PGTZ": zone}
+        for form in ("typed", "rows"):
+            name = f"webhooks_{form}_{zone.split('/')[-1].lower()}"
+            databases.create(name)
+            expect(databases.load(name, f"load_{form}.sh", path, roots) == 0, f"load_{form}.sh")
+            found = databases.query(name, "", "-f", "questions.sql")
+            expect(sorted(found) == sorted(expected), f"questions.sql, {form} in {zone}:\n{found}\nnot\n{expected}")
+        # The table of the page For analysts, which says that PostgreSQL takes it.
+        databases.query(name, sql_of("ForAnalysts")[0].split("COPY")[0])
+        rows = verify(command, Corpus("", webhooks.lines, webhooks.roots), "--output", "rows", "--format", "csv")
+        (analysts / "rows.csv").write_text("\n".join([*rows, ""]))
+        environment = {**databases.environment, "PGDATABASE": name}
+        done = subprocess.run(["sh", "-e", "-c", load_analysts[0]], cwd=analysts, env=environment, capture_output=True)
+        expect(done.returncode == 0, f"load_postgresql.sh: {done.stderr.decode()}")
+        expect(databases.query(name, CHARGES) == sorted(map(spelt, charges(webhooks.payloads))), f"charges in {zone}")
+    print(f"postgresql: {len(webhooks.lines)} webhooks in {len(archives.ZONES)} time zones: the numbers of a recount")
+
+
+def charges(payloads: recount.Payloads) -> list[tuple[object, ...]]:
+    """Of all rows with a transaction: how many there are in each month, and the sum of their prices."""
+    prices: dict[str, list[Decimal]] = defaultdict(list)
+    for *_, transaction in payloads.transactions:
+        prices[recount.month(transaction["purchaseDate"])].append(recount.price(transaction) or Decimal())
+    return [(month, len(found), sum(found).quantize(recount.THOUSANDTH)) for month, found in prices.items()]
+
+
+def spelt(row: tuple[object, ...]) -> str:
+    """A row as psql writes it."""
+    texts = ["" if value is None else str(value) for value in row]
+    # A date without a fraction of a second, or with its digits alone.
+    return "|".join(re.sub(r"(\.\d*?)0+$", r"\1", text) if re.match(r"\d{4}-.*\.", text) else text for text in texts)
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -174,6 +234,7 @@ def main() -> None:
             databases.query(f"{corpus.name}_typed", "", "-f", "questions.sql")
             print(f"postgresql: {corpus.name}: {len(corpus.tokens)} payloads, {found} entitlements as by the command")
         die_and_repeat(databases, command, population, folder / "population.jws")
+        check_webhooks(databases, command, folder)
     print("postgresql: loads that died and were repeated left the same rows")
 
 
