@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import archive
 import psycopg
+import recount
 from kafka_broker import PARTITIONS
 from kit import Corpus, arguments, corpora, expect, postgresql, samples, verdicts
 
@@ -122,7 +124,10 @@ def check_tables(check: Check, command: Path, names: dict[str, tuple[str, ...]])
     """Each payload is there once, in its latest form, and each unverified message once at its place."""
     latest: dict[tuple[str, str], int] = {}
     rejected = []
-    for number, verdict in enumerate(verdicts(command, check.corpus)):
+    found = verdicts(command, check.corpus)
+    inside = Corpus("", tokens_inside(found), check.corpus.roots)
+    expect(len(inside.tokens) > 0, "no notification has a token inside")
+    for number, verdict in enumerate([*found, *verdicts(command, inside)]):
         if not verdict["verified"]:
             text = verdict["message"].replace("\0", "\N{REPLACEMENT CHARACTER}")
             rejected.append((TOPIC, number % PARTITIONS, number // PARTITIONS, verdict["error"], text))
@@ -131,6 +136,7 @@ def check_tables(check: Check, command: Path, names: dict[str, tuple[str, ...]])
             key = verdict["type"], json.dumps([payload.get(member) for member in names[verdict["type"]]])
             date = payload.get("signedDate", payload.get("receiptCreationDate"))
             latest[key] = max(latest.get(key, 0), date if isinstance(date, (int, float)) else 0)
+    expect({"transaction", "notification"} <= {kind for kind, _ in latest}, "a kind is missing")
     query = "SELECT kind, name, round(extract(epoch FROM signed_date) * 1000)::bigint FROM payloads"
     expect({row[:2]: row[2] for row in check.rows(query)} == latest, f"{check.corpus.name}: the payloads")
     rows = check.rows("SELECT topic, part, position, error, message FROM rejected ORDER BY 1, 2, 3")
@@ -138,9 +144,35 @@ def check_tables(check: Check, command: Path, names: dict[str, tuple[str, ...]])
     print(f"kafka: {check.corpus.name}: {len(latest)} payloads and {len(rejected)} rejected, each once, after two deaths")
 
 
+def tokens_inside(found: list[dict[str, Any]]) -> list[str]:
+    """The tokens that the verified notifications have as members of their members."""
+    payloads = [verdict["payload"] for verdict in found if verdict.get("type") == "notification"]
+    parts = [part for payload in payloads for part in payload.values() if isinstance(part, dict)]
+    names = ("signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo")
+    return [part[name] for part in parts for name in names if isinstance(part.get(name), str)]
+
+
+def check_webhooks(command: Path, folder: Path, environment: dict[str, str]) -> None:
+    """The page's question on webhooks alone, in three time zones, against a recount."""
+    webhooks = archive.make(command.parent, folder)
+    corpus = Corpus("webhooks", webhooks.lines, webhooks.roots)
+    with broker(corpus.tokens) as brokers:
+        check = Check(folder, corpus, brokers, environment)
+        check.run_to_the_end(1)
+    kinds = {kind for (kind,) in check.rows("SELECT DISTINCT kind FROM payloads")}
+    expect(kinds == {"transaction", "renewalInfo", "notification"}, f"webhooks alone gave only {kinds}")
+    expected = recount.charges(webhooks.payloads.sales("Production"))
+    for zone in archive.ZONES:
+        check.database.execute(f"SET TIME ZONE '{zone}'")
+        found = check.rows((folder / "by_month.sql").read_text())
+        text = recount.difference(found, expected)
+        expect(text is None and len(found) > 0, f"by_month.sql in {zone}: {text}")
+    print(f"kafka: {len(webhooks.lines)} webhooks in {len(archive.ZONES)} time zones: the numbers of a recount")
+
+
 def main() -> None:
     command, folder = arguments()
-    samples("Kafka", folder, {"inbox.sql", "kafka_consumer.py"})
+    samples("Kafka", folder, {"inbox.sql", "kafka_consumer.py", "by_month.sql"})
     sys.path.insert(0, str(folder))
     from kafka_consumer import NAMES
 
@@ -157,6 +189,7 @@ def main() -> None:
                 check.database.execute("TRUNCATE positions, rejected")
                 check.run_to_the_end(1)
                 expect(check.tables() == before, f"{corpus.name}: the second reading of the topic has changed rows")
+        check_webhooks(command, folder, environment)
 
 
 if __name__ == "__main__":
