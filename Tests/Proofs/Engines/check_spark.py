@@ -12,7 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import archive
 import pyarrow as pa
+import recount
 import storekit_verify
 from kit import Corpus, arguments, corpora, expect, samples, spread, verdicts
 from pyspark.sql import SparkSession
@@ -129,9 +131,39 @@ def check_arrow(spark: SparkSession, command: Path, corpus: Corpus, folder: Path
     print(f"spark: {corpus.name}: {len(rows)} verdicts by mapInArrow, after a worker that died")
 
 
+def check_webhooks(spark: SparkSession, command: Path, folder: Path) -> None:
+    """All samples on webhooks alone, with a command that PATH finds; the numbers in three time zones, and a recount."""
+    webhooks = archive.make(command.parent, folder)
+    source, target = webhooks.write(folder / "archive.ndjson"), folder / "webhooks-pipe"
+    path = os.environ["PATH"]
+    os.environ["PATH"] = f"{archive.command_for(command.parent, webhooks, folder / 'bin')}:{path}"
+    run(folder, "spark_pipe.py", "storekit-verify", f"file://{source}", f"file://{target}")
+    os.environ["PATH"] = path
+    verdicts = [json.loads(line) for part in target.glob("part-*") for line in part.read_text().splitlines()]
+    payloads = recount.Payloads()
+    for verdict in verdicts:
+        if verdict["verified"]:
+            payloads.add(verdict["payload"])
+    expect(len(verdicts) == len(webhooks.lines), f"the pipe gave {len(verdicts)} verdicts")
+    text = recount.difference(recount.products(payloads), recount.products(webhooks.payloads))
+    expect(text is None, f"the products of the pipe's verdicts: {text}")
+
+    rows = f"file://{folder / 'webhooks-rows'}"
+    spark.conf.set("spark.sql.session.timeZone", archive.ZONES[0])
+    run(folder, "spark_rows.py", f"file://{source}", rows, *webhooks.roots)
+    spark.read.parquet(rows).createOrReplaceTempView("payloads")
+    sold = webhooks.payloads.sales("Production")
+    for zone in archive.ZONES:
+        spark.conf.set("spark.sql.session.timeZone", zone)
+        found = [tuple(row) for row in spark.sql((folder / "charges.sql").read_text()).collect()]
+        text = recount.difference(found, recount.charges(sold))
+        expect(text is None and len(found) > 0, f"charges.sql in {zone}: {text}")
+    print(f"spark: {len(webhooks.lines)} webhooks in {len(archive.ZONES)} time zones: the numbers of a recount")
+
+
 def main() -> None:
     command, folder = arguments()
-    samples("Spark", folder, {"spark_pipe.py", "storekit_spark.py", "spark_arrow.py"})
+    samples("Spark", folder, {"spark_pipe.py", "storekit_spark.py", "spark_arrow.py", "spark_rows.py", "charges.sql"})
     sys.path.insert(0, str(folder))
     spark = session(folder)
     for corpus in corpora():
@@ -140,6 +172,7 @@ def main() -> None:
             Corpus("", tokens, []).write(folder / corpus.name / f"part-{number}.jws")
         check_pipe(spark, command, corpus, folder)
         check_arrow(spark, command, corpus, folder)
+    check_webhooks(spark, command, folder)
     spark.stop()
 
 
