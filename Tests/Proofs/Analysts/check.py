@@ -234,6 +234,25 @@ def check_load(name: str, database: duckdb.DuckDBPyConnection, schema: str, fail
     database.execute(f"SELECT {', '.join(names)} FROM payloads").fetchall()
 
 
+def check_one_instant(failures: list[str]) -> None:
+    """Of two versions that were signed at one instant, the one with a refund counts, whichever comes first."""
+    sql = blocks("sql")
+    view, signed = next(block for block in sql if block.startswith("CREATE VIEW transactions")), "2026-03-02T00:00:00Z"
+    for refunds in ((None, signed), (signed, None)):
+        database = duckdb.connect()
+        database.execute(sql[0].split("COPY")[0])
+        for line, date in enumerate(refunds):
+            database.execute(
+                """INSERT INTO payloads (line, verified, environment, bundleID, transactionID, revocationDate,
+                                         transactionSignedDate, signedDate)
+                   VALUES (?, true, 'Production', 'com.example.garden', '1', ?, ?, ?)""",
+                [line, date, signed, signed],
+            )
+        database.execute(view)
+        found = database.execute("SELECT count(*), count(revocationDate) FROM transactions").fetchall()
+        compare(f"two versions of one instant, {refunds}", found, [(1, 1)], failures)
+
+
 # --- The inputs ---------------------------------------------------------------------------------
 
 
@@ -278,6 +297,7 @@ def main() -> None:
     if named != SAMPLES:
         failures.append(f"the page's samples are {named}")
 
+    check_one_instant(failures)
     vectors = Check("vectors", commands, [VECTORS / "pki/root.pem"], sorted(VECTORS.glob("*/*.jws")), "Sandbox")
     vectors.check(vectors.payloads(), {"revenue": 1, "repetitions": 1}, failures)
     with tempfile.TemporaryDirectory() as temporary:

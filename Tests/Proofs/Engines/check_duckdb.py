@@ -99,6 +99,19 @@ def by_product(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[tupl
     return connection.execute((folder / "by_product.sql").read_text()).fetchall()
 
 
+def check_one_instant(folder: Path) -> None:
+    """Of two versions that were signed at one instant, the one with a refund counts, whichever comes first."""
+    payload = '{"environment": "Production", "bundleId": "a", "transactionId": "1", "signedDate": 1772400000000'
+    for endings in (("}", ', "revocationDate": 1772400000000}'), (', "revocationDate": 1772400000000}', "}")):
+        with duckdb.connect() as connection:
+            connection.execute("CREATE TABLE verdicts (source VARCHAR, line BIGINT, type VARCHAR, payload JSON)")
+            rows = [("archive", line, "transaction", payload + ending) for line, ending in enumerate(endings)]
+            connection.executemany("INSERT INTO verdicts VALUES (?, ?, ?, ?)", rows)
+            connection.execute((folder / "transactions.sql").read_text())
+            found = connection.execute("SELECT payload->>'revocationDate' FROM transactions").fetchall()
+            expect(found == [("1772400000000",)], f"of two versions of one instant {found} counts")
+
+
 def check_webhooks(command: Path, folder: Path) -> None:
     """All samples as they are written, on webhooks alone, in three time zones, against a recount."""
     from duckdb_rows import add_rows
@@ -148,6 +161,7 @@ def main() -> None:
     for corpus in corpora():
         check_files(command, corpus, folder)
         check_function(command, corpus, folder)
+    check_one_instant(folder)
     check_webhooks(command, folder)
 
 

@@ -152,7 +152,16 @@ def tokens_inside(found: list[dict[str, Any]]) -> list[str]:
     return [part[name] for part in parts for name in names if isinstance(part.get(name), str)]
 
 
-def check_webhooks(command: Path, folder: Path, environment: dict[str, str]) -> None:
+def check_one_instant(check: Check, keep: str) -> None:
+    """Of two payloads that were signed at one instant, the one with a refund stays, whichever comes first."""
+    for number, versions in enumerate(((False, True), (True, False))):
+        for revoked in versions:
+            check.database.execute(keep, ("transaction", f"instant {number}", 1, revoked, "{}"))
+    found = check.rows("SELECT revoked FROM payloads WHERE name LIKE 'instant %'")
+    expect(found == [(True,), (True,)], f"of two payloads of one instant {found} stay")
+
+
+def check_webhooks(command: Path, folder: Path, environment: dict[str, str], keep: str) -> None:
     """The page's question on webhooks alone, in three time zones, against a recount."""
     webhooks = archive.make(command.parent, folder)
     corpus = Corpus("webhooks", webhooks.lines, webhooks.roots)
@@ -167,6 +176,7 @@ def check_webhooks(command: Path, folder: Path, environment: dict[str, str]) -> 
         found = check.rows((folder / "by_month.sql").read_text())
         text = recount.difference(found, expected)
         expect(text is None and len(found) > 0, f"by_month.sql in {zone}: {text}")
+    check_one_instant(check, keep)
     print(f"kafka: {len(webhooks.lines)} webhooks in {len(archive.ZONES)} time zones: the numbers of a recount")
 
 
@@ -174,7 +184,7 @@ def main() -> None:
     command, folder = arguments()
     samples("Kafka", folder, {"inbox.sql", "kafka_consumer.py", "by_month.sql"})
     sys.path.insert(0, str(folder))
-    from kafka_consumer import NAMES
+    from kafka_consumer import KEEP, NAMES
 
     with postgresql(folder) as environment:
         for corpus in corpora():
@@ -189,7 +199,7 @@ def main() -> None:
                 check.database.execute("TRUNCATE positions, rejected")
                 check.run_to_the_end(1)
                 expect(check.tables() == before, f"{corpus.name}: the second reading of the topic has changed rows")
-        check_webhooks(command, folder, environment)
+        check_webhooks(command, folder, environment, KEEP)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,9 @@ TABLES = ("transactions", "renewals")
 OWNED = """SELECT environment, bundle_id, product_id, coalesce(state, ''), transaction_id, original_transaction_id,
                   ownership_type FROM owned(:'at'::timestamptz)"""
 
+# A copy of a non-consumable whose first transaction is 1: number, day, refund and ownership.
+PURCHASE = """('Production', 'com.example.garden', {0}, 1, 'lamp', 'Non-Consumable', '{3}', 'anna', NULL,
+               '2026-01-0{1}', NULL, {2}, false, 1, 'EUR', '2026-01-09')"""
 CHARGES = """SELECT to_char(purchaseDate AT TIME ZONE 'UTC', 'YYYY-MM'), count(*), sum(coalesce(price, 0))
              FROM payloads WHERE transactionID IS NOT NULL GROUP BY 1 ORDER BY 1"""
 
@@ -160,6 +163,32 @@ def die_and_repeat(databases: Databases, command: Path, corpus: Corpus, archive:
         databases.query("dying", "TRUNCATE transactions, renewals")
 
 
+def check_refunds(databases: Databases) -> None:
+    """Of two versions of one instant the refund counts, and a refund of a restored copy covers later ones."""
+    temporary = "CREATE TEMP TABLE new_{0} (LIKE {0});"
+    begin = "BEGIN;" + "".join(temporary.format(table) for table in TABLES)
+    sold, refunded = (PURCHASE.format(1, 5, date, "PURCHASED") for date in ("NULL", "'2026-01-08'"))
+    for number, versions in enumerate(((sold, refunded), (refunded, sold))):
+        databases.create(f"instant_{number}")
+        # In one load, and in two.
+        together = begin + "".join(f"INSERT INTO new_transactions VALUES {version};" for version in versions)
+        apart = [f"{begin} INSERT INTO new_transactions VALUES {version};" for version in versions]
+        for load in ([together], apart):
+            databases.query(f"instant_{number}", "TRUNCATE transactions")
+            for sql in load:
+                databases.query(f"instant_{number}", f"{sql}\n\\ir merge.sql\nCOMMIT;\n")
+            found = databases.query(f"instant_{number}", "SELECT revocation_date IS NOT NULL FROM transactions")
+            expect(found == ["t"], f"of two versions of one instant {found} counts")
+
+    databases.create("copies")
+    for ownership, owned in (("PURCHASED", []), ("FAMILY_SHARED", ["3"])):
+        copies = [sold, PURCHASE.format(2, 7, "'2026-01-08'", ownership), PURCHASE.format(3, 9, "NULL", "PURCHASED")]
+        databases.query("copies", f"TRUNCATE transactions; INSERT INTO transactions VALUES {', '.join(copies)}")
+        found = databases.query("copies", "SELECT transaction_id FROM owned('2026-01-10')")
+        expect(found == owned, f"after the refund of a copy ({ownership}) {found} are owned")
+    print("postgresql: a refund counts against a version of the same instant, and for later copies")
+
+
 def check_webhooks(databases: Databases, command: Path, folder: Path) -> None:
     """All samples as they are written, on webhooks alone, in three time zones, against a recount."""
     webhooks = archives.make(command.parent, folder)
@@ -234,6 +263,7 @@ def main() -> None:
             databases.query(f"{corpus.name}_typed", "", "-f", "questions.sql")
             print(f"postgresql: {corpus.name}: {len(corpus.tokens)} payloads, {found} entitlements as by the command")
         die_and_repeat(databases, command, population, folder / "population.jws")
+        check_refunds(databases)
         check_webhooks(databases, command, folder)
     print("postgresql: loads that died and were repeated left the same rows")
 
