@@ -57,8 +57,7 @@ import Testing
         let command = try RunningCommand(Self.roots + ["--jobs", "2", file])
         defer { command.end() }
         let beginning = command.read(1)
-        // This is usually long enough to fill the pipe. The expectations hold either way.
-        usleep(300_000)
+        command.waitForFullPipe()
         kill(command.processIdentifier, signal)
         #expect(command.waitForExit() == 128 + signal, "what is in hand cannot be written, and is given up")
         let output = beginning + command.readToEnd()

@@ -42,6 +42,17 @@ package final class RunningCommand {
         return bytes
     }
 
+    /// Waits until the pipe of standard output is full: it has bytes, and no more of them for a third of a second.
+    package func waitForFullPipe() {
+        var (last, waiting): (Int32, Int32) = (-1, 0)
+        let descriptor = output.fileHandleForReading.fileDescriptor
+        repeat {
+            last = waiting
+            usleep(300_000)
+            guard unsafe ioctl(descriptor, UInt(FIONREAD), &waiting) == 0 else { return }
+        } while waiting == 0 || waiting != last
+    }
+
     package func readToEnd() -> [UInt8] { [UInt8](output.fileHandleForReading.readDataToEndOfFile()) }
 
     /// The exit status, or 256 plus the number of a signal. -1, which no test expects, if
