@@ -181,6 +181,7 @@ extension TypedOracle {
         add("originalAppVersion", transaction.originalAppVersion)
         add("originalPurchaseDate", transaction.originalPurchaseDate)
         add("preorderDate", transaction.preorderDate)
+        add("requestDate", transaction.requestDate)
         add("revocationDate", transaction.revocationDate)
         addUnlessEmpty("appTransactionID", transaction.appTransactionID)
         addUnlessEmpty("originalPlatform", transaction.originalPlatform.rawValue)
@@ -194,15 +195,44 @@ extension TypedOracle {
         add("notificationUUID", notification.notificationUUID)
         add("version", notification.version)
         add("signedDate", notification.signedDate)
+        add("summary", notification.summary.map(TypedOracle.init))
+        add("externalPurchaseToken", notification.externalPurchaseToken.map(TypedOracle.init))
         add("accessChange", "\(notification.accessChange)")
         add("bundleID", notification.bundleID)
+        let (data, summary) = (notification.data, notification.summary)
+        let (token, appData) = (notification.externalPurchaseToken, notification.appData)
+        add(
+            "appAppleID",
+            id: data?.appAppleID ?? summary?.appAppleID ?? token?.appAppleID ?? appData?.appAppleID)
         addUnlessEmpty("environment", notification.environment?.rawValue ?? "")
-        add("status", notification.data?.status?.rawValue)
+        add("status", data?.status?.rawValue)
+        add("bundleVersion", data?.bundleVersion)
+        add("consumptionRequestReason", data?.consumptionRequestReason?.rawValue)
         add("transaction", (notification.data?.transaction?.unsafePayloadValue).map(TypedOracle.init))
         add("renewalInfo", (notification.data?.renewalInfo?.unsafePayloadValue).map(TypedOracle.init))
         add(
             "appTransaction", (notification.appData?.appTransaction?.unsafePayloadValue).map(TypedOracle.init)
         )
+    }
+
+    private init(_ summary: NotificationSummary) {
+        add("environment", summary.environment?.rawValue)
+        add("appAppleID", id: summary.appAppleID)
+        add("bundleID", summary.bundleID)
+        add("productID", summary.productID)
+        add("requestIdentifier", summary.requestIdentifier)
+        add("storefrontCountryCodes", summary.storefrontCountryCodes)
+        add("succeededCount", summary.succeededCount)
+        add("failedCount", summary.failedCount)
+    }
+
+    private init(_ token: ExternalPurchaseToken) {
+        add("externalPurchaseID", token.externalPurchaseID)
+        add("tokenCreationDate", token.tokenCreationDate)
+        add("tokenExpirationDate", token.tokenExpirationDate)
+        add("tokenType", token.tokenType?.rawValue)
+        add("appAppleID", id: token.appAppleID)
+        add("bundleID", token.bundleID)
     }
 
     init(_ request: RealtimeRequest) {

@@ -118,15 +118,23 @@ enum TypedPayloads {
         "signedDate": "1767225601254",
         "data": tree([
             "appAppleId": "1234567890", "bundleId": "\"com.example.garden\"", "bundleVersion": "\"1\"",
-            "environment": "\"Sandbox\"", "status": "1", "signedTransactionInfo": "\"\"",
-            "signedRenewalInfo": "\"\"",
+            "environment": "\"Sandbox\"", "status": "1", "consumptionRequestReason": "\"LEGAL\"",
+            "signedTransactionInfo": "\"\"", "signedRenewalInfo": "\"\"",
         ]),
-        "summary": tree(["environment": "\"Production\"", "bundleId": "\"com.example.summary\""]),
+        "summary": tree([
+            "environment": "\"Production\"", "appAppleId": "1234567891",
+            "bundleId": "\"com.example.summary\"",
+            "productId": "\"com.example.garden.plus\"", "requestIdentifier": "\"r-1\"",
+            "storefrontCountryCodes": .array(["\"AUT\"", "\"USA\""]), "succeededCount": "5",
+            "failedCount": "2",
+        ]),
         "externalPurchaseToken": tree([
-            "externalPurchaseId": "\"SANDBOX_1\"", "bundleId": "\"com.example.token\"",
+            "externalPurchaseId": "\"SANDBOX_1\"", "tokenCreationDate": "1646387016000",
+            "tokenExpirationDate": "1646387196999", "tokenType": "\"SERVICES\"", "appAppleId": "1234567892",
+            "bundleId": "\"com.example.token\"",
         ]),
         "appData": tree([
-            "bundleId": "\"com.example.app\"", "environment": "\"Sandbox\"",
+            "appAppleId": "1234567893", "bundleId": "\"com.example.app\"", "environment": "\"Sandbox\"",
             "signedAppTransactionInfo": "\"\"",
         ]),
     ])

@@ -11,7 +11,7 @@ import Testing
 
 /// Compares what `TypedWriter` writes straight from a payload's JSON with what the StoreKit types give.
 @Suite struct TypedWriterTests {
-    private static let trees: [(kind: SignedPayloadKind, tree: PayloadTree)] = [
+    static let trees: [(kind: SignedPayloadKind, tree: PayloadTree)] = [
         (.transaction, TypedPayloads.transaction), (.renewalInfo, TypedPayloads.renewalInfo),
         (.appTransaction, TypedPayloads.appTransaction), (.realtimeRequest, TypedPayloads.realtimeRequest),
         (.notification, TypedPayloads.notification),

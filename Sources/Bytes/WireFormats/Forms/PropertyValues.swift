@@ -168,7 +168,9 @@ extension [UInt8] {
     }
 
     @inline(__always)
-    mutating func append(identifier value: JSONValue?, of json: Span<UInt8>, orZero: Bool = true) -> Bool {
+    package mutating func append(identifier value: JSONValue?, of json: Span<UInt8>, orZero: Bool = true)
+        -> Bool
+    {
         guard let value else { return false }
         if let range = value.ordinaryIdentifier(in: json) { return append(quoted: range, of: json) }
         guard let identifier = value.identifier(in: json), orZero || identifier != 0 else { return false }

@@ -49,6 +49,9 @@ package struct TypedWriter: Sendable {
     private struct NotificationPart: Sendable {
         var writer: ObjectWriter
         let member: Int?
+        /// Whether typed output has the part as an object; otherwise its properties stand beside the notification's.
+        let isObject: Bool
+        let appAppleIdentifier: Int?
         let bundleIdentifier: Int?
         /// The member that gives the environment.
         let environment: Int?
@@ -58,7 +61,10 @@ package struct TypedWriter: Sendable {
         init(_ part: (member: String, form: PayloadForm)) {
             let form = part.form
             writer = ObjectWriter(form)
-            member = ServerNotification.form.names.index(of: part.member)
+            let member = ServerNotification.form.names.index(of: part.member)
+            self.member = member
+            isObject = ServerNotification.form.rows.contains { $0.member == member }
+            appAppleIdentifier = form.names.index(of: "appAppleId")
             bundleIdentifier = form.names.index(of: "bundleId")
             isToken = form.names.index(of: "environment") == nil
             environment = form.names.index(of: isToken ? "externalPurchaseId" : "environment")
@@ -86,9 +92,12 @@ package struct TypedWriter: Sendable {
             _ = parts[index].writer.read(part, of: json)
         }
         appendBundleIdentifier(of: json, to: &output)
+        appendAppAppleIdentifier(of: json, to: &output)
         appendEnvironment(of: json, to: &output)
         // No member of a part is required.
-        for index in parts.indices { _ = parts[index].writer.appendProperties(of: json, to: &output) }
+        for index in parts.indices where !parts[index].isObject {
+            _ = parts[index].writer.appendProperties(of: json, to: &output)
+        }
         for (name, path, kind) in ServerNotification.signed {
             inner(path) { payload in
                 guard let index = Self.kinds.firstIndex(of: kind) else { return }
@@ -110,6 +119,17 @@ package struct TypedWriter: Sendable {
             _ = output.append(text: value, of: json)
             return
         }
+    }
+
+    /// Appends Apple's number for the app from the first part that has one.
+    private mutating func appendAppAppleIdentifier(of json: Span<UInt8>, to output: inout [UInt8]) {
+        let start = output.count
+        output.appendName("appAppleID")
+        for index in parts.indices {
+            let value = parts[index].writer[parts[index].appAppleIdentifier]
+            if output.append(identifier: value, of: json, orZero: false) { return }
+        }
+        output.removeLast(output.count - start)
     }
 
     /// Appends the environment of the first part that has one, unless it is empty.

@@ -87,7 +87,7 @@ public struct AppTransaction: DeviceSignedValue {
             "originalAppVersion", .text, "originalApplicationVersion")
         originalPurchaseDate = try properties.required("originalPurchaseDate", .date, "originalPurchaseDate")
         preorderDate = properties.optional("preorderDate", .date, "preorderDate")
-        requestDate = properties.optional(nil, .date, "requestDate")
+        requestDate = properties.optional("requestDate", .date, "requestDate")
         revocationDate = properties.optional("revocationDate", .revocation, "revocationDate")
         appTransactionID = properties.value("appTransactionID", .textUnlessEmpty, "appTransactionId")
         originalPlatform = AppStore.Platform(

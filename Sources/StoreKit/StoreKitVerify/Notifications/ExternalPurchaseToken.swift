@@ -50,12 +50,12 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
     package static let form = PayloadForm("external purchase token", ExternalPurchaseToken.init)
 
     init(_ properties: inout PayloadProperties) {
-        externalPurchaseID = properties.optional(nil, .text, "externalPurchaseId")
-        tokenCreationDate = properties.optional(nil, .date, "tokenCreationDate")
-        tokenExpirationDate = properties.optional(nil, .date, "tokenExpirationDate")
-        tokenType = properties.optional(nil, .text, "tokenType").map(TokenType.init(rawValue:))
-        appAppleID = properties.optional(nil, .identifierUnlessZero, "appAppleId")
-        bundleID = properties.optional(nil, .text, "bundleId")
+        externalPurchaseID = properties.optional("externalPurchaseID", .text, "externalPurchaseId")
+        tokenCreationDate = properties.optional("tokenCreationDate", .date, "tokenCreationDate")
+        tokenExpirationDate = properties.optional("tokenExpirationDate", .date, "tokenExpirationDate")
+        tokenType = properties.optional("tokenType", .text, "tokenType").map(TokenType.init(rawValue:))
+        appAppleID = properties.optional("appAppleID", .identifierUnlessZero, "appAppleId")
+        bundleID = properties.optional("bundleID", .text, "bundleId")
     }
 
     /// The environment that created the token; `nil` if it has no identifier. The payload has no member for

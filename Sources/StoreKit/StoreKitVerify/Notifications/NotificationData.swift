@@ -39,10 +39,11 @@ public struct NotificationData: Hashable, Sendable {
             .map(Product.SubscriptionInfo.RenewalState.init(rawValue:))
         appAppleID = properties.optional(nil, .identifierUnlessZero, "appAppleId")
         bundleID = properties.optional(nil, .text, "bundleId")
-        bundleVersion = properties.optional(nil, .text, "bundleVersion")
+        bundleVersion = properties.optional("bundleVersion", .text, "bundleVersion")
         environment = properties.optional(nil, .text, "environment").map(AppStore.Environment.init(rawValue:))
-        consumptionRequestReason = properties.optional(nil, .text, "consumptionRequestReason")
-            .map(ConsumptionRequestReason.init(rawValue:))
+        consumptionRequestReason = properties.optional(
+            "consumptionRequestReason", .text, "consumptionRequestReason"
+        ).map(ConsumptionRequestReason.init(rawValue:))
         let transaction: InnerPayload<Transaction>? = properties.payload(
             "signedTransactionInfo", in: "data", inner)
         let renewalInfo: InnerPayload<Product.SubscriptionInfo.RenewalInfo>? = properties.payload(

@@ -31,13 +31,15 @@ public struct NotificationSummary: Hashable, Sendable {
     package static let form = PayloadForm("summary", NotificationSummary.init)
 
     init(_ properties: inout PayloadProperties) {
-        environment = properties.optional(nil, .text, "environment").map(AppStore.Environment.init(rawValue:))
-        appAppleID = properties.optional(nil, .identifierUnlessZero, "appAppleId")
-        bundleID = properties.optional(nil, .text, "bundleId")
-        productID = properties.optional(nil, .text, "productId")
-        requestIdentifier = properties.optional(nil, .text, "requestIdentifier")
-        storefrontCountryCodes = properties.optional(nil, .texts, "storefrontCountryCodes") ?? []
-        succeededCount = properties.optional(nil, .integer, "succeededCount")
-        failedCount = properties.optional(nil, .integer, "failedCount")
+        environment = properties.optional("environment", .text, "environment")
+            .map(AppStore.Environment.init(rawValue:))
+        appAppleID = properties.optional("appAppleID", .identifierUnlessZero, "appAppleId")
+        bundleID = properties.optional("bundleID", .text, "bundleId")
+        productID = properties.optional("productID", .text, "productId")
+        requestIdentifier = properties.optional("requestIdentifier", .text, "requestIdentifier")
+        storefrontCountryCodes =
+            properties.optional("storefrontCountryCodes", .texts, "storefrontCountryCodes") ?? []
+        succeededCount = properties.optional("succeededCount", .integer, "succeededCount")
+        failedCount = properties.optional("failedCount", .integer, "failedCount")
     }
 }

@@ -92,11 +92,9 @@ public struct ServerNotification: SignedValue {
         data = properties.object("data", NotificationData.form, isWritten: false) { part in
             NotificationData(&part, inner)
         }
-        summary = properties.object(
-            "summary", NotificationSummary.form, isWritten: false, NotificationSummary.init)
+        summary = properties.object("summary", NotificationSummary.form, NotificationSummary.init)
         externalPurchaseToken = properties.object(
-            "externalPurchaseToken", ExternalPurchaseToken.form, isWritten: false,
-            ExternalPurchaseToken.init)
+            "externalPurchaseToken", ExternalPurchaseToken.form, ExternalPurchaseToken.init)
         appData = properties.object("appData", NotificationAppData.form, isWritten: false) { part in
             NotificationAppData(&part, inner)
         }

@@ -108,7 +108,7 @@ struct PayloadProperties {
     /// A property that is an object; `nil` if the object lacks a member that its type requires.
     ///
     /// - Parameters:
-    ///   - isWritten: whether typed output has the property.
+    ///   - isWritten: whether typed output has the property as an object.
     ///   - read: reads the object's properties.
     mutating func object<Value>(
         _ name: String, _ form: PayloadForm, isWritten: Bool = true,
