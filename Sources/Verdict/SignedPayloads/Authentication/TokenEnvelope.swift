@@ -119,14 +119,15 @@ extension SignedPayloadVerifier {
     /// Verifies a line of a log. The line is a token, or a JSON object with the token in `signedPayload`,
     /// `signedTransactionInfo`, `signedTransaction`, `signedRenewalInfo` or `signedAppTransactionInfo`.
     ///
-    /// - Parameter line: the line without its line ending.
+    /// - Parameter line: the line. A webhook's body is one, too: white space before an object and line breaks at the end
+    ///   are passed over.
     /// - Throws: `PayloadError`, as `verify(_:)` does, and also if the object does not hold exactly one
     ///   token.
     public func verify(line: Span<UInt8>) throws(PayloadError) -> VerifiedPayload {
-        try verify(line: line, receipts: nil)
+        try verify(line: line.extracting(PastedInput.place(ofOneIn: line)), receipts: nil)
     }
 
-    /// Verifies a line of a log. With a receipt verifier, the line may hold an app receipt instead of a
+    /// Verifies a line as `LineScanner` finds it. With a receipt verifier, the line may hold an app receipt instead of a
     /// token.
     package func verify(
         line: Span<UInt8>, receipts: ReceiptVerifier?
