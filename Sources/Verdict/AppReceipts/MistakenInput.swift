@@ -1,6 +1,7 @@
 internal import WireFormats
 
-/// Other data that people send instead of a receipt, or damage to a receipt in transit.
+/// Other data that people send instead of a token or a receipt, or damage to a receipt in transit. Every door names it by
+/// the tables below.
 package enum MistakenInput: String, Hashable, Sendable {
     /// Empty input.
     case empty = "emptyReceipt"
@@ -40,6 +41,40 @@ package enum MistakenInput: String, Hashable, Sendable {
     case hexadecimal = "receiptHexadecimal"
     /// Several receipts, one after the other.
     case several = "severalReceipts"
+    /// Nothing, or only white space, in a token's place.
+    case nothing = "emptyToken"
+    /// A server notification of version 1, which has no signature.
+    case notificationV1
+    /// An answer of the App Store Server API that has its tokens inside.
+    case serverAPIAnswer
+    /// An error of the App Store Server API.
+    case serverAPIError
+    /// An answer of `verifyReceipt` without a receipt.
+    case verifyReceiptAnswer
+    /// A purchase of Google Play, or a notification about one.
+    case googlePlay
+    /// A payload without header and signature.
+    case decodedPayload
+    /// A JWT without certificates, such as one that authorizes requests to the App Store Server API.
+    case jwt
+    /// A JSON array.
+    case array = "jsonArray"
+    /// The value of an HTTP header `Authorization`.
+    case authorization = "authorizationHeader"
+    /// A private key, such as App Store Connect's `.p8` files.
+    case privateKey
+    /// A certificate in PEM.
+    case certificate
+    /// HTML or XML, such as a server's page about an error.
+    case markup
+    /// The address of a page or file.
+    case url
+    /// The path of a file on a device, such as that of `appStoreReceiptURL`.
+    case path
+    /// Data that these programs have compressed.
+    case gzip, zstd, xz, bzip2, zip
+    /// A file of Apache Parquet.
+    case parquet
 }
 
 extension MistakenInput: CustomStringConvertible {
@@ -84,7 +119,130 @@ extension MistakenInput: CustomStringConvertible {
         case .several:
             "there are several receipts, one after the other; give them one by one, or as the lines of a "
                 + "batch"
+        case .nothing: "there is no token here: the text is empty, or has only white space"
+        case .notificationV1:
+            "this is a notification of version 1, which the App Store does not sign; choose version 2 in App "
+                + "Store Connect (App Information, App Store Server Notifications)"
+        case .serverAPIAnswer:
+            "this is an answer of the App Store Server API, with its tokens in signedTransactions, "
+                + "notificationHistory or data; give each token by itself"
+        case .serverAPIError:
+            "this is an error of the App Store Server API, whose errorMessage says what was wrong; there is "
+                + "no token in it"
+        case .verifyReceiptAnswer:
+            "this is an answer of verifyReceipt, which is not signed; give the receipt that was sent there"
+        case .googlePlay: "this is about a purchase in Google Play, which the App Store does not sign"
+        case .decodedPayload:
+            "this is a payload without its signature; give the token that it was decoded from"
+        case .jwt:
+            "this is a JWT without certificates, such as one that authorizes requests to the App Store Server "
+                + "API; the App Store did not sign it"
+        case .array: "this is a JSON array; give its elements one by one"
+        case .authorization: "the text begins with Bearer, as in an HTTP header; give the token alone"
+        case .privateKey: "this is a private key, which should stay secret, and not what the App Store signed"
+        case .certificate: "this is a certificate, which can be a trust anchor; give a token or a receipt"
+        case .markup: "this is HTML or XML, perhaps a server's page about an error"
+        case .url: "this is a URL; give the token or receipt that it leads to"
+        case .path:
+            "this is the path of a file on a device, such as appStoreReceiptURL's; give the file's content"
+        case .gzip, .zstd, .xz, .bzip2, .zip, .parquet: sentence(unpacking: "FILE", for: "…") ?? rawValue
         }
+    }
+}
+
+extension MistakenInput {
+    /// Says that data is packed, and shows the pipe that gives its lines to a program; `nil` for other data.
+    package func sentence(unpacking file: String, for program: String) -> String? {
+        guard let command = unpacking(file) else { return nil }
+        let what =
+            self == .parquet
+            ? "this is a Parquet file; give the column that holds tokens"
+            : "the data is compressed with \(rawValue); decompress it first"
+        return "\(what): \(command) | \(program)"
+    }
+
+    /// Whether the lines are inside data that another program reads: there is one verdict for all of it.
+    package var isPacked: Bool { unpacking("") != nil }
+
+    private func unpacking(_ file: String) -> String? {
+        switch self {
+        case .gzip, .zstd, .xz, .bzip2: "\(rawValue) -dc \(Self.quoted(file, "'\\''"))"
+        case .zip: "unzip -p \(Self.quoted(file, "'\\''"))"
+        case .parquet:
+            "duckdb -noheader -list -c \"SELECT token FROM read_parquet(\(Self.quoted(file, "''")))\""
+        default: nil
+        }
+    }
+
+    /// A file's name in the quotation marks of a shell or of SQL, which write such a mark inside in ways of their own.
+    private static func quoted(_ file: String, _ mark: String) -> String {
+        "'\(file.replacing("'", with: mark))'"
+    }
+}
+
+extension MistakenInput {
+    /// What data begins with. The first that fits decides. A token begins with "eyJ", and a receipt with "MI" or the byte 30.
+    private static let beginnings: [(bytes: [UInt8], input: MistakenInput)] =
+        binary + texts.map { (Array($0.utf8), $1) }
+
+    private static let binary: [(bytes: [UInt8], input: MistakenInput)] = [
+        ([0xef, 0xbb, 0xbf], .byteOrderMark), ([0x1f, 0x8b, 0x08], .gzip),
+        ([0x28, 0xb5, 0x2f, 0xfd], .zstd), ([0xfd, 0x37, 0x7a, 0x58, 0x5a], .xz),
+    ]
+    private static let texts: [(String, MistakenInput)] = [
+        ("BZh", .bzip2), ("PK\u{3}\u{4}", .zip), ("PAR1", .parquet), ("\"", .quoted), ("'", .quoted),
+        ("[", .array), ("receipt-data=", .formField), ("Bearer ", .authorization),
+        ("-----BEGIN CERTIFICATE", .certificate), ("-----BEGIN PRIVATE KEY", .privateKey),
+        ("-----BEGIN EC PRIVATE KEY", .privateKey), ("-----BEGIN ENCRYPTED PRIVATE KEY", .privateKey),
+        ("-----BEGIN", .pem), ("<!", .markup), ("<?", .markup), ("<h", .markup), ("<H", .markup),
+        ("http://", .url), ("https://", .url), ("file://", .path), ("/var/mobile/", .path),
+        ("/private/var/", .path), ("/Users/", .path),
+    ]
+
+    /// The members of objects without a token, and the kind of each one's value if it matters. The first that an object has
+    /// decides.
+    private static let members: [(name: String, kind: String?, input: MistakenInput)] = [
+        ("signedPayload", nil, .compactJWS), ("signedTransactionInfo", nil, .compactJWS),
+        ("notification_type", nil, .notificationV1), ("notificationUUID", nil, .decodedPayload),
+        ("originalTransactionId", nil, .decodedPayload), ("receiptCreationDate", nil, .decodedPayload),
+        ("signedTransactions", "an array", .serverAPIAnswer),
+        ("notificationHistory", "an array", .serverAPIAnswer), ("data", "an array", .serverAPIAnswer),
+        ("errorCode", nil, .serverAPIError), ("receipt-data", nil, .json), ("latest_receipt", nil, .json),
+        ("latest_receipt_info", nil, .verifyReceiptAnswer), ("receipt", "an object", .verifyReceiptAnswer),
+        ("purchaseToken", nil, .googlePlay), ("packageName", nil, .googlePlay),
+    ]
+    /// The most bytes that `init(beginningOf:)` needs for packed data.
+    package static let packedBytes = 6
+    private static let memberNames = MemberNames(members.map(\.name))
+    private static let audience = MemberNames(["aud"])
+
+    /// Guesses what data is by its first bytes, in constant time.
+    package init?(beginningOf data: Span<UInt8>) {
+        let found = Self.beginnings.first { beginning in
+            data.count >= beginning.bytes.count
+                && beginning.bytes.indices.allSatisfy { data[$0] == beginning.bytes[$0] }
+        }
+        guard let found else { return nil }
+        self = found.input
+    }
+
+    /// Guesses what a JSON object is that has no token.
+    package init?(object text: Span<UInt8>) {
+        guard let object = try? JSONObject(text, wanted: Self.memberNames) else { return nil }
+        let found = Self.members.indices.first { index in
+            guard let value = object[index], value != .null else { return false }
+            return Self.members[index].kind.map { $0 == value.kind } ?? true
+        }
+        guard let found else { return nil }
+        self = Self.members[found].input
+    }
+
+    /// Guesses what a token without certificates is, by its payload.
+    package init?(claims: Span<UInt8>) {
+        guard let object = try? JSONObject(claims, wanted: Self.audience), object[0] != nil else {
+            return nil
+        }
+        self = .jwt
     }
 }
 
@@ -98,16 +256,12 @@ extension MistakenInput {
             self = .empty
             return
         }
-        if trimmed.starts(with: [0xef, 0xbb, 0xbf]) {
-            self = .byteOrderMark
+        if let beginning = Self(beginningOf: trimmed.span) {
+            self = beginning
         } else if first == UInt8(ascii: "{") {
-            self = TransactionReceipt.isPropertyList(text) ? .transactionReceipt : .json
-        } else if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
-            self = .quoted
-        } else if trimmed.starts(with: "-----BEGIN".utf8) {
-            self = .pem
-        } else if trimmed.starts(with: "receipt-data=".utf8) {
-            self = .formField
+            self =
+                TransactionReceipt.isPropertyList(text)
+                ? .transactionReceipt : Self(object: trimmed.span) ?? .json
         } else if Self.isCompactJWS(Array(trimmed)) {
             self = .compactJWS
         } else if Self.isHexadecimal(trimmed) {
@@ -144,7 +298,11 @@ extension MistakenInput {
         } else if bytes.starts(with: "MI".utf8), Self.isBase64(bytes[...], besides: [0x0a, 0x0d]) {
             self = .encodedTwice
         } else if bytes.starts(with: "{".utf8) {
-            self = .json
+            self = Self(object: bytes.span) ?? .json
+        } else if let beginning = Self(beginningOf: bytes.span),
+            [.gzip, .zstd, .privateKey, .markup].contains(beginning)
+        {
+            self = beginning
         } else {
             return nil
         }
@@ -152,6 +310,16 @@ extension MistakenInput {
 
     /// Guesses what a text without dots is, where a compact JWS is expected.
     package init?(inPlaceOfJWS text: Span<UInt8>) {
+        if let beginning = Self(beginningOf: text) {
+            self = beginning
+            return
+        }
+        var ink = 0
+        while ink < text.count, text[ink] <= UInt8(ascii: " ") { ink += 1 }
+        if ink == text.count {
+            self = .nothing
+            return
+        }
         // A shorter text is none of these.
         guard text.count >= 16 else { return nil }
         guard let bytes = try? Base64.decode(text, in: 0..<text.count, alphabet: .standard) else {

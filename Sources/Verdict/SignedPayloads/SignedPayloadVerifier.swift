@@ -113,10 +113,7 @@ public struct SignedPayloadVerifier: Sendable {
         do throws(CompactJWSError) {
             jws = try CompactJWS(token)
         } catch {
-            if case .segmentCount(1) = error, let mistaken = MistakenInput(inPlaceOfJWS: token) {
-                throw PayloadError(.mistakenInput(mistaken))
-            }
-            throw PayloadError(.encoding(error))
+            throw PayloadError(error, token)
         }
         let beginning = token.extracting(..<jws.payload.lowerBound)
         if let known = headers.signers.value(for: beginning) {
@@ -149,7 +146,7 @@ public struct SignedPayloadVerifier: Sendable {
         do throws(CompactJWSError) {
             x5c = try jws.readHeader(of: token).x5c
         } catch {
-            throw PayloadError(.encoding(error))
+            throw PayloadError(error, token, payload: jws.payloadBytes)
         }
         // Xcode's form has one certificate. It is trusted only if the caller asked for Xcode or local
         // testing.
@@ -194,6 +191,17 @@ public struct SignedPayloadVerifier: Sendable {
 }
 
 extension PayloadError {
+    /// Says what a text is that is no token in the App Store's form, or what is wrong with it.
+    fileprivate init(_ error: CompactJWSError, _ token: Span<UInt8>, payload: [UInt8] = []) {
+        let mistaken =
+            switch error {
+            case .segmentCount(1): MistakenInput(inPlaceOfJWS: token)
+            case .missingX5C: MistakenInput(claims: payload.span)
+            default: MistakenInput(beginningOf: token)
+            }
+        self.init(mistaken.map { .mistakenInput($0) } ?? .encoding(error))
+    }
+
     /// A member of a notification that should hold a signed payload, and does not.
     init(notAPayload value: JSONValue, at path: String) {
         self.init(.memberType(path, found: value.kind, expected: "a signed payload"), member: path)

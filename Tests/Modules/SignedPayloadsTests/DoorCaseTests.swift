@@ -111,6 +111,17 @@ import WireFormats
         }
     }
 
+    @Test func `an empty token is told so, wherever it stands`() throws {
+        for text in ["", "\n", "\r\n\r\n", " ", " \t\r\n", "{\"signedPayload\":\"\"}"] {
+            do throws(PayloadError) {
+                _ = try payloads.verify(line: text)
+                Issue.record("verified")
+            } catch {
+                #expect(error.detail == "emptyToken" && error.message.contains("empty"), "\(error)")
+            }
+        }
+    }
+
     @Test func `lines that come in parts have the table's numbers and outcomes`() throws {
         for each in cases.inputs {
             let parts = try each.partBytes

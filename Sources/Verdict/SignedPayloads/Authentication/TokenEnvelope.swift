@@ -66,9 +66,13 @@ struct EnvelopeReader {
         if let token {
             throw PayloadError(.envelope(.notAString(member: present[0], found: token.kind)))
         }
-        if let member = TokenEnvelope.receiptMembers.first(where: { object[$0] != nil }) {
+        let mistaken = MistakenInput(object: line)
+        if mistaken != .notificationV1,
+            let member = TokenEnvelope.receiptMembers.first(where: { object[$0] != nil })
+        {
             throw PayloadError(.envelope(.receipt(member: member)))
         }
+        if let mistaken { throw PayloadError(.mistakenInput(mistaken)) }
         throw PayloadError(.envelope(.noToken))
     }
 
