@@ -125,7 +125,8 @@ extension MistakenInput: CustomStringConvertible {
                 + "Store Connect (App Information, App Store Server Notifications)"
         case .serverAPIAnswer:
             "this is an answer of the App Store Server API, with its tokens in signedTransactions, "
-                + "notificationHistory or data; give each token by itself"
+                + "notificationHistory or data; give each token by itself, or have it taken apart: the command's "
+                + "option is --any-json, the service's ?input=any-json"
         case .serverAPIError:
             "this is an error of the App Store Server API, whose errorMessage says what was wrong; there is "
                 + "no token in it"
@@ -137,7 +138,9 @@ extension MistakenInput: CustomStringConvertible {
         case .jwt:
             "this is a JWT without certificates, such as one that authorizes requests to the App Store Server "
                 + "API; the App Store did not sign it"
-        case .array: "this is a JSON array; give its elements one by one"
+        case .array:
+            "this is a JSON array; give its elements one by one, or have it taken apart: the command's option is "
+                + "--any-json, the service's ?input=any-json"
         case .authorization: "the text begins with Bearer, as in an HTTP header; give the token alone"
         case .privateKey: "this is a private key, which should stay secret, and not what the App Store signed"
         case .certificate: "this is a certificate, which can be a trust anchor; give a token or a receipt"

@@ -65,6 +65,16 @@ import Testing
             }
         }
 
+        @Test func `an answer of the App Store Server API is kept whole`() throws {
+            defer { folder.remove() }
+            let tokens = try (1...3).map { "\"\(try level($0))\"" }.joined(separator: ",\n")
+            let input = Array("{\"signedTransactions\": [\(tokens), \"damaged\"]}".utf8)
+            let run = try run("ingest", ["--any-json", "--summary"], input: input)
+            #expect(run.status == 1)
+            #expect(run.diagnostics.contains("line 3: invalidEncoding at signedTransactions[3]: "))
+            #expect(run.diagnostics.contains("; 3 new, 0 known, 0 without a purchase"), "\(run.diagnostics)")
+        }
+
         @Test func `one customer's entitlements, in both forms`() throws {
             defer { folder.remove() }
             let token = UUID().uuidString.lowercased()

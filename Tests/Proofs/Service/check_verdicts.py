@@ -131,6 +131,30 @@ def check_large(running: Service) -> None:
     expect(curl.stdout == expected, "a large batch from curl")
 
 
+def check_any_json(running: Service, options: list[str]) -> None:
+    """JSON that has its tokens inside, as answers of the App Store Server API do: the command's verdicts, and paths."""
+    tokens = [line.decode() for line in lines(VECTORS / "valid/transactions.jws") if line][:3]
+    notification = next(line for line in lines(VECTORS / "valid/notifications.jws") if line).decode()
+    for answer, places in {
+        "history": ({"signedTransactions": [*tokens, "damaged"], "hasMore": False}, 4),
+        "statuses": ({"data": [{"lastTransactions": [{"signedTransactionInfo": tokens[0], "signedRenewalInfo": 5}]}]}, 2),
+        "notifications": ({"notificationHistory": [{"signedPayload": notification}]}, 1),
+        "both": ({"signedTransactionInfo": tokens[0], "signedRenewalInfo": tokens[1]}, 2),
+        "an error": ({"errorCode": 4040010}, 1), "nothing": ({"signedTransactions": []}, 0),
+    }.values():
+        for body in (json.dumps(answer).encode(), json.dumps(answer, indent=2).encode()):
+            for output in ("ndjson", "typed", "rows"):
+                expected = run_command("--any-json", "--output", output, *options, given=body)
+                expect(expected.count(b"\n") == places, f"{body[:80]!r}: {expected!r}")
+                given = running.batch(body, f"?app=vectors&input=any-json&output={output}")
+                expect(given == expected, f"{body[:80]!r}: {given!r}, not {expected!r}")
+    path = "/v1/verify/batch?app=vectors&input=any-json"
+    for body in (tokens[0].encode(), b'{"a":', b'["a" "b"]'):
+        problem = running.request("POST", path, body).problem(400, "no JSON")
+        expect("not JSON" in str(problem["detail"]), f"{body[:20]!r}: {problem}")
+    running.request("POST", path, b'"' + b"x" * (3 << 20) + b'"').problem(413, "JSON that is too long")
+
+
 def check_forms(running: Service) -> None:
     """One token in every form that people send it in."""
     token = transaction()
@@ -228,6 +252,7 @@ def main() -> None:
                     check_receipt(running, receipt, "vectors", options)
                     receipts += 1
             check_forms(running)
+            check_any_json(running, options)
             check_streaming(running)
             check_bursts(running)
             check_large(running)

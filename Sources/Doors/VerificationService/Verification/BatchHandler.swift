@@ -23,10 +23,20 @@
         /// The forms of the command's output that are one line for each line.
         private enum Output: String, CaseIterable { case ndjson, typed, rows }
 
+        private enum Input: String, CaseIterable {
+            case lines
+            /// JSON of any shape, whose tokens are the lines. A body has the limit of one payload's.
+            case anyJSON = "any-json"
+        }
+
         func respond(to request: RouteRequest) async throws -> Response {
-            try request.allowQuery(["app", "output"])
+            try request.allowQuery(["app", "input", "output"])
             let app = try apps.app(for: request)
             let output = try request.view(Output.self, named: "output", default: .ndjson)
+            let input = try request.view(Input.self, named: "input", default: .lines)
+            let format = OutputFormat(rawValue: output.rawValue) ?? .ndjson
+            // It is short, so it takes no place.
+            if input == .anyJSON { return try await response(toJSON: request, app, format) }
             try bodies.checkForm(of: request.request)
             guard let place = running.take() else {
                 throw Problem(
@@ -35,7 +45,6 @@
                     headers: [.retryAfter: "5"], closes: true)
             }
             request.inviteBody()
-            let format = OutputFormat(rawValue: output.rawValue) ?? .ndjson
             let (body, eventLoop) = (request.request.body, request.eventLoop)
             return Response(
                 status: .ok, headers: [.contentType: "application/x-ndjson"],
@@ -87,6 +96,31 @@
             place.keep()
         }
 
+        /// The verdicts on all tokens of a body.
+        private func response(
+            toJSON request: RouteRequest, _ app: ServedApp, _ format: OutputFormat
+        ) async throws -> Response {
+            let text = try await bodies.withBytes(of: request) { body in
+                let answer: Result<ByteBuffer, JSONError> = await withTaskExecutorPreference(
+                    ClosureExecutor(threads)
+                ) {
+                    do throws(JSONError) {
+                        let chunk = try LineAssembler.tokens(in: body, app.payloads.policy.lineLimits)
+                        return .success(await verdicts(on: chunk, app, format))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+                switch answer {
+                case .success(let text): return text
+                case .failure(let error): throw Problem(.badRequest, "The body is not JSON: \(error).")
+                }
+            }
+            return Response(
+                status: .ok, headers: [.contentType: "application/x-ndjson"],
+                body: ResponseBody(byteBuffer: text))
+        }
+
         /// The verdicts on lines, as text. A thread is used for some milliseconds at a time, so that lines of other batches
         /// have their turn.
         private func verdicts(
@@ -124,7 +158,9 @@
                     let place = chunk.lines[index].place
                     writer.append(
                         &verdict, results, line: chunk.numbers[index],
-                        text: chunk.buffer.span.extracting(place), to: &text, diagnostics: &diagnostics)
+                        text: chunk.buffer.span.extracting(place),
+                        member: chunk.members.isEmpty ? nil : chunk.members[index], to: &text,
+                        diagnostics: &diagnostics)
                     metrics.record(verdict.failure)
                 }
             } while next < chunk.lines.count && began.duration(to: .now) < Self.sliceTime

@@ -15,6 +15,8 @@
             var lines: [BatchLine] = []
             /// Empty lines have numbers too, so these may have gaps.
             var numbers: [Int] = []
+            /// Where JSON is taken apart: for each token, the path of the member that held it.
+            var members: [String?] = []
         }
 
         /// What is not handed on yet. It begins with the line that the scanner has not finished.
@@ -60,6 +62,21 @@
             }
             dropOversized()
             return chunk.lines.isEmpty ? nil : chunk
+        }
+
+        /// The tokens of JSON of any shape, all of them.
+        ///
+        /// - Throws: why the text is not JSON.
+        static func tokens(in json: [UInt8], _ limits: LineLimits) throws(JSONError) -> Chunk {
+            var (chunk, tokens) = (Chunk(), JSONTokens(json))
+            while let token = try tokens.next() {
+                let start = chunk.buffer.count
+                chunk.buffer += token.bytes
+                chunk.lines.append(BatchLine(start..<chunk.buffer.count, of: chunk.buffer.span, limits))
+                chunk.numbers.append(token.line)
+                chunk.members.append(token.member)
+            }
+            return chunk
         }
 
         /// A line that is longer than the limit gives its verdict at its end, and holds no memory until then.

@@ -57,6 +57,13 @@ struct IngestCommand: ParsableCommand {
         inversion: .prefixedNo, help: "Show progress on standard error (default: on a terminal, for files).")
     var progress: Bool?
 
+    @Flag(
+        name: .customLong("any-json"),
+        help:
+            "Read JSON of any shape, such as the App Store Server API's answers: a verdict for each token inside."
+    )
+    var anyJSON = false
+
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
     var files: [FileName] = []
 
@@ -69,7 +76,7 @@ struct IngestCommand: ParsableCommand {
             let store = try SQLiteTransactionStore.open(
                 database, policy.makeVerifier(revocation), for: .importing)
             var run = IngestRun(
-                store, refusals: try refusals(), delivered: delivered,
+                store, refusals: try refusals(), delivered: delivered, takesJSONApart: anyJSON,
                 jobs: VerifyCommand.number(ofJobs: jobs),
                 showsProgress: VerifyCommand.showsProgress(progress, files))
             // After the database is open: a signal before this simply ends the process.

@@ -95,14 +95,16 @@ struct InspectCommand: ParsableCommand {
     /// A line of an archive of any size.
     private func content(ofLine number: Int, _ policy: VerificationPolicy) throws(ExitCode) -> [UInt8] {
         let failure: String
-        do throws(SystemError) {
-            let file =
+        do throws(InputError) {
+            let file = try InputError.whenCalling { () throws(SystemError) in
                 input == .standardInput
-                ? FileDescriptor(borrowing: FileDescriptor.standardInput) : try FileDescriptor.open(input)
+                    ? FileDescriptor(borrowing: FileDescriptor.standardInput)
+                    : try FileDescriptor.open(input)
+            }
             var reader = LineReader(file, policy.lineLimits)
             var chunk = LineReader.Chunk()
             var found: BatchLine?
-            let stopRequest = try StopRequest()
+            let stopRequest = try InputError.whenCalling(StopRequest.init)
             while reader.progress.lines < number, try reader.next(into: &chunk, atMost: 512, stopRequest) {
                 found = chunk.numbers.firstIndex(of: number).map { chunk.lines[$0] }
             }

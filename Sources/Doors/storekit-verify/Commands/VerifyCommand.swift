@@ -56,6 +56,13 @@ struct VerifyCommand: ParsableCommand {
     @Flag(help: "Name the file in every verdict, also where it is the only one.")
     var withFilename = false
 
+    @Flag(
+        name: .customLong("any-json"),
+        help:
+            "Read JSON of any shape, such as the App Store Server API's answers: a verdict for each token inside."
+    )
+    var anyJSON = false
+
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
     var files: [FileName] = []
 
@@ -94,7 +101,7 @@ struct VerifyCommand: ParsableCommand {
             verifier: verifier, receipts: try policy.makeReceiptVerifier(revocation), engine: engine,
             auditor: audit ? try Auditor(policy, revocation) : nil, jobs: Self.number(ofJobs: jobs),
             format: output, rowFormat: format ?? .ndjson, showsProgress: Self.showsProgress(progress, files),
-            namesFiles: withFilename)
+            namesFiles: withFilename, takesJSONApart: anyJSON)
         let interruption = try Interruption.start()
         let status = run.verify(files, interruption.request)
         if let note = run.engineNote { StandardError.say("note: \(note)") }

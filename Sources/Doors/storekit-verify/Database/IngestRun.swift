@@ -24,18 +24,20 @@ import Platform
         let store: SQLiteTransactionStore
         let refusals: Refusals
         let delivered: Bool
+        let takesJSONApart: Bool
         let showsProgress: Bool
         let jobs: Int
         private(set) var tally = Tally()
         private(set) var counts = ImportQueue.Counts()
 
         init(
-            _ store: SQLiteTransactionStore, refusals: Refusals, delivered: Bool, jobs: Int,
-            showsProgress: Bool
+            _ store: SQLiteTransactionStore, refusals: Refusals, delivered: Bool, takesJSONApart: Bool,
+            jobs: Int, showsProgress: Bool
         ) {
             self.store = store
             self.refusals = refusals
             self.delivered = delivered
+            self.takesJSONApart = takesJSONApart
             self.jobs = jobs
             self.showsProgress = showsProgress
         }
@@ -69,16 +71,16 @@ import Platform
         private mutating func ingest(
             _ file: consuming FileDescriptor, named name: FileName, _ label: FileName?, to queue: ImportQueue,
             _ stopRequest: StopRequest, _ outcome: inout RunOutcome
-        ) throws(SystemError) -> SystemError? {
+        ) throws(SystemError) -> InputError? {
             let job = IngestJob(
                 store, delivered: delivered,
                 LineWriter(refusals.format, file: label?.text))
             let progress = Progress(
                 isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
             file.enlargePipe(to: 1 << 20)
-            let input = InputQueue(LineReader(file, store.verifier.policy.lineLimits), stopRequest) {
-                queue.expect(idleInput: $0)
-            }
+            let reader = LineReader(
+                file, store.verifier.policy.lineLimits, takesJSONApart: takesJSONApart)
+            let input = InputQueue(reader, stopRequest) { queue.expect(idleInput: $0) }
             // Two chunks for each job: one that is being written, and one that is being verified.
             let output = OrderedOutput(progress, chunks: jobs * 2, stopRequest, to: refusals.write)
             Threads.run(jobs) { _, callAnother in job.run(input, queue, output, callAnother: callAnother) }
@@ -145,13 +147,16 @@ import Platform
                 var verdicts = output.emptyVerdicts(after: chunk.progress)
                 do throws(SQLiteStoreError) {
                     let prepared = try store.prepare(chunk.lines, of: chunk.buffer, delivered: delivered)
-                    for (line, verdict) in zip(chunk.numbers, prepared.verdicts) {
+                    for (index, verdict) in prepared.verdicts.enumerated() {
                         var error: PayloadError?
-                        if case .failure(let failure) = verdict { error = failure }
+                        if case .failure(let failure) = verdict {
+                            error = chunk.member(at: index).map(failure.inside) ?? failure
+                        }
                         verdicts.tally.count(error)
                         guard let error else { continue }
                         writer.append(
-                            error, line: line, to: &verdicts.text, diagnostics: &verdicts.diagnostics)
+                            error, line: chunk.numbers[index], to: &verdicts.text,
+                            diagnostics: &verdicts.diagnostics)
                     }
                     time = start.duration(to: .now)
                     queue.add(prepared)

@@ -18,7 +18,7 @@ final class InputQueue: Sendable {
         var chunks = 0
         var lines = InputQueue.linesPerChunk.lowerBound
         /// Why the input could not be read to its end.
-        var failure: SystemError?
+        var failure: InputError?
     }
 
     private let state: Mutex<State>
@@ -45,7 +45,7 @@ final class InputQueue: Sendable {
     func next(into chunk: inout LineReader.Chunk) -> Int? {
         state.withLock { state in
             guard state.failure == nil, !stopRequest.isMade else { return nil }
-            do throws(SystemError) {
+            do throws(InputError) {
                 guard
                     try state.reader.next(into: &chunk, atMost: state.lines, stopRequest, whenIdle: whenIdle)
                 else { return nil }
@@ -77,7 +77,7 @@ final class InputQueue: Sendable {
     }
 
     /// How many lines were empty, and why the input could not be read to its end; `nil` if it could.
-    var outcome: (emptyLines: Int, failure: SystemError?) {
+    var outcome: (emptyLines: Int, failure: InputError?) {
         state.withLock { ($0.reader.progress.emptyLines, $0.failure) }
     }
 }

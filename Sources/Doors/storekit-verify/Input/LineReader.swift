@@ -19,10 +19,15 @@ struct LineReader: ~Copyable {
         /// The lines that are not empty, and the number of each, from 1.
         fileprivate(set) var lines: [BatchLine] = []
         fileprivate(set) var numbers: [Int] = []
+        /// Where JSON is taken apart: for each token, the path of the member that held it.
+        fileprivate var members: [String?] = []
         /// How much of the input has been read so far.
         fileprivate(set) var progress = InputProgress()
         /// Whether the end of the input was seen, so that no lines follow.
         fileprivate(set) var isLast = false
+
+        /// The path of the member that held a token, if JSON is taken apart.
+        func member(at index: Int) -> String? { members.isEmpty ? nil : members[index] }
     }
 
     /// How many bytes are read at most before lines are handed on: some 140 ordinary tokens, or 40 notifications. With
@@ -52,17 +57,24 @@ struct LineReader: ~Copyable {
     /// The bytes read after the last line that was handed on.
     private var rest: [UInt8] = []
     /// The error that ended reading; `nil` at the end of the file.
-    private var failure: SystemError?
+    private var failure: InputError?
     private var isAtEnd = false
     private var bytes = 0
+    private let limits: LineLimits
+    private let takesJSONApart: Bool
+    private var tokens: JSONTokens?
     /// How far the input has been read.
     var progress: InputProgress {
         InputProgress(bytes: bytes, lines: scanner.number, emptyLines: scanner.emptyLines)
     }
 
-    /// - Parameter limits: lines longer than they allow are skipped, not held in memory.
-    init(_ file: consuming FileDescriptor, _ limits: LineLimits) {
+    /// - Parameters:
+    ///   - limits: lines longer than they allow are skipped, not held in memory.
+    ///   - takesJSONApart: whether the input is JSON of any shape, whose tokens are the lines. It is held in memory.
+    init(_ file: consuming FileDescriptor, _ limits: LineLimits, takesJSONApart: Bool = false) {
         self.file = file
+        self.limits = limits
+        self.takesJSONApart = takesJSONApart
         scanner = LineScanner(limits)
     }
 
@@ -79,9 +91,10 @@ struct LineReader: ~Copyable {
     mutating func next(
         into chunk: inout Chunk, atMost maximumLines: Int, _ stopRequest: StopRequest,
         whenIdle: ((Bool) -> Void)? = nil
-    ) throws(SystemError) -> Bool {
+    ) throws(InputError) -> Bool {
         chunk.lines.removeAll(keepingCapacity: true)
         chunk.numbers.removeAll(keepingCapacity: true)
+        if takesJSONApart { return try nextTokens(into: &chunk, atMost: maximumLines, stopRequest) }
         let linesBefore = scanner.number
         let target = min(max(maximumLines * averageLineBytes, Self.firstBytes), Self.chunkBytes)
         var filled = takeUp(rest: &chunk.buffer)
@@ -135,7 +148,7 @@ struct LineReader: ~Copyable {
 
     /// Reads once. An error is kept until the lines before it are handed on.
     private mutating func read(to filled: inout Int, of buffer: inout [UInt8], target: Int) {
-        dropOversized(to: &filled, in: buffer)
+        if !takesJSONApart { dropOversized(to: &filled, in: buffer) }
         if buffer.count - filled < Self.firstBytes / 2 {
             Self.grow(&buffer, to: max(target + Self.firstBytes, buffer.count * 2))
         }
@@ -146,7 +159,7 @@ struct LineReader: ~Copyable {
             filled += count
             isAtEnd = count == 0
         } catch {
-            failure = error
+            failure = .system(error)
             isAtEnd = true
         }
     }
@@ -169,6 +182,51 @@ struct LineReader: ~Copyable {
             chunk.lines.append(line)
             chunk.numbers.append(scanner.number)
         }
+    }
+
+    // MARK: - JSON
+
+    /// The longest input that is taken apart.
+    private static let maximumJSONBytes = 256 << 20
+
+    /// Hands on tokens as lines.
+    private mutating func nextTokens(
+        into chunk: inout Chunk, atMost maximumLines: Int, _ stopRequest: StopRequest
+    ) throws(InputError) -> Bool {
+        if tokens == nil { tokens = JSONTokens(try content(stopRequest)) }
+        chunk.buffer.removeAll(keepingCapacity: true)
+        chunk.members.removeAll(keepingCapacity: true)
+        do throws(JSONError) {
+            while failure == nil, chunk.lines.count < maximumLines, chunk.buffer.count < Self.chunkBytes,
+                let token = try tokens?.next()
+            {
+                let start = chunk.buffer.count
+                chunk.buffer.append(token.bytes.span)
+                chunk.lines.append(BatchLine(start..<chunk.buffer.count, of: chunk.buffer.span, limits))
+                chunk.numbers.append(token.line)
+                chunk.members.append(token.member)
+            }
+        } catch {
+            failure = .notJSON(error)
+        }
+        chunk.progress = InputProgress(bytes: bytes, lines: chunk.numbers.last ?? 0)
+        if let failure, chunk.lines.isEmpty { throw failure }
+        return !chunk.lines.isEmpty
+    }
+
+    /// The whole input; nothing after a stop request.
+    private mutating func content(_ stopRequest: StopRequest) throws(InputError) -> [UInt8] {
+        var content = [UInt8](repeating: 0, count: Self.chunkBytes)
+        var filled = 0
+        while !isAtEnd {
+            file.waitForInput(or: stopRequest.descriptor)
+            guard !stopRequest.isMade else { return [] }
+            read(to: &filled, of: &content, target: content.count)
+            guard filled <= Self.maximumJSONBytes else { throw .system(.fileTooLarge) }
+        }
+        if let failure { throw failure }
+        content.removeLast(content.count - filled)
+        return content
     }
 
     // MARK: - Memory

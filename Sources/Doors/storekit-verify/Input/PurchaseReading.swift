@@ -44,7 +44,7 @@ struct PurchaseReading {
         }
         var outcome = RunOutcome()
         outcome.forEach(of: files, stopRequest) { outcome, file, name in
-            do throws(SystemError) {
+            do throws(InputError) {
                 try read(file, name.label(among: files), stopRequest, &outcome)
                 return nil
             } catch {
@@ -89,7 +89,7 @@ struct PurchaseReading {
     private mutating func read(
         _ file: consuming FileDescriptor, _ label: FileName?, _ stopRequest: StopRequest,
         _ outcome: inout RunOutcome
-    ) throws(SystemError) {
+    ) throws(InputError) {
         // One mebibyte, the most that Linux gives to a process without privileges
         // (`/proc/sys/fs/pipe-max-size`).
         file.enlargePipe(to: 1 << 20)

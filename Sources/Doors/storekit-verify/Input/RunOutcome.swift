@@ -29,7 +29,7 @@ struct RunOutcome {
     /// - Throws: what `body` throws.
     mutating func forEach<Failure>(
         of files: [FileName], _ stopRequest: StopRequest,
-        _ body: (inout RunOutcome, consuming FileDescriptor, FileName) throws(Failure) -> SystemError?
+        _ body: (inout RunOutcome, consuming FileDescriptor, FileName) throws(Failure) -> InputError?
     ) throws(Failure) {
         for file in files.isEmpty ? [.standardInput] : files where !stopRequest.isMade {
             guard let input = open(file) else { continue }
@@ -43,12 +43,12 @@ struct RunOutcome {
         do throws(SystemError) {
             return try FileDescriptor.open(file)
         } catch {
-            report(unreadable: file, error)
+            report(unreadable: file, .system(error))
             return nil
         }
     }
 
-    private mutating func report(unreadable file: FileName, _ error: SystemError) {
+    private mutating func report(unreadable file: FileName, _ error: InputError) {
         StandardError.say(unreadable: file, error)
         hasUnreadable = true
     }

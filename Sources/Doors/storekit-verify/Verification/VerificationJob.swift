@@ -60,8 +60,8 @@ final class VerificationJob: Sendable {
                 var verdict = verdict
                 let text = chunk.buffer.span.extracting(chunk.lines[index].place)
                 writer.append(
-                    &verdict, results, line: line, text: text, to: &verdicts.text,
-                    diagnostics: &verdicts.diagnostics)
+                    &verdict, results, line: line, text: text, member: chunk.member(at: index),
+                    to: &verdicts.text, diagnostics: &verdicts.diagnostics)
                 verdicts.tally.count(verdict.failure)
                 guard let auditor else { return }
                 let second = auditor.verdict(on: chunk.lines[index], of: chunk.buffer)

@@ -15,6 +15,7 @@ struct VerificationRun {
     let showsProgress: Bool
     /// Whether verdicts name their file even if there is only one.
     let namesFiles: Bool
+    let takesJSONApart: Bool
     private(set) var tally = Tally()
     private let policy: VerificationPolicy
     private let context: BatchContext
@@ -27,7 +28,7 @@ struct VerificationRun {
     init(
         verifier: SignedPayloadVerifier, receipts: ReceiptVerifier, engine: BatchVerifier.Engine,
         auditor: Auditor?, jobs: Int, format: OutputFormat, rowFormat: RowFormat, showsProgress: Bool,
-        namesFiles: Bool
+        namesFiles: Bool, takesJSONApart: Bool
     ) {
         policy = verifier.policy
         context = BatchContext(verifier, receipts: receipts, engine: engine)
@@ -37,6 +38,7 @@ struct VerificationRun {
         self.rowFormat = rowFormat
         self.showsProgress = showsProgress
         self.namesFiles = namesFiles
+        self.takesJSONApart = takesJSONApart
     }
 
     /// Verifies all inputs, until a stop is requested. A file that cannot be read does not affect the others.
@@ -67,12 +69,13 @@ struct VerificationRun {
         _ file: consuming FileDescriptor, named name: FileName, _ label: FileName?,
         _ stopRequest: StopRequest,
         _ outcome: inout RunOutcome
-    ) throws(SystemError) -> SystemError? {
+    ) throws(SystemError) -> InputError? {
         let writer = LineWriter(format, rows: rowFormat, file: label?.text)
         let progress = Progress(isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
         file.enlargePipe(to: 1 << 20)
         FileDescriptor(borrowing: FileDescriptor.standardOutput).enlargePipe(to: 1 << 18)
-        let input = InputQueue(LineReader(file, policy.lineLimits), stopRequest)
+        let input = InputQueue(
+            LineReader(file, policy.lineLimits, takesJSONApart: takesJSONApart), stopRequest)
         // Two chunks for each job: one that is being written, and one that is being verified.
         let output = OrderedOutput(progress, chunks: jobs.count * 2, stopRequest)
         let jobs = jobs

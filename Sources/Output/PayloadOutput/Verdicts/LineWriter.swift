@@ -4,7 +4,7 @@ package import SignedPayloads
 ///
 /// A door makes one for each of its threads. It reuses its memory.
 package struct LineWriter: Sendable {
-    private let verdicts: VerdictWriter
+    private var verdicts: VerdictWriter
     /// Each of the two is there if the format needs it.
     private var typed: TypedWriter?
     private var rows: RowWriter?
@@ -36,10 +36,13 @@ package struct LineWriter: Sendable {
     ///   - results: what the verdict refers to.
     ///   - line: the line's number; `nil` for an input that is one payload.
     ///   - text: the line's bytes, for rows; empty if they were not kept.
+    ///   - member: the path of the member that held the token, if the line was taken out of JSON.
     package mutating func append(
         _ verdict: inout LineVerdict, _ results: borrowing BatchResults, line: Int?, text: Span<UInt8>,
-        to output: inout [UInt8], diagnostics: inout [UInt8]
+        member: String? = nil, to output: inout [UInt8], diagnostics: inout [UInt8]
     ) {
+        if let member, let error = verdict.failure { verdict = .failed(error.inside(member)) }
+        verdicts.member = verdict.failure == nil ? member : nil
         if rows != nil {
             rows?.append(verdict, results, line: line, text: text, to: &output)
             return

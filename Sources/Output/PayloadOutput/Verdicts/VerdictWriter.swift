@@ -6,6 +6,8 @@ struct VerdictWriter: Sendable {
     let format: OutputFormat
     /// The file's name, if verdicts give it.
     let file: String?
+    /// The path of the member that held the next verified token; failures have their own.
+    var member: String?
     /// The beginning of each object, with the file's name if verdicts give it, and the same as far as the line's number.
     private let beginning: [UInt8]
     private let lineBeginning: [UInt8]
@@ -105,6 +107,10 @@ struct VerdictWriter: Sendable {
         guard let line else { return output.append(beginning.span) }
         output.append(lineBeginning.span)
         appendDecimal(line, to: &output)
+        output.append(UInt8(ascii: ","))
+        guard let member else { return }
+        output.append(contentsOf: "\"at\":".utf8)
+        appendJSON(message: member, to: &output)
         output.append(UInt8(ascii: ","))
     }
 }

@@ -5,14 +5,14 @@ package import WireFormats
 package enum TokenEnvelope {
     /// The members that hold a token. They occur in a notification's request body, in answers of the App
     /// Store Server API, in a notification's data, and in the request for a retention message.
-    static let members = [
+    package static let members = [
         "signedPayload", "signedTransactionInfo", "signedTransaction", "signedRenewalInfo",
         "signedAppTransactionInfo",
     ]
 
     /// The members that hold an app receipt. They occur in requests to `verifyReceipt`, in its answers, and
     /// in notifications of version 1.
-    static let receiptMembers = ["receipt-data", "latest_receipt", "unified_receipt"]
+    package static let receiptMembers = ["receipt-data", "latest_receipt", "unified_receipt"]
 
     private static let tokens = MemberNames(members + receiptMembers)
 

@@ -26,7 +26,7 @@ public struct PayloadError: Error, Sendable {
     public var member: String? { content.member }
 
     /// The same failure, with the path of the member in the outer payload.
-    func inside(_ outer: String) -> PayloadError {
+    package func inside(_ outer: String) -> PayloadError {
         PayloadError(cause, member: member.map { "\(outer).\($0)" } ?? outer)
     }
 
