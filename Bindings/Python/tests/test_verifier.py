@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import gc
+import gzip
+import json
 import pickle
 import uuid
 from typing import Any
@@ -140,6 +142,14 @@ def test_elements_are_tokens(verifier: Verifier) -> None:
     for wrong in (None, 1, ["x"]):
         with pytest.raises(TypeError, match="token"):
             verifier.verify_many(["x", wrong])  # type: ignore[list-item]
+
+
+def test_packed_lines_have_one_verdict(verifier: Verifier, tokens: list[str]) -> None:
+    for beginning in (b"", b"PAR1\n", b"\x28\xb5\x2f\xfd\n"):
+        text = beginning + gzip.compress("\n".join(tokens * 40).encode())
+        verdicts = [json.loads(line) for line in verifier.verify_lines(text).splitlines()]
+        assert [verdict["line"] for verdict in verdicts] == [1]
+        assert " | " in verdicts[0]["message"]
 
 
 def test_texts(verifier: Verifier, tokens: list[str]) -> None:

@@ -33,6 +33,39 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("gzip", "gzip -dc 'FILE' | storekit-verify …", [0x1f, 0x8b, 0x08]),
+            ("zstd", "zstd -dc 'FILE' | storekit-verify …", [0x28, 0xb5, 0x2f, 0xfd]),
+            ("Parquet", "duckdb ", [0x50, 0x41, 0x52, 0x31, 0x15]),
+        ] as [(String, String, [UInt8])])
+    func `a packed file is refused with the pipe to use, and the others are processed`(
+        format: String, pipe: String, beginning: [UInt8]
+    ) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let corpus = try MixedCorpus(lines: 100, seed: 14)
+        let content = beginning + (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+        let good = try folder.file("good", corpus.input).path
+        let packed = try folder.file("packed", content).path
+        for command in ["verify", "entitlements"] {
+            let without = try CommandProcess([command] + Self.roots + [good, good])
+            let run = try CommandProcess([command] + Self.roots + [packed, good, packed, good])
+            #expect(run.status == 66 && run.output == without.output, "\(command)")
+            let said = run.diagnostics.split(separator: "\n").count {
+                $0.hasPrefix("storekit-verify: \(packed): ") && $0.contains(format)
+                    && $0.contains(pipe.replacing("FILE", with: packed))
+            }
+            #expect(said == 2, "\(command): \(run.diagnostics)")
+            let piped = try CommandProcess([command] + Self.roots, input: content)
+            #expect(piped.status == 66 && piped.output.isEmpty, "\(command)")
+            #expect(piped.diagnostics.hasPrefix("storekit-verify: standard input: "), "\(command)")
+            #expect(piped.diagnostics.contains(pipe), "\(command): \(piped.diagnostics)")
+        }
+        let line = try CommandProcess(["inspect", "--line", "1", packed])
+        #expect(line.status == 66 && line.output.isEmpty && line.diagnostics.contains(format))
+    }
+
     @Test func `closed standard input is an error only for a command that reads it`() throws {
         let corpus = try MixedCorpus(lines: 100, seed: 5)
         let folder = try TemporaryFolder()

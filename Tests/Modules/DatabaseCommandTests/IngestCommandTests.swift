@@ -75,6 +75,13 @@ import Testing
             #expect(run.diagnostics.contains("; 3 new, 0 known, 0 without a purchase"), "\(run.diagnostics)")
         }
 
+        @Test func `a compressed file is refused with the pipe to use`() throws {
+            defer { folder.remove() }
+            let run = try run("ingest", input: [0x1f, 0x8b, 0x08, 0x00] + Array("compressed\nlines".utf8))
+            #expect(run.status == 66)
+            #expect(lines(run.diagnostics).count == 1 && run.diagnostics.contains("gzip -dc"))
+        }
+
         @Test func `one customer's entitlements, in both forms`() throws {
             defer { folder.remove() }
             let token = UUID().uuidString.lowercased()

@@ -60,6 +60,21 @@ import Testing
         }
     }
 
+    @Test func `packed lines have one verdict, which shows the pipe to use`() throws {
+        let batch = BatchVerifier(try Minted.verifier(), jobs: 1)
+        for (name, beginning) in [
+            ("gzip", [0x1f, 0x8b, 0x08]), ("zstd", [0x28, 0xb5, 0x2f, 0xfd]), ("parquet", Array("PAR1".utf8)),
+            ("xz", [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]), ("bzip2", Array("BZh9".utf8)),
+            ("zip", Array("PK\u{3}\u{4}".utf8)),
+        ] as [(String, [UInt8])] {
+            let verdicts = batch.verify(lines: beginning + Array("\n\r\nx\n\ny".utf8))
+            #expect(verdicts.map(\.line) == [1], "\(name)")
+            let error = verdicts.first?.verdict.error
+            #expect(error?.detail == name && error?.message.contains("'FILE'") == true, "\(name)")
+        }
+        #expect(batch.verify(lines: Array("BZ\nPAR\nPK".utf8)).map(\.line) == [1, 2, 3])
+    }
+
     @Test func `a notification of version 1 is told where to choose version 2`() throws {
         let verifier = try Minted.verifier()
         let error = Result { () throws(PayloadError) in try verifier.verify(line: Self.version1) }.error

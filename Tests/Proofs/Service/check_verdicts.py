@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import subprocess
@@ -9,7 +10,7 @@ import time
 from pathlib import Path
 
 from kit import (
-    TEST_ROOT, VECTORS, Service, command, expect, folder, genuine, lines, run_command, service, transaction,
+    TEST_ROOT, VECTORS, Service, command, expect, folder, genuine, lines, read, run_command, service, transaction,
 )
 
 
@@ -155,6 +156,25 @@ def check_any_json(running: Service, options: list[str]) -> None:
     running.request("POST", path, b'"' + b"x" * (3 << 20) + b'"').problem(413, "JSON that is too long")
 
 
+def check_packed(running: Service) -> None:
+    """A packed archive gets one verdict, which shows the pipe to use, in whatever parts it comes."""
+    archive = gzip.compress(b"\n".join(lines(VECTORS / "valid/transactions.jws")) * 20)
+    for content, name in ((archive, "gzip"), (b"\x28\xb5\x2f\xfd" + archive, "zstd"), (b"PAR1" + archive, "parquet")):
+        for size in (1, 3, 1 << 20):
+            with running.connect() as connection:
+                connection.sendall(
+                    b"POST /v1/verify/batch?app=vectors HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+                for start in range(0, min(len(content), size * 50), size):
+                    part = content[start:start + size]
+                    connection.sendall(b"%x\r\n%s\r\n" % (len(part), part))
+                    if size < 9 and start < 9:
+                        time.sleep(0.01)
+                connection.sendall(b"0\r\n\r\n")
+                found = [json.loads(line) for line in read(connection).body.splitlines()]
+            expect(len(found) == 1 and found[0]["line"] == 1, f"{name} in parts of {size}: {found[:3]}")
+            expect(found[0]["detail"] == name and " | " in found[0]["message"], f"{name}: {found}")
+
+
 def check_forms(running: Service) -> None:
     """One token in every form that people send it in."""
     token = transaction()
@@ -253,6 +273,7 @@ def main() -> None:
                     receipts += 1
             check_forms(running)
             check_any_json(running, options)
+            check_packed(running)
             check_streaming(running)
             check_bursts(running)
             check_large(running)

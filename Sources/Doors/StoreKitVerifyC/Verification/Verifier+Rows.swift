@@ -123,7 +123,9 @@ extension Verifier {
 
     /// What the command would write about lines of standard input, and how many of them are not verified.
     func text(about lines: BorrowedBytes, _ format: LineFormat) -> TextBox {
-        let parts = lines.withSpan { LineScanner.shares(of: $0, atMost: jobs, limits) }
+        let parts = lines.withSpan {
+            LineScanner.shares(of: $0, atMost: BatchLine(packed: $0) == nil ? jobs : 1, limits)
+        }
         let shares = inShares(between: Array(0...parts.count)) { share in
             let text = TextBox()
             if share.lowerBound == 0 { text.append(format.header) }
@@ -145,10 +147,14 @@ extension Verifier {
     ) {
         var (scanner, writer) = (scanner, LineWriter(format.output, rows: format.rows))
         var (lines, numbers, output, diagnostics): ([BatchLine], [Int], [UInt8], [UInt8]) = ([], [], [], [])
-        while true {
+        var isPacked = false
+        while !isPacked {
             lines.removeAll(keepingCapacity: true)
             numbers.removeAll(keepingCapacity: true)
-            while lines.count < BatchPipeline.maximumLines,
+            if scanner.start == 0, scanner.number == 0, let packed = BatchLine(packed: buffer) {
+                (lines, numbers, isPacked) = ([packed], [1], true)
+            }
+            while !isPacked, lines.count < BatchPipeline.maximumLines,
                 let line = scanner.next(in: buffer, to: end, isAtEnd: true)
             {
                 lines.append(line)

@@ -1,4 +1,5 @@
 #if Service
+    internal import AppReceipts
     internal import NIOCore
     internal import SignedPayloads
     internal import WireFormats
@@ -23,6 +24,11 @@
         private var buffer: [UInt8] = []
         private var scanner: LineScanner
         private var isAtEnd = false
+        /// How many bytes have come.
+        private var bytes = 0
+        /// The line that stands for a packed body, until it is taken. The rest of the body is passed over.
+        private var packed: BatchLine?
+        private var isPacked = false
 
         init(_ limits: LineLimits) { scanner = LineScanner(limits) }
 
@@ -34,7 +40,13 @@
 
         /// - Complexity: linear in the part. Lines are looked for by `take(atMost:)`, once.
         mutating func append(_ part: ByteBuffer) {
+            guard !isPacked else { return }
             buffer += part.readableBytesView
+            if bytes < MistakenInput.packedBytes, scanner.number == 0 {
+                packed = BatchLine(packed: buffer.span)
+                isPacked = packed != nil
+            }
+            bytes += part.readableBytes
             if scanner.isSkipping { dropOversized() }
         }
 
@@ -46,6 +58,12 @@
         /// The chunk gets the buffer with the lines, and only the rest behind them is copied.
         mutating func take(atMost maximum: Int) -> Chunk? {
             var chunk = Chunk()
+            if isPacked {
+                guard let line = packed.take() else { return nil }
+                (chunk.buffer, chunk.lines, chunk.numbers) = (buffer, [line], [1])
+                buffer = []
+                return chunk
+            }
             // A copy: the buffer's span is a borrow of this value.
             var scanner = scanner
             while chunk.lines.count < maximum,

@@ -7,6 +7,8 @@ import WireFormats
 enum InputError: Error {
     /// The system does not give the bytes.
     case system(SystemError)
+    /// The input has no lines, but its first bytes tell which program writes some.
+    case packed(MistakenInput)
     /// The input should be JSON, and is not.
     case notJSON(JSONError)
 
@@ -29,6 +31,9 @@ extension StandardError {
         switch error {
         case .system(let error): say(unreadable: file, error)
         case .notJSON(let error): say("\(name): it is not JSON: \(error)")
+        case .packed(let format):
+            let file = file == .standardInput ? "FILE" : file.text
+            say("\(name): \(format.sentence(unpacking: file, for: "storekit-verify …") ?? "\(format)")")
         }
     }
 }

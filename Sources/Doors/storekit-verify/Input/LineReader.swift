@@ -155,6 +155,17 @@ struct LineReader: ~Copyable {
         do throws(SystemError) {
             let count = try file.read(
                 into: &buffer, at: filled, atMost: buffer.count - filled)
+            // No line has ended, so the buffer has the input from its first byte.
+            if bytes < MistakenInput.packedBytes, scanner.number == 0,
+                let format = MistakenInput(
+                    beginningOf: buffer.span.extracting(scanner.start..<filled + count)),
+                format.isPacked
+            {
+                failure = .packed(format)
+                isAtEnd = true
+                filled = scanner.start
+                return
+            }
             bytes += count
             filled += count
             isAtEnd = count == 0

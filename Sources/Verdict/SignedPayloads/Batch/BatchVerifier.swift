@@ -143,6 +143,7 @@ public struct BatchVerifier: Sendable {
         lines text: [UInt8]
     ) -> [(line: Int, verdict: Result<VerifiedPayload, PayloadError>)] {
         var (lines, numbers): ([BatchLine], [Int]) = ([], [])
+        if let packed = BatchLine(packed: text.span) { return [(1, verify([packed], of: text)[0])] }
         var scanner = LineScanner(payloads.policy.lineLimits)
         while let line = scanner.next(in: text.span, to: text.count, isAtEnd: true) {
             lines.append(line)

@@ -135,3 +135,12 @@ extension BatchLine {
             range.lowerBound + place.lowerBound..<range.lowerBound + place.upperBound, of: buffer, limits)
     }
 }
+
+extension BatchLine {
+    /// The one line that stands for data that other programs pack lines in: its verdict says how to unpack them. `nil` if
+    /// the data is lines.
+    package init?(packed data: Span<UInt8>) {
+        guard MistakenInput(beginningOf: data)?.isPacked == true else { return nil }
+        self = .content(0..<min(data.count, MistakenInput.packedBytes))
+    }
+}
