@@ -65,6 +65,28 @@ import Testing
             }
         }
 
+        @Test func `the same file gives the same counts each time`() throws {
+            defer { folder.remove() }
+            // Each line is a later signing of one purchase, and new if it does not come before an earlier line.
+            let minter = try TestPKI.standard().minter()
+            let input = try (0..<640).map { line in
+                try minter.token(
+                    payload:
+                        #"{"transactionId":"1","originalTransactionId":"1","bundleId":"com.example.garden","productId":"level","type":"Non-Consumable","purchaseDate":1767225600000,"originalPurchaseDate":1767225600000,"environment":"Production","signedDate":\#(1_767_225_601_000 + line)}"#
+                ) + "\n"
+            }
+            for number in 0..<3 {
+                let file = folder.url.appending(path: "\(number).db").path
+                let ingest = try CommandProcess(
+                    ["ingest", "--summary", "--jobs", "4"] + CommandProcess.root + ["--database", file],
+                    input: Array(input.joined().utf8))
+                #expect(ingest.status == 0)
+                #expect(
+                    ingest.diagnostics.contains("; 640 new, 0 known, 0 without a purchase"),
+                    "\(ingest.diagnostics)")
+            }
+        }
+
         @Test func `an answer of the App Store Server API is kept whole`() throws {
             defer { folder.remove() }
             let tokens = try (1...3).map { "\"\(try level($0))\"" }.joined(separator: ",\n")

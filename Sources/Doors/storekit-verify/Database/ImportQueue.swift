@@ -16,6 +16,9 @@
 
         private struct State {
             var pending = PreparedImport()
+            /// The chunk whose payloads are the next ones, and those of later chunks.
+            var turn = 0
+            var early: [Int: PreparedImport] = [:]
             /// Whether no input is to be expected soon.
             var isIdle = false
             var counts = Counts()
@@ -44,12 +47,27 @@
             self.stopRequest = stopRequest
         }
 
-        /// Adds payloads. Waits while there is enough to write already.
+        /// Begins an input, whose chunks are counted from 0.
+        func beginInput() {
+            state.withLock { state in
+                state.turn = 0
+                state.early = [:]
+            }
+        }
+
+        /// Adds the payloads of a chunk. Waits while there is enough to write already.
+        ///
+        /// Chunks are prepared in any order, and written in theirs. So the counts are those of the input, whatever the
+        /// threads do: of two signings of one purchase, both are new only if the earlier one comes first.
         ///
         /// The wait is in `flush()`: one thread writes, and others that have enough wait for it.
-        func add(_ prepared: PreparedImport) {
+        func add(_ prepared: PreparedImport, ofChunk chunk: Int) {
             let (count, isIdle) = state.withLock { state in
-                state.pending.append(prepared)
+                state.early[chunk] = prepared
+                while let next = state.early.removeValue(forKey: state.turn) {
+                    state.pending.append(next)
+                    state.turn += 1
+                }
                 return (state.pending.count, state.isIdle)
             }
             if isIdle || count >= Self.enough { flush() }

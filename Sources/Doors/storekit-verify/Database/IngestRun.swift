@@ -78,6 +78,7 @@ import Platform
             let progress = Progress(
                 isShown: showsProgress, file: name.visible, totalBytes: file.regularFileBytes)
             file.enlargePipe(to: 1 << 20)
+            queue.beginInput()
             let reader = LineReader(
                 file, store.verifier.policy.lineLimits, takesJSONApart: takesJSONApart)
             let input = InputQueue(reader, stopRequest) { queue.expect(idleInput: $0) }
@@ -159,7 +160,7 @@ import Platform
                             diagnostics: &verdicts.diagnostics)
                     }
                     time = start.duration(to: .now)
-                    queue.add(prepared)
+                    queue.add(prepared, ofChunk: number)
                 } catch {
                     queue.fail(error)
                 }
