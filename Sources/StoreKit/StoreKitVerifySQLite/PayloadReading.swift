@@ -98,6 +98,19 @@
             return history.purchases(of: customer)
         }
 
+        /// Reads all payloads of some purchases or downloads. They are verified together.
+        mutating func read(_ subjects: [DatabaseValue]) throws -> PurchaseHistory {
+            let find = try db.cachedStatement(sql: Self.selection + " WHERE payload.subject = ?")
+            var claims: [Claim] = []
+            for subject in subjects { try append(find, [subject], to: &claims) }
+            try add(claims)
+            for subject in subjects {
+                try checkNumber(of: subject)
+                try addFinished(subject)
+            }
+            return history
+        }
+
         /// Reads all payloads of one purchase.
         mutating func add(purchase original: UInt64) throws {
             let subject = Int64(bitPattern: original).databaseValue
@@ -107,6 +120,10 @@
 
         private mutating func add(subject: DatabaseValue) throws {
             try add(db.cachedStatement(sql: Self.selection + " WHERE payload.subject = ?"), [subject])
+            try checkNumber(of: subject)
+        }
+
+        private mutating func checkNumber(of subject: DatabaseValue) throws {
             let written = try db.cachedStatement(sql: "SELECT payloads FROM purchase WHERE subject = ?")
             try check(subject, written: Int.fetchOne(written, arguments: [subject]))
         }
@@ -143,8 +160,16 @@
         }
 
         private mutating func add(_ statement: Statement, _ arguments: StatementArguments) throws {
-            let rows = try Row.fetchCursor(statement, arguments: arguments)
             var claims: [Claim] = []
+            try append(statement, arguments, to: &claims)
+            try add(claims)
+        }
+
+        /// Adds what a statement finds to claims, and verifies these when there are many.
+        private mutating func append(
+            _ statement: Statement, _ arguments: StatementArguments, to claims: inout [Claim]
+        ) throws {
+            let rows = try Row.fetchCursor(statement, arguments: arguments)
             while let row = try rows.next() {
                 claims.append(Claim(subject: row[0], token: try TokenParts(row, from: 1).token))
                 if claims.count == Self.maximumPayloads {
@@ -152,7 +177,6 @@
                     claims.removeAll(keepingCapacity: true)
                 }
             }
-            try add(claims)
         }
 
         private mutating func add(_ claims: [Claim]) throws {

@@ -87,7 +87,7 @@ import Testing
         }
         #expect(try products(["--at", "2026-01-02"]) == ["plus"])
         #expect(try products(["--at", "2026-02-15"]) == ["level"])
-        #expect(try products(["--at", "2026-06-01"]) == ["later", "level"])
+        #expect(try products(["--at", "2026-06-01"]) == ["level", "later"])
         #expect(try products(Self.at + ["--customer", Self.token]) == ["level"])
         #expect(try products(Self.at + ["--customer", "original-transaction:3"]) == ["plus"])
         #expect(try products(Self.at + ["--customer", "app-transaction:704"]) == [])
@@ -117,9 +117,11 @@ import Testing
                     input: Array(lines.joined(separator: "\n").utf8)))
         }
         let all = try owned()
-        #expect(all.map(\.id) == ["6", "4", "3", "2"])
-        #expect(all.last?.customers == [Self.token, "app-transaction:704", "original-transaction:2"])
-        #expect(all[1].customers == ["original-transaction:4"])
+        #expect(
+            all.map(\.id) == ["2", "3", "4", "6"],
+            "customers by their lowest original transaction, the first by 1")
+        #expect(all.first?.customers == [Self.token, "app-transaction:704", "original-transaction:2"])
+        #expect(all[2].customers == ["original-transaction:4"])
         let mine = try owned(["--customer", Self.token, "--customer", "original-transaction:4"])
         #expect(mine.map(\.id) == ["6", "4"])
     }

@@ -104,6 +104,56 @@ import Testing
             #expect(lines(run.diagnostics).count == 1 && run.diagnostics.contains("gzip -dc"))
         }
 
+        private struct Entitled: Decodable {
+            let originalID, appBundleID: String
+            let purchaseDate: String
+            let customers: [String]
+
+            /// The customer in one app: all names but that of the purchase itself.
+            var customer: [String] {
+                [appBundleID] + (customers.count > 1 ? Array(customers.dropLast()) : customers)
+            }
+        }
+
+        /// More purchases than are read at a time. Customers have several, far apart, in two apps, under names that lead from
+        /// one to the other, or under none.
+        @Test func `all customers' entitlements come customer by customer, from lines and from a database`()
+            throws
+        {
+            defer { folder.remove() }
+            let minter = try TestPKI.standard().minter()
+            let count = 1_400
+            let tokens = (0..<40).map { _ in UUID().uuidString.lowercased() }
+            let input = try (0..<count).map { number in
+                let id = 1_000 + number * 37 % count
+                let named = number % 7 == 0 ? "" : #","appAccountToken":"\#(tokens[number % 40])""#
+                let download = number % 5 == 0 ? #","appTransactionId":"70\#(number % 20)""# : ""
+                return try minter.token(
+                    payload:
+                        #"{"transactionId":"\#(id)","originalTransactionId":"\#(id)","bundleId":"com.example.\#(number % 2)","productId":"level.\#(id)","type":"Non-Consumable","purchaseDate":\#(1_767_225_600_000 + number * 1000),"originalPurchaseDate":1767225600000,"environment":"Production","signedDate":1767325601000\#(named)\#(download)}"#
+                ) + "\n"
+            }
+            #expect(try run("ingest", input: Array(input.joined().utf8)).status == 0)
+            let read = try run("entitlements")
+            let archive = try CommandProcess(
+                ["entitlements"] + CommandProcess.root, input: Array(input.joined().utf8))
+            #expect(read.status == 0 && read.text == archive.text)
+            let found = try lines(read.text).map {
+                try JSONDecoder().decode(Entitled.self, from: Data($0.utf8))
+            }
+            #expect(found.count == count)
+            let customers = Dictionary(grouping: found, by: \.customer)
+            #expect(customers.count > 100 && customers.values.contains { $0.count > 30 })
+            let ordered = customers.values.sorted { one, other in
+                one.compactMap { Int($0.originalID) }.min() ?? 0 < other.compactMap { Int($0.originalID) }
+                    .min() ?? 0
+            }
+            let expected = ordered.flatMap { $0.sorted { $0.purchaseDate > $1.purchaseDate } }
+            #expect(found.map(\.originalID) == expected.map(\.originalID))
+            let text = try run("entitlements", ["--format", "text"])
+            #expect(text.text.hasPrefix("\(count) entitlements at "))
+        }
+
         @Test func `one customer's entitlements, in both forms`() throws {
             defer { folder.remove() }
             let token = UUID().uuidString.lowercased()

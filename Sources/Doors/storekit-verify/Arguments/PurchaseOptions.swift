@@ -50,19 +50,30 @@ struct PurchaseOptions: ParsableArguments {
 
     /// Reads the payloads, and writes what follows from them.
     ///
-    /// - Parameter write: gets the purchases, of all customers if none is named, and the instant.
+    /// - Parameters:
+    ///   - byCustomer: whether all customers' purchases in a database may come in several calls, each with some customers.
+    ///   - write: gets the purchases, of all customers if none is named; the lowest original transaction of those that
+    ///     follow in a further call, `nil` in the last; and the instant.
     /// - Throws: what `write` throws, or the exit status if not every payload was read and verified.
-    func run(_ write: (PurchaseHistory, _ instant: Date) throws -> Void) throws {
+    func run(
+        byCustomer: Bool = false,
+        _ write: (PurchaseHistory, _ next: UInt64?, _ instant: Date) throws -> Void
+    ) throws {
         let revocation = policy.makeRevocationChecker()
         defer { revocation?.close() }
         let verifier = try policy.makeVerifier(revocation)
         // Entitlements depend on an instant: without `--at`, the clock gives it.
         let instant = at ?? Date()
         var reading = PurchaseReading(verifier, namesFailures: !quiet)
-        let status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)
+        let status: ExitCode
+        if let database, byCustomer, named == nil {
+            status = try reading.readCustomers(ofDatabase: database) { try write($0, $1, instant) }
+        } else {
+            status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)
+        }
         // Written also after failures: what is verified is right by itself, and the status tells of the rest.
         let history = named.map { reading.history.purchases(of: $0) } ?? reading.history
-        try write(history, instant)
+        if database == nil || !byCustomer || named != nil { try write(history, nil, instant) }
         if let named, !quiet {
             for name in history.otherNames(of: named, in: reading.history) {
                 StandardError.say(

@@ -25,10 +25,11 @@ struct EntitlementsCommand: ParsableCommand {
             out and reported on standard error. Writes one entitlement a line, by StoreKit's rules for \
             Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Each says whose it \
             is, in which app and environment: purchases are one customer's if they share an account token or \
-            a download. Memory grows with the transactions.
+            a download. Customers come in the order of their lowest original transaction, and each one's \
+            latest purchase first. Memory grows with the transactions.
 
             With --database, reads a database that ingest made. One customer's purchases are found in it \
-            without reading the others.
+            without reading the others, and all customers' are written while they are read.
 
             Exit status: 0 every line was verified, 1 at least one was not, 64 usage, 66 a file can't be \
             read, 74 output can't be written.
@@ -43,15 +44,25 @@ struct EntitlementsCommand: ParsableCommand {
 
     func run() throws {
         let isTerminal = FileDescriptor.isTerminal(FileDescriptor.standardOutput)
-        try purchases.run { history, instant in
-            let entitlements = Entitlement.all(
-                in: history, areOneCustomers: purchases.named != nil, at: instant)
+        var order: EntitlementOrder?
+        var all: [Entitlement] = []
+        try purchases.run(byCustomer: true) { history, next, instant in
+            let entitlements: [Entitlement]
+            if purchases.named == nil {
+                order = order ?? EntitlementOrder(at: instant)
+                entitlements = order?.add(history, before: next) ?? []
+            } else {
+                entitlements = Entitlement.all(in: history, areOneCustomers: true, at: instant)
+            }
             switch output ?? (isTerminal ? .text : .ndjson) {
             case .json, .ndjson: try StandardOutput.write(entitlements.map { $0.object.json + "\n" }.joined())
             case .text:
+                // The text's first line counts them all, and nobody reads a million of them on a terminal.
+                all += entitlements
+                guard next == nil else { return }
                 let style = TerminalStyle(
                     isColored: isTerminal, environment: ProcessInfo.processInfo.environment)
-                try StandardOutput.write(EntitlementText(style: style).text(for: entitlements, at: instant))
+                try StandardOutput.write(EntitlementText(style: style).text(for: all, at: instant))
             }
         }
     }

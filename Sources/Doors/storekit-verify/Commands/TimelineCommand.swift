@@ -28,7 +28,7 @@ struct TimelineCommand: ParsableCommand {
     @OptionGroup var purchases: PurchaseOptions
 
     func run() throws {
-        try purchases.run { history, instant in
+        try purchases.run { history, _, instant in
             let timeline = PurchaseTimeline(of: history, at: instant)
             try StandardOutput.write(TimelineChart(timeline, of: purchases.customer).text)
         }

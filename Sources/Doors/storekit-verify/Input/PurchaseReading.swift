@@ -60,31 +60,72 @@ struct PurchaseReading {
     ///   a usage error.
     mutating func read(database path: String, _ customer: [Customer.Name]) throws -> ExitCode {
         #if SQLite
+            var purchases = PurchaseHistory()
+            let status = try read(path) { store, report throws(SQLiteStoreError) in
+                let named = customer.isEmpty ? Customer.everyone : Customer(customer)
+                purchases = try store.historyNow(of: named, refuse: report)
+                let names = purchases.names(besides: named)
+                if named != .everyone, !names.isEmpty {
+                    purchases = try store.historyNow(of: Customer(names.union(named.names)), refuse: report)
+                }
+            }
+            history = purchases
+            return status
+        #else
+            throw DatabaseMissing.error
+        #endif
+    }
+
+    /// Reads the purchases of all customers in a database, some customers at a time, without keeping them.
+    ///
+    /// - Parameter write: gets the purchases, and the lowest original transaction of those that follow.
+    /// - Throws: as `read(database:_:)`, and what `write` throws.
+    mutating func readCustomers(
+        ofDatabase path: String, _ write: (PurchaseHistory, _ next: UInt64?) throws -> Void
+    ) throws -> ExitCode {
+        #if SQLite
+            var failure: (any Error)?
+            var isWritten = false
+            let status = try read(path) { store, report throws(SQLiteStoreError) in
+                try store.forEachCustomers(refuse: report) { purchases, next in
+                    isWritten = next == nil
+                    do { try write(purchases, next) } catch { failure = error }
+                    return failure == nil
+                }
+            }
+            if let failure { throw failure }
+            if !isWritten { try write(PurchaseHistory(), nil) }
+            return status
+        #else
+            throw DatabaseMissing.error
+        #endif
+    }
+
+    #if SQLite
+        /// Opens a database, and reports what is left out of it.
+        private mutating func read(
+            _ path: String,
+            _ body: (
+                SQLiteTransactionStore, _ report: (_ subject: String, StoredFault) -> Void
+            ) throws(SQLiteStoreError) -> Void
+        ) throws -> ExitCode {
             let store = try SQLiteTransactionStore.open(path, verifier.payloads, for: .reading)
             var outcome = RunOutcome()
             do throws(SQLiteStoreError) {
                 var leftOut: Set<String> = []
-                func report(_ subject: String, _ fault: StoredFault) {
+                try body(store) { subject, fault in
                     guard leftOut.insert(subject).inserted else { return }
                     outcome.hasFailures = true
                     if case .unverified(let error) = fault { tally.count(error) }
                     if namesFailures { StandardError.say("\(path): \(subject) is left out: \(fault)") }
-                }
-                let named = customer.isEmpty ? Customer.everyone : Customer(customer)
-                history = try store.historyNow(of: named, refuse: report)
-                let names = history.names(besides: named)
-                if named != .everyone, !names.isEmpty {
-                    history = try store.historyNow(of: Customer(names.union(named.names)), refuse: report)
                 }
             } catch {
                 StandardError.say("\(error)")
                 throw ExitCode.unreadableInput
             }
             return outcome.status
-        #else
-            throw DatabaseMissing.error
-        #endif
-    }
+        }
+    #endif
 
     private mutating func read(
         _ file: consuming FileDescriptor, _ label: FileName?, _ stopRequest: StopRequest,

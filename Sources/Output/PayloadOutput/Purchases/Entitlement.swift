@@ -34,6 +34,18 @@ package struct Entitlement {
         }.sorted { $0.transaction.follows($1.transaction) }
     }
 
+    /// The entitlements of each customer in each app and environment, latest purchase first, and the customer's lowest
+    /// original transaction; sorted by that.
+    fileprivate static func byCustomer(
+        in history: PurchaseHistory, at instant: Date
+    ) -> [(first: PurchaseChain.ID, entitlements: [Entitlement])] {
+        history.groupedByAppAndCustomer().compactMap { group in
+            group.purchases.map(\.id).min { $0.precedes($1) }.map { first in
+                (first, all(in: group, areOneCustomers: true, at: instant))
+            }
+        }.sorted { $0.first.precedes($1.first) }
+    }
+
     /// The state as StoreKit names it.
     package var stateName: String? {
         switch status.state {
@@ -65,5 +77,36 @@ package struct Entitlement {
         object.addUnlessEmpty("appTransactionID", transaction.appTransactionID)
         object.add("customers", customers.map(\.description))
         return object
+    }
+}
+
+/// Puts the entitlements of all customers in order, when some customers come at a time: by each customer's lowest original
+/// transaction, and of one customer the latest purchase first.
+package struct EntitlementOrder {
+    private let instant: Date
+    /// Customers before whom others may come.
+    private var waiting: [(first: PurchaseChain.ID, entitlements: [Entitlement])] = []
+
+    package init(at instant: Date) { self.instant = instant }
+
+    /// Adds the purchases of some customers, all that each has.
+    ///
+    /// - Parameter next: the lowest original transaction of those that follow; `nil` if none follows.
+    /// - Returns: the next entitlements in the order.
+    package mutating func add(_ history: PurchaseHistory, before next: UInt64?) -> [Entitlement] {
+        waiting += Entitlement.byCustomer(in: history, at: instant)
+        waiting.sort { $0.first.precedes($1.first) }
+        let count = waiting.prefix { customer in
+            next.map { customer.first.originalTransactionID < $0 } ?? true
+        }.count
+        defer { waiting.removeFirst(count) }
+        return waiting.prefix(count).flatMap(\.entitlements)
+    }
+}
+
+extension PurchaseChain.ID {
+    fileprivate func precedes(_ other: PurchaseChain.ID) -> Bool {
+        (originalTransactionID, appBundleID, environment.rawValue)
+            < (other.originalTransactionID, other.appBundleID, other.environment.rawValue)
     }
 }

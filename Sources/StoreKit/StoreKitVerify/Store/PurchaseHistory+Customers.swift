@@ -75,30 +75,3 @@ extension PurchaseChain.ID {
         PurchaseChain.ID(originalTransactionID: 0, environment: environment, appBundleID: appBundleID)
     }
 }
-
-/// Sets that are united, with their numbers in order from 0.
-private struct DisjointSets {
-    private var parents: [Int] = []
-
-    /// Adds a set, and returns its number.
-    mutating func addSet() -> Int {
-        parents.append(parents.count)
-        return parents.count - 1
-    }
-
-    /// The number that stands for the united set. Paths are halved on the way.
-    mutating func set(of number: Int) -> Int {
-        var number = number
-        while parents[number] != number {
-            parents[number] = parents[parents[number]]
-            number = parents[number]
-        }
-        return number
-    }
-
-    /// The later set joins the earlier one.
-    mutating func unite(_ first: Int, _ second: Int) {
-        let (first, second) = (set(of: first), set(of: second))
-        parents[max(first, second)] = min(first, second)
-    }
-}
