@@ -144,12 +144,26 @@ def test_elements_are_tokens(verifier: Verifier) -> None:
             verifier.verify_many(["x", wrong])  # type: ignore[list-item]
 
 
+def test_one_token_is_no_list_of_tokens(verifier: Verifier, tokens: list[str]) -> None:
+    token = tokens[0]
+    for one in (token, token.encode(), bytearray(token, "ascii"), memoryview(token.encode()), ""):
+        with pytest.raises(TypeError, match="one token"):
+            verifier.verify_many(one)
+    assert verifier.verify_many((token,))[0].verified and verifier.verify_many({token})[0].verified
+
+
 def test_packed_lines_have_one_verdict(verifier: Verifier, tokens: list[str]) -> None:
     for beginning in (b"", b"PAR1\n", b"\x28\xb5\x2f\xfd\n"):
         text = beginning + gzip.compress("\n".join(tokens * 40).encode())
         verdicts = [json.loads(line) for line in verifier.verify_lines(text).splitlines()]
         assert [verdict["line"] for verdict in verdicts] == [1]
         assert " | " in verdicts[0]["message"]
+
+
+def test_a_number_is_no_content(verifier: Verifier) -> None:
+    for function in (verifier.verify_lines, verifier.verify_receipt):
+        with pytest.raises(TypeError):
+            function(3)  # type: ignore[operator]
 
 
 def test_texts(verifier: Verifier, tokens: list[str]) -> None:

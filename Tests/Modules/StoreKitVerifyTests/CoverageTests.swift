@@ -23,6 +23,18 @@ import Testing
         }
     }
 
+    @Test func `what apps call around a purchase has a row, be it here or not`() throws {
+        let names = Set(try rows().flatMap(\.members))
+        for name in [
+            "Storefront.current", "Storefront.updates", "AppStore.canMakePayments",
+            "AppStore.showManageSubscriptions(in:)", "PurchaseIntent.intents", "Product.priceFormatStyle",
+            "PurchaseOption.onStorefrontChange(shouldContinuePurchase:)", "StoreKitError.userCancelled",
+            "Product.PurchaseError.purchaseNotAllowed", "SubscriptionOffer.displayPrice",
+        ] {
+            #expect(names.contains(name), "\(name)")
+        }
+    }
+
     /// Names the members that are declared unavailable: an unavailable function may use them. The test is
     /// that this compiles.
     @available(*, unavailable)

@@ -6,8 +6,11 @@ import StoreKitVerify
 enum CoveredMembers {
     /// The names of all of them.
     static var names: [String] {
-        properties + statics + Array(others.keys) + (Deprecated.self as any Listing.Type).names
+        properties + statics + purchaseErrors + Array(others.keys)
+            + (Deprecated.self as any Listing.Type).names
     }
+
+    private static let purchaseErrors = Product.PurchaseError.allCases.map { "Product.PurchaseError.\($0)" }
 
     private static let properties =
         properties(
@@ -101,6 +104,12 @@ enum CoveredMembers {
             ])
         + properties(
             of: Storefront.self, named: "Storefront", ["countryCode": \.countryCode, "id": \.id])
+        + properties(
+            of: Product.SubscriptionOffer.self, named: "SubscriptionOffer",
+            [
+                "id": \.id, "type": \.type, "price": \.price, "displayPrice": \.displayPrice,
+                "period": \.period, "periodCount": \.periodCount, "paymentMode": \.paymentMode,
+            ])
         + properties(
             of: Product.SubscriptionPeriod.self, named: "SubscriptionPeriod",
             [
@@ -311,6 +320,18 @@ enum CoveredMembers {
             "PurchaseOption.winBackOffer(_:)": Product.PurchaseOption.winBackOffer(_:),
             "PurchaseOption.promotionalOffer(_:compactJWS:)":
                 Product.PurchaseOption.promotionalOffer(_:compactJWS:),
+            "PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:)":
+                Product.PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:),
+            "PurchaseOption.billingPlanType(_:)": Product.PurchaseOption.billingPlanType(_:),
+            "PurchaseOption.simulatesAskToBuyInSandbox(_:)":
+                Product.PurchaseOption.simulatesAskToBuyInSandbox(_:),
+            "StoreKitError.unknown": StoreKitError.unknown,
+            "StoreKitError.userCancelled": StoreKitError.userCancelled,
+            "StoreKitError.notAvailableInStorefront": StoreKitError.notAvailableInStorefront,
+            "StoreKitError.notEntitled": StoreKitError.notEntitled,
+            "StoreKitError.unsupported": StoreKitError.unsupported,
+            "StoreKitError.networkError(_:)": StoreKitError.networkError,
+            "StoreKitError.systemError(_:)": StoreKitError.systemError,
             "AppTransaction.shared": { @Sendable () async throws in try await AppTransaction.shared },
             "AppTransaction.refresh()": AppTransaction.refresh,
             "AppStore.sync()": AppStore.sync,

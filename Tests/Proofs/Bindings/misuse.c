@@ -288,6 +288,21 @@ static void arrow_is_checked(skv_verifier *verifier) {
     REFUSED(SKV_INVALID_ARROW);
     views[0] = -1;
     REFUSED(SKV_INVALID_ARROW);
+    /* Places beyond all memory, of elements of each size. */
+    static const char *const formats[] = {"u", "Z", "vu", "vz"};
+    for (size_t format = 0; format < sizeof formats / sizeof *formats; format++) {
+        schema.format = formats[format];
+        array.n_buffers = format < 2 ? 3 : 4;
+        for (array.length = 0; array.length < 2; array.length++)
+            for (int power = 59; power < 63; power++) {
+                array.offset = INT64_C(1) << power;
+                REFUSED(SKV_INVALID_ARROW);
+            }
+    }
+    array.length = 1;
+    array.offset = 0;
+    schema.format = "vu";
+    array.n_buffers = 4;
     EXPECT(skv_verify_arrow(verifier, NULL, NULL, 0, &out_schema, &out, NULL, 0) == SKV_INVALID_ARGUMENT);
     EXPECT(skv_verify_arrow(verifier, &schema, &array, 3, &out_schema, &out, NULL, 0) == SKV_INVALID_ARGUMENT);
     EXPECT(skv_verify_arrow(verifier, &schema, &array, 0, NULL, NULL, NULL, 0) == SKV_INVALID_ARGUMENT);

@@ -336,8 +336,10 @@ class Verifier:
             A verdict for each token, in their order. They keep the payloads in memory, outside of Python's objects.
 
         Raises:
-            TypeError: an element is neither ``str`` nor ``bytes``.
+            TypeError: an element is neither ``str`` nor ``bytes``, or ``tokens`` is itself one token.
         """
+        if isinstance(tokens, (str, bytes, bytearray, memoryview)):
+            raise TypeError("verify_many takes a list of tokens, not one token: verify takes one")
         rest = iter(tokens)
         chunks = iter(lambda: list(islice(rest, _TOKENS_PER_CALL)), [])
         if self._jobs == 1:
@@ -380,7 +382,7 @@ class Verifier:
         Raises:
             VerificationError: the receipt is not verified.
         """
-        return self._verify_one(library.skv_verify_receipt, bytes(content), typed)
+        return self._verify_one(library.skv_verify_receipt, bytes(memoryview(content)), typed)
 
     def verify_lines(
         self, lines: bytes | bytearray | memoryview, *, format: Literal["ndjson", "typed", "rows", "csv"] = "ndjson"
@@ -388,7 +390,7 @@ class Verifier:
         """What the command would write about lines, one token or object each."""
         if format not in _LINE_FORMATS:
             raise ValueError(f"format must be one of {', '.join(_LINE_FORMATS)}")
-        data = bytes(lines)
+        data = bytes(memoryview(lines))
         text, length = c_void_p(), c_size_t()
         with call():
             status = library.skv_verify_lines(

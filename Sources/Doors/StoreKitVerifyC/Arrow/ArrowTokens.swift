@@ -20,6 +20,9 @@ internal import WireFormats
     /// The number of tokens, nulls included.
     let count: Int
 
+    /// The most elements that a buffer can have: a view takes 16 bytes, and no place may be beyond all memory.
+    private static let maximumEnd = Int.max / 16
+
     /// The number of buffers, the offsets and the views are checked before a byte is read. The interface has
     /// no lengths for the other buffers, so these cannot be checked.
     ///
@@ -37,7 +40,7 @@ internal import WireFormats
         }
         let isView = format.first == "v"
         guard let count = unsafe Int(exactly: array.length), let offset = unsafe Int(exactly: array.offset),
-            count >= 0, offset >= 0, !count.addingReportingOverflow(offset).overflow,
+            count >= 0, (0...Self.maximumEnd).contains(offset), count <= Self.maximumEnd - offset,
             unsafe isView ? array.n_buffers >= 3 : array.n_buffers == 3, let buffers = unsafe array.buffers
         else { throw CallFailure(.invalidArrow, "the Arrow array's length, offset or buffers are damaged") }
         self.count = count
