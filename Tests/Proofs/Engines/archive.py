@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from recount import Payloads, decoded
+from recount import Payloads, app_of, decoded, month
 
 # Every time zone in which the pages' queries must find the same numbers: before UTC, UTC, and after it.
 ZONES = ("America/Los_Angeles", "UTC", "Pacific/Kiritimati")
@@ -87,7 +89,25 @@ def make(commands: Path, folder: Path) -> Archive:
             lines[number] = json.dumps({"signedPayload": token})
         else:
             payloads.add(decoded(token))
+    must_tell_apart(payloads)
     return Archive(lines, roots, payloads)
+
+
+def must_tell_apart(payloads: Payloads) -> None:
+    """A query that forgets the app, the environment, upgrades or refunds must find other numbers in this archive."""
+    apps, kinds = defaultdict(set), Counter()
+    for transaction in payloads.last():
+        apps[transaction["originalTransactionId"]].add(app_of(transaction))
+    for sale in payloads.sales("Production"):
+        kinds["upgrades"] += sale["replaced"] is not None
+        share = sale.get("revocationPercentage", 100_000)
+        kinds["refunds of the whole price"] += "revocationDate" in sale and share == 100_000
+        kinds["refunds of a part"] += "revocationDate" in sale and share < 100_000
+    kinds["identifiers that every app has"] = sum(len(found) == len(APPS) for found in apps.values())
+    # Without it, the end of one app's payloads could be taken for that of another.
+    kinds["months between the apps' ends"] = len({month(date) for date in payloads.latest.values()}) - 1
+    if lacking := [kind for kind, count in kinds.items() if count < 1]:
+        sys.exit(f"FAILED: the archive has no {' and no '.join(lacking)}")
 
 
 def command_for(commands: Path, archive: Archive, folder: Path) -> Path:
