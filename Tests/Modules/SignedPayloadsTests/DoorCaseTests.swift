@@ -78,7 +78,6 @@ import WireFormats
             let isObject = PastedInput(body: try each.bytes)?.kind == .object
             let shown = text.debugDescription.prefix(200)
             var outcomes = [
-                outcome { () throws(PayloadError) in try payloads.verify(line: text) },
                 outcome { () throws(PayloadError) in try batch.verify([text])[0].get() },
                 outcome { () throws(PayloadError) in try payloads.inspect(line: text).verdict.get() },
             ]

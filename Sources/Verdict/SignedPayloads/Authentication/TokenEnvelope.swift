@@ -123,12 +123,12 @@ extension SignedPayloadVerifier {
     /// Verifies a line of a log. The line is a token, or a JSON object with the token in `signedPayload`,
     /// `signedTransactionInfo`, `signedTransaction`, `signedRenewalInfo` or `signedAppTransactionInfo`.
     ///
-    /// - Parameter line: the line. A webhook's body is one, too: white space before an object and line breaks at the end
-    ///   are passed over.
+    /// - Parameter line: the line without its line ending. It is as strict as a line of a batch: a line break that is left
+    ///   belongs to the token.
     /// - Throws: `PayloadError`, as `verify(_:)` does, and also if the object does not hold exactly one
     ///   token.
     public func verify(line: Span<UInt8>) throws(PayloadError) -> VerifiedPayload {
-        try verify(line: line.extracting(PastedInput.place(ofOneIn: line)), receipts: nil)
+        try verify(line: line, receipts: nil)
     }
 
     /// Verifies a line as `LineScanner` finds it. With a receipt verifier, the line may hold an app receipt instead of a
