@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conftest import REPOSITORY, VECTORS, lines_of
-from storekit_verify import VerificationError, Verifier, device_hash
+from storekit_verify import Verifier, device_hash
 
 DOORS = REPOSITORY / "Tests/Support/DoorCases"
 TABLE: dict[str, Any] = json.loads((DOORS / "cases.json").read_text())
@@ -54,23 +54,6 @@ def test_inspection(verifier: Verifier) -> None:
         found = outcome(json.loads(verifier.inspect(parts(case), json=True)))
         # Nothing is an empty token here.
         assert found == case["inspection"].replace("nothing", "invalidEncoding"), case
-
-
-def test_tokens(verifier: Verifier) -> None:
-    assert concerned("body")
-    for case in TABLE["inputs"]:
-        token = parts(case)
-        if "RECEIPT" in "".join(case["parts"]):
-            continue
-        # Nothing is an empty token here.
-        expected = case["body"].replace("nothing", "invalidEncoding")
-        verdict = verifier.verify_many([token])[0]
-        assert (verdict.error or "verified") == expected, case
-        if expected == "verified":
-            assert verifier.verify(token).json == verifier.verify(token.strip()).json
-        else:
-            with pytest.raises(VerificationError):
-                verifier.verify(token)
 
 
 def test_lines(verifier: Verifier) -> None:

@@ -76,10 +76,10 @@ public struct SignedPayloadVerifier: Sendable {
     /// waits for the first revocation answer, at most for the checker's `timeout`. `verifyTogether(_:)`
     /// suspends its task instead.
     ///
-    /// - Parameter token: the token in ASCII, with nothing before it, and nothing but line breaks after it.
+    /// - Parameter token: the token in ASCII, with nothing before or after it.
     /// - Throws: `PayloadError`, saying which check failed and on what.
     public func verify(_ token: Span<UInt8>) throws(PayloadError) -> VerifiedPayload {
-        try verify(token.extracting(PastedInput.place(ofOneIn: token)), nil)
+        try verify(token, nil)
     }
 
     /// Verifies one compact JWS.

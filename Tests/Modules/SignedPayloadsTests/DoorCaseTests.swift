@@ -71,47 +71,6 @@ import WireFormats
         }
     }
 
-    @Test func `a call that verifies one token has the outcome of a body`() async throws {
-        let batch = BatchVerifier(payloads, receipts: receipts, jobs: 1)
-        for each in cases.inputs {
-            let text = String(decoding: try each.bytes, as: UTF8.self)
-            guard !text.contains("MII") || text.contains("eyJ") else { continue }
-            let expected = each.body == "nothing" ? "invalidEncoding" : each.body
-            let isObject = PastedInput(body: try each.bytes)?.kind == .object
-            let shown = text.debugDescription.prefix(200)
-            var outcomes = [
-                outcome { () throws(PayloadError) in try batch.verify([text])[0].get() },
-                outcome { () throws(PayloadError) in try payloads.inspect(line: text).verdict.get() },
-            ]
-            do throws(PayloadError) {
-                _ = try await batch.verify(text)
-                outcomes.append("verified")
-            } catch {
-                outcomes.append(error.code.rawValue)
-            }
-            #expect(outcomes == [String](repeating: expected, count: outcomes.count), "\(shown)")
-            // These take no object.
-            let alone = isObject ? "invalidEncoding" : expected
-            #expect(outcome { () throws(PayloadError) in try payloads.verify(text) } == alone, "\(shown)")
-            do throws(PayloadError) {
-                let payload = try await payloads.verifyTogether(text)
-                #expect(alone == "verified", "\(shown)")
-                #expect(payload.token == Array(text.utf8.filter { $0 > 0x20 }), "the token has no line break")
-            } catch {
-                #expect(error.code.rawValue == alone, "\(shown)")
-            }
-        }
-    }
-
-    private func outcome(_ verify: () throws(PayloadError) -> VerifiedPayload) -> String {
-        do throws(PayloadError) {
-            _ = try verify()
-            return "verified"
-        } catch {
-            return error.code.rawValue
-        }
-    }
-
     @Test func `an empty token is told so, wherever it stands`() throws {
         for text in ["", "\n", "\r\n\r\n", " ", " \t\r\n", "{\"signedPayload\":\"\"}"] {
             do throws(PayloadError) {

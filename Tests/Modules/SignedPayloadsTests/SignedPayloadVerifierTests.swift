@@ -45,8 +45,8 @@ import Testing
     }
 
     @Test(
-        "nothing may stand around a token but line breaks after it",
-        arguments: [" %", "% ", "\n%", "\r\n%", "%\n ", "%\n%", "\u{feff}%", "%\n\u{feff}", "%\0", "\"%\""])
+        "nothing may stand around a token",
+        arguments: [" %", "% ", "%\n", "\u{feff}%", "%\r", "\"%\""])
     func refusesSurroundings(form: String) throws {
         let token = try Minted.token(#"{"signedDate":1760000000000}"#)
         let padded = form.split(separator: "%", omittingEmptySubsequences: false).joined(separator: token)

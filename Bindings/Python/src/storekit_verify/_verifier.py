@@ -314,7 +314,7 @@ class Verifier:
         """Verifies a compact JWS, a JSON object around one, or an app receipt in base64.
 
         Args:
-            token: the token, with nothing before it, and nothing but line breaks after it.
+            token: the token, with nothing before or after it.
             typed: give the payload by StoreKit's names, dates in ISO 8601, prices as decimals.
 
         Raises:

@@ -211,7 +211,7 @@ enum {
 
 /*
  * Verifies one token: a compact JWS, a JSON object around one, or an app
- * receipt in base64. Line breaks after it are passed over.
+ * receipt in base64.
  *
  * results  Receives one row; give it back with skv_results_free.
  *

@@ -114,7 +114,7 @@ internal import WireFormats
         case .offsets(let offsets, let data):
             data.withSpan { buffer in
                 verifier.forEachVerdict(on: share, of: buffer) {
-                    BatchLine(oneIn: offsets[$0]..<offsets[$0 + 1], of: buffer, limits)
+                    BatchLine(offsets[$0]..<offsets[$0 + 1], of: buffer, limits)
                 } body: {
                     body($0, buffer.extracting(offsets[$0]..<offsets[$0 + 1]), $1, $2)
                 }
@@ -134,7 +134,7 @@ internal import WireFormats
                 } while next < share.upperBound && ranges.count < BatchPipeline.maximumLines
                     && buffer.count < Self.copiedBytes
                 verifier.forEachVerdict(on: ranges.indices, of: buffer.span) {
-                    BatchLine(oneIn: ranges[$0], of: buffer.span, limits)
+                    BatchLine(ranges[$0], of: buffer.span, limits)
                 } body: {
                     body(first + $0, buffer.span.extracting(ranges[$0]), $1, $2)
                 }

@@ -49,7 +49,7 @@ extension Verifier {
         ) { [limits] share, rows in
             data.withSpan { buffer in
                 self.forEachVerdict(on: share, of: buffer) {
-                    BatchLine(oneIn: offsets[$0]..<offsets[$0 + 1], of: buffer, limits)
+                    BatchLine(offsets[$0]..<offsets[$0 + 1], of: buffer, limits)
                 } body: {
                     rows.append($1, $2)
                 }

@@ -25,9 +25,12 @@ extension StoreKitVerifier {
         try verify(Self.token(inBody: Array(body)))
     }
 
-    /// The token in a request's body. A body that is not a JSON object is itself the token.
+    /// The token in a request's body. A body that is not a JSON object is itself the token; a line break after it
+    /// is no part of it.
     package static func token(inBody body: [UInt8]) throws(PayloadError) -> String {
-        let body = Array(body[PastedInput.place(ofOneIn: body.span)])
-        return String(decoding: try TokenEnvelope.token(in: body.span) ?? body, as: UTF8.self)
+        let token = try TokenEnvelope.token(in: body.span)
+        let lineBreaks: [UInt8] = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+        let end = body.lastIndex { !lineBreaks.contains($0) } ?? -1
+        return String(decoding: token ?? Array(body[...end]), as: UTF8.self)
     }
 }

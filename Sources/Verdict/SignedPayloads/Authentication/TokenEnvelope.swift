@@ -131,7 +131,7 @@ extension SignedPayloadVerifier {
         try verify(line: line, receipts: nil)
     }
 
-    /// Verifies a line as `LineScanner` finds it. With a receipt verifier, the line may hold an app receipt instead of a
+    /// Verifies a line of a log. With a receipt verifier, the line may hold an app receipt instead of a
     /// token.
     package func verify(
         line: Span<UInt8>, receipts: ReceiptVerifier?

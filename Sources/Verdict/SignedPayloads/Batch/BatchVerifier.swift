@@ -259,8 +259,7 @@ public struct BatchVerifier: Sendable {
             repeat {
                 let start = buffer.count
                 buffer.append(contentsOf: tokens[next].utf8)
-                let place = PastedInput.place(ofOneIn: buffer.span.extracting(start...))
-                lines.append(.content(start + place.lowerBound..<start + place.upperBound))
+                lines.append(.content(start..<buffer.count))
                 next += 1
             } while next < range.upperBound && buffer.count + tokens[next].utf8.count <= Self.copiedBytes
             forEachVerdict(on: lines, lines.indices, of: buffer, resources) { body(first + $0, $1) }

@@ -1,5 +1,5 @@
 internal import AppReceipts
-package import WireFormats
+internal import WireFormats
 
 /// What a person or a program gave in place of one payload. Every door tells a receipt from a token here, and trims here.
 ///
@@ -8,8 +8,8 @@ package import WireFormats
 ///
 /// | | around a token | around an object | several lines |
 /// |---|---|---|---|
-/// | `init(pasted:)`, for an inspection | empty lines; CR and LF at the end | white space | the first is meant |
-/// | `init(body:)`, and a call that verifies one token | CR and LF at the end | before it; CR and LF at the end | refused |
+/// | `init(pasted:)`, for an inspection | empty lines, LF or CRLF | white space | the first is meant |
+/// | `init(body:)`, for a verdict | CR and LF at the end | before it; CR and LF at the end | refused |
 /// | a line of a batch (`LineScanner`) | LF or CRLF at the end | LF or CRLF at the end | a verdict for each |
 ///
 /// So a space beside a token is refused everywhere, and an inspection never finds good what a verdict refuses.
@@ -61,25 +61,18 @@ package struct PastedInput: Hashable, Sendable {
     /// The payload of a request's body, for a verdict: what shells and editors put around it is removed. `nil` if there are
     /// only line breaks.
     package init?(body: [UInt8]) {
-        let place = Self.place(ofOneIn: body.span)
-        guard !place.isEmpty else { return nil }
-        let bytes = place == body.indices ? body : Array(body[place])
+        var end = body.count
+        while end > 0, body[end - 1] == 0x0a || body[end - 1] == 0x0d { end -= 1 }
+        guard end > 0 else { return nil }
+        let ink = body[..<end].firstIndex { !Self.isWhiteSpace($0) } ?? 0
+        let isObject = body[ink] == UInt8(ascii: "{")
+        let start = isObject ? ink : 0
+        let bytes = start == 0 && end == body.count ? body : Array(body[start..<end])
         guard !Self.isReceipt(bytes) else {
             self.init(.receipt, body)
             return
         }
-        self.init(JSONObject.isBegun(by: bytes.span) ? .object : .token, bytes)
-    }
-
-    /// Where a text that should be one token, or an object around one, has it; empty if there are only line breaks.
-    ///
-    /// Every call that verifies one token takes it from here, so that a file's last line break matters to none of them.
-    package static func place(ofOneIn text: Span<UInt8>) -> Range<Int> {
-        var end = text.count
-        while end > 0, text[end - 1] == 0x0a || text[end - 1] == 0x0d { end -= 1 }
-        var ink = 0
-        while ink < end, isWhiteSpace(text[ink]) { ink += 1 }
-        return ink < end && text[ink] == UInt8(ascii: "{") ? ink..<end : 0..<end
+        self.init(isObject ? .object : .token, bytes)
     }
 
     /// What an argument is if it is itself a payload; `nil` if it is the name of a file.
@@ -124,15 +117,6 @@ package struct PastedInput: Hashable, Sendable {
 
     private static func isWhiteSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
-    }
-}
-
-extension BatchLine {
-    /// One token that a caller gave, or an object around one, without the line breaks at its end.
-    package init(oneIn range: Range<Int>, of buffer: Span<UInt8>, _ limits: LineLimits) {
-        let place = PastedInput.place(ofOneIn: buffer.extracting(range))
-        self.init(
-            range.lowerBound + place.lowerBound..<range.lowerBound + place.upperBound, of: buffer, limits)
     }
 }
 

@@ -52,10 +52,9 @@ extension SignedPayloadVerifier {
     ///
     /// - Parameter line: a compact JWS, or a JSON object with one in a member that `verify(line:)` knows.
     public func inspect(line: Span<UInt8>) -> Inspection {
-        let line = line.extracting(PastedInput.place(ofOneIn: line))
         do throws(PayloadError) {
-            guard let token = try TokenEnvelope.token(in: line) else { return inspection(of: line) }
-            return inspection(of: token.span)
+            guard let token = try TokenEnvelope.token(in: line) else { return inspect(line) }
+            return inspect(token.span)
         } catch {
             return Inspection(failure: error, tokenBytes: line.count, by: self)
         }
@@ -66,12 +65,8 @@ extension SignedPayloadVerifier {
 
     /// Inspects a token as far as it can be read. Never fails.
     ///
-    /// - Parameter token: a compact JWS. Line breaks after it are passed over, as by `verify(_:)`.
+    /// - Parameter token: a compact JWS.
     public func inspect(_ token: Span<UInt8>) -> Inspection {
-        inspection(of: token.extracting(PastedInput.place(ofOneIn: token)))
-    }
-
-    private func inspection(of token: Span<UInt8>) -> Inspection {
         let trace = VerificationTrace()
         let verdict = Result { () throws(PayloadError) in try verify(token, nil, trace: trace) }
         if let error = verdict.failure, !trace.passed.contains(.size) {
@@ -95,7 +90,7 @@ extension SignedPayloadVerifier {
             guard case .string(let string) = claims.nested[index].value else { continue }
             let token = string.bytes(in: json.span)
             let path = NotificationPart.signed[claims.nested[index].member].path
-            nested.append(Inspection.Nested(member: path, inspection: inspection(of: token.span)))
+            nested.append(Inspection.Nested(member: path, inspection: inspect(token.span)))
         }
         return nested
     }

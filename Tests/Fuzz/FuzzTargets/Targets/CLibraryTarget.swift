@@ -103,8 +103,7 @@ package final class CLibraryTarget: FuzzTarget {
                 try text(SKV_MESSAGE, row, results)
             )
             do throws(PayloadError) {
-                let place = PastedInput.place(ofOneIn: token.span)
-                let payload = try alone.verify(line: token.span.extracting(place), receipts: receipts)
+                let payload = try alone.verify(line: token.span, receipts: receipts)
                 let json = payload.json.filter { $0 != 0x0a && $0 != 0x0d }
                 let name = unsafe skv_kind_name(CInt(found.1)).map { unsafe String(cString: $0) }
                 guard found.0 == 0, name == payload.kind.rawValue, found.2 == json, found.3.isEmpty else {

@@ -40,14 +40,11 @@ package struct TokenTarget: FuzzTarget {
     }
 
     package func check(_ input: [UInt8]) throws(Violation) {
-        // Line breaks at the end are no part of a token.
-        let lineBreaks = input.reversed().prefix { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        let token = input.dropLast(lineBreaks.count).map(\.self)
         let verdict = Self.verdict(on: input, verifier)
         let outcome = Outcome(verdict)
         switch verdict {
         case .success(let payload):
-            try oracle.check(payload, of: token)
+            try oracle.check(payload, of: input)
             if case .failure(let error) = Self.verdict(on: input, forDevice) {
                 try expect(
                     error.check >= .deviceVerification, "asks for a device, and fails at \(error.check)")
@@ -65,7 +62,7 @@ package struct TokenTarget: FuzzTarget {
         try expect(Outcome(verifier.inspect(input.span).verdict) == outcome, "inspects to another verdict")
         switch Self.verdict(on: input, exacting) {
         case .success(let payload):
-            try oracle.check(payload, of: token)
+            try oracle.check(payload, of: input)
             let isPinned = payload.certificates.count == 1
             try expect(isPinned || (try? verdict.get()) != nil, "asks for more and accepts more")
         case .failure(let error): try Self.check(error)
