@@ -83,7 +83,10 @@ extension PropertyRule where Value == Date {
     static var revocation: Self {
         Self(.revocation, absent: .unixEpoch) { value, json in
             guard value != .null else { return nil }
-            return value.date(in: json).flatMap { $0.calendarMilliseconds == nil ? nil : $0 } ?? firstOfCalendar
+            guard let date = value.date(in: json), date.calendarMilliseconds != nil else {
+                return firstOfCalendar
+            }
+            return date
         }
     }
     /// The first instant that every output can write.
