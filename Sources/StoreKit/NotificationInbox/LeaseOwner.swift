@@ -28,7 +28,7 @@
             guard parts.count == 4, let number = Int32(parts[2]), number > 0,
                 Self.system.map({ $0 == parts[1] }) ?? false
             else { return false }
-            // Signal 0 is sent to nobody. The system says whether there is such a process, also if it is another user's.
+            // Signal 0 is not delivered. The call only tells whether the process exists, also if another user owns it.
             if kill(number, 0) != 0 && errno == ESRCH { return true }
             // The number may be another process's by now, and a process that was killed has one until its parent asks.
             guard let process = Self.process(number) else { return false }

@@ -57,7 +57,7 @@ struct EntitlementsCommand: ParsableCommand {
             switch output ?? (isTerminal ? .text : .ndjson) {
             case .json, .ndjson: try StandardOutput.write(entitlements.map { $0.object.json + "\n" }.joined())
             case .text:
-                // The text's first line counts them all, and nobody reads a million of them on a terminal.
+                // The first line of the text says how many there are, so all are kept until the end.
                 all += entitlements
                 guard next == nil else { return }
                 let style = TerminalStyle(

@@ -11,8 +11,8 @@ extension PurchaseHistory {
 
     /// The names that these purchases give their customer, besides those of one purchase and the ones known.
     ///
-    /// Whoever asks by one name gets the purchases that give this name. The same person may have others: bought without
-    /// an account token, or before the app used tokens.
+    /// A query by one name finds the purchases that carry it. The same person may have more purchases, which were made
+    /// without an account token or before the app used tokens.
     package func names(besides customer: Customer) -> Set<Customer.Name> {
         // The first name is that of the purchase itself.
         Set(purchases.flatMap { $0.customers.dropFirst() }).subtracting(customer.names)

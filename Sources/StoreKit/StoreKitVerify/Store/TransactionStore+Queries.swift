@@ -123,8 +123,8 @@ extension TransactionStore {
         }
     }
 
-    /// The customer's purchases in the apps and the environment. If there are none, but some in another environment,
-    /// standard error says so.
+    /// The customer's purchases in the selected apps and environment. If there are none, and the customer has some in
+    /// another environment, a sentence on standard error says so.
     func purchases(of customer: Customer, apps: AppSelection) async throws -> PurchaseHistory {
         let history = try await history(of: customer)
         let purchases = try history.purchases(of: apps)
