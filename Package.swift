@@ -67,7 +67,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/StoreKit": [
         "StoreKitVerify": "CompactJWS Platform SignedPayloads WireFormats",
-        "StoreKitVerifySQLite": "\(verified) GRDB", "WebhookDelivery": "",
+        "StoreKitVerifySQLite": "\(verified) GRDB Platform", "WebhookDelivery": "",
         "NotificationInbox": "\(verified) GRDB Libcrypto StoreKitVerifySQLite",
     ],
     "Sources/Output": [

@@ -93,7 +93,7 @@
         /// All of it is one state of the file, which no write changes meanwhile.
         ///
         /// - Parameters:
-        ///   - refuse: as in `historyNow(of:refuse:)`.
+        ///   - refuse: as in `widerHistoryNow(of:refuse:)`.
         ///   - body: gets purchases whose customers are complete, without the values' tokens, and the lowest original
         ///     transaction of those that follow. Returns whether to go on.
         package func forEachCustomers(

@@ -1,13 +1,13 @@
 #if SQLite
     internal import Foundation
+    internal import Platform
     internal import Synchronization
 
     /// Tells whether a file that is open is still what has its name, and still whole. SQLite does not: it goes on with a file
     /// that was removed, and what it writes is gone.
     final class OpenedFile: Sendable {
         private let path: String
-        private let device: Int
-        private let number: Int
+        private let identity: FileIdentity?
         /// The greatest length that the file has had, in bytes. It grows; only SQLite's VACUUM makes it shorter.
         private let longest: Mutex<UInt64>
 
@@ -15,17 +15,14 @@
         init(_ path: String) throws {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             self.path = path
-            device = attributes[.systemNumber] as? Int ?? 0
-            number = attributes[.systemFileNumber] as? Int ?? 0
+            identity = FileIdentity(of: FileName(path: path))
             longest = Mutex(attributes[.size] as? UInt64 ?? 0)
         }
 
         /// Refuses to go on with a file that has lost its name, or its end.
         func check() throws {
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            guard let attributes, device == attributes[.systemNumber] as? Int ?? 0,
-                number == attributes[.systemFileNumber] as? Int ?? 0
-            else {
+            guard let attributes, let identity, identity == FileIdentity(of: FileName(path: path)) else {
                 throw SQLiteStoreError(
                     .cannotOpen,
                     "\(path): the file was removed or replaced while it was open: put it back, or start again"

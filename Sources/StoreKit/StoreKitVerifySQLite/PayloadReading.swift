@@ -98,6 +98,15 @@
             return history.purchases(of: customer)
         }
 
+        /// Reads a customer's purchases, and those under the names that these give, for `PurchaseHistory.otherNames(of:in:)`.
+        mutating func readWider(_ customer: Customer) throws -> PurchaseHistory {
+            let history = try read(customer)
+            let names = history.names(besides: customer)
+            guard customer != .everyone, !names.isEmpty else { return history }
+            var wider = PayloadReading(db, accepted, givesTokens: givesTokens, refuse: refuse)
+            return try wider.read(Customer(names.union(customer.names)))
+        }
+
         /// Reads all payloads of some purchases or downloads. They are verified together.
         mutating func read(_ subjects: [DatabaseValue]) throws -> PurchaseHistory {
             let find = try db.cachedStatement(sql: Self.selection + " WHERE payload.subject = ?")

@@ -223,17 +223,28 @@
             }
         }
 
-        /// The customer's purchases, read on the caller's thread and without the values' tokens. A purchase of which a
+        /// The customer's purchases and those under the names that these give, in one state of the file. They are not all the
+        /// customer's: two persons may share a download.
+        ///
+        /// - Throws: as `history(of:)`.
+        package func widerHistory(of customer: Customer) async throws(SQLiteStoreError) -> PurchaseHistory {
+            try await file.read { [accepted] db in
+                var reading = PayloadReading(db, accepted, refuse: Self.refuse)
+                return try reading.readWider(customer)
+            }
+        }
+
+        /// As `widerHistory(of:)`, read on the caller's thread and without the values' tokens. A purchase of which a
         /// payload is missing or not verified is left out whole: the rest could say that a refunded product is owned.
         ///
         /// - Parameter refuse: is called with such a purchase or download, and what is wrong with it.
-        package func historyNow(
+        package func widerHistoryNow(
             of customer: Customer, refuse: (_ subject: String, StoredFault) -> Void
         ) throws(SQLiteStoreError) -> PurchaseHistory {
             try file.readNow { db in
                 try withoutActuallyEscaping(refuse) { refuse in
                     var reading = PayloadReading(db, accepted, givesTokens: false, refuse: refuse)
-                    return try reading.read(customer)
+                    return try reading.readWider(customer)
                 }
             }
         }

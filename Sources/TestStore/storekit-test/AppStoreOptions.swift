@@ -96,7 +96,7 @@ struct AppStoreOptions: ParsableArguments {
     /// has a file of its own, because it is another one.
     private func authority(_ environment: AppStore.Environment) throws -> TestAuthority? {
         guard let keys else { return nil }
-        let secret = FileName(bytes: Array("\(keys)/test-key-seed.txt".utf8))
+        let secret = FileName(path: "\(keys)/test-key-seed.txt")
         if !FileManager.default.fileExists(atPath: keys + "/test-key-seed.txt") {
             // 256 random bits, so that two folders never share a root certificate.
             let name = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
@@ -109,7 +109,7 @@ struct AppStoreOptions: ParsableArguments {
             .trimmingCharacters(in: .whitespacesAndNewlines)
         let authority = try TestAuthority.of(environment, name)
         let root = environment == .xcode || environment == .localTesting ? "root-xcode.pem" : "root.pem"
-        try FileName(bytes: Array("\(keys)/\(root)".utf8)).write(authority.rootPEM)
+        try FileName(path: "\(keys)/\(root)").write(authority.rootPEM)
         return authority
     }
 }

@@ -36,7 +36,7 @@ public struct TrustAnchor: Hashable, Sendable {
     /// - Throws: `TrustAnchorError.unreadableFile` if the system cannot read the file, or what `certificates(in:)`
     ///   throws about its content.
     public static func certificates(inFile path: String) throws(TrustAnchorError) -> [TrustAnchor] {
-        try certificates(inFile: FileName(bytes: Array(path.utf8)))
+        try certificates(inFile: FileName(path: path))
     }
 
     /// The certificates in a file whose name may have any bytes.

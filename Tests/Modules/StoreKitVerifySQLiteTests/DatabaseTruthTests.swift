@@ -45,7 +45,7 @@
             guard let store = try? folder.open(isReadOnly: isReadOnly) else { return (nil, nil) }
             defer { try? store.close() }
             let server = try? await store.history(of: customer)
-            let command = try? store.historyNow(of: customer) { _, _ in }
+            let command = try? store.widerHistoryNow(of: customer) { _, _ in }
             return (server.map(Self.products), command.map(Self.products))
         }
 
@@ -76,7 +76,7 @@
             }
             let store = try folder.open(isReadOnly: true)
             var faults: [String] = []
-            let history = try store.historyNow(of: Self.customer) { faults.append("\($0): \($1)") }
+            let history = try store.widerHistoryNow(of: Self.customer) { faults.append("\($0): \($1)") }
             #expect(Self.products(history) == ["shield"])
             #expect(faults.count == 1 && faults[0].hasPrefix("1: a payload of it is not verified: "))
             await #expect(throws: SQLiteStoreError.self) { _ = try await store.history(of: Self.customer) }
@@ -216,7 +216,7 @@
             let verifier = try SignedPayloadVerifier(anchors: [anchor], revocation: checker)
             let store = try SQLiteTransactionStore(path: folder.path, verifier: verifier)
             #expect(try await Self.products(store.history(of: Self.customer)) == ["shield"])
-            #expect(try Self.products(store.historyNow(of: Self.customer) { _, _ in }) == ["shield"])
+            #expect(try Self.products(store.widerHistoryNow(of: Self.customer) { _, _ in }) == ["shield"])
             let error = await #expect(throws: PayloadError.self) {
                 try await store.apply(transaction(99, "shield", signed: 1))
             }

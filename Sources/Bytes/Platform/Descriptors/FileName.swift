@@ -7,6 +7,9 @@ package struct FileName: Hashable, Sendable {
 
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
+    /// - Parameter path: a name that is text.
+    package init(path: String) { bytes = Array(path.utf8) }
+
     /// The name as text; different names give different texts. A byte that is not part of UTF-8 becomes
     /// `\xff`, and a backslash before an `x` becomes `\x5c`.
     package var text: String { RawArgument.written(bytes) }

@@ -89,13 +89,9 @@
             let instant = try request.query("at").map { try Self.instant($0) } ?? Date()
             do {
                 let customer = Customer([name])
-                let history = try await store.history(of: customer).purchases(of: selection)
-                let names = history.names(besides: customer)
-                let others =
-                    names.isEmpty
-                    ? []
-                    : history.otherNames(
-                        of: customer, in: try await store.history(of: Customer(names.union([name]))))
+                let wider = try await store.widerHistory(of: customer)
+                let history = try wider.purchases(of: customer).purchases(of: selection)
+                let others = history.otherNames(of: customer, in: wider)
                 return Question(name: name, history: history, instant: instant, otherNames: others)
             } catch let error as SQLiteStoreError {
                 throw Problem(error, logger)

@@ -199,10 +199,10 @@ struct ServeCommand: ParsableCommand {
             }
             var files: Set<FileIdentity> = []
             return try options.apps.map { app in
-                let roots = app.options.roots.map { FileName(bytes: Array($0.utf8)) }
+                let roots = app.options.roots.map { FileName(path: $0) }
                 let setup = VerifierSetup(
                     roots: roots, policy: app.options.policy, revocation: app.options.revocation)
-                let file = app.database.map { FileName(bytes: Array($0.file.utf8)) }
+                let file = app.database.map { FileName(path: $0.file) }
                 // Those of the apps before exist by now, so another name of one, or a link, is found.
                 if let known = file.flatMap(FileIdentity.init), files.contains(known) {
                     StandardError.say("--config \(config.text): \(AppConfiguration.sharedDatabase)")

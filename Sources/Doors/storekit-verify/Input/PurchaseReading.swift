@@ -63,11 +63,7 @@ struct PurchaseReading {
             var purchases = PurchaseHistory()
             let status = try read(path) { store, report throws(SQLiteStoreError) in
                 let named = customer.isEmpty ? Customer.everyone : Customer(customer)
-                purchases = try store.historyNow(of: named, refuse: report)
-                let names = purchases.names(besides: named)
-                if named != .everyone, !names.isEmpty {
-                    purchases = try store.historyNow(of: Customer(names.union(named.names)), refuse: report)
-                }
+                purchases = try store.widerHistoryNow(of: named, refuse: report)
             }
             history = purchases
             return status
