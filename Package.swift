@@ -37,7 +37,7 @@ func linkingSwift(_ flags: String...) -> [LinkerSetting] {
 /// The packages, and the products of them that are used. Only the traits, all off by default, fetch and build the others
 /// than the first.
 let packages: [(name: String, from: Version, products: String)] = [
-    ("apple/swift-argument-parser", "1.5.0", "ArgumentParser"), ("groue/GRDB.swift", "7.0.0", "GRDB"),
+    ("apple/swift-argument-parser", "1.5.0", "ArgumentParser"), ("groue/GRDB.swift", "7.0.0", "GRDB GRDBSQLite"),
     ("hummingbird-project/hummingbird", "2.0.0", "Hummingbird HummingbirdCore"),
     ("apple/swift-nio-extras", "1.0.0", "NIOHTTPTypes NIOHTTPTypesHTTP1"),
     ("apple/swift-log", "1.0.0", "Logging"), ("apple/swift-nio", "2.80.0", "NIOCore NIOHTTP1 NIOPosix"),
@@ -67,7 +67,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/StoreKit": [
         "StoreKitVerify": "CompactJWS Platform SignedPayloads WireFormats",
-        "StoreKitVerifySQLite": "\(verified) GRDB Platform", "WebhookDelivery": "",
+        "StoreKitVerifySQLite": "\(verified) GRDB GRDBSQLite Platform", "WebhookDelivery": "",
         "NotificationInbox": "\(verified) GRDB Libcrypto StoreKitVerifySQLite",
     ],
     "Sources/Output": [
@@ -166,7 +166,7 @@ func finish(_ target: Target) {
 func dependency(_ name: Substring) -> Target.Dependency {
     let owner = packages.first { $0.products.split(separator: " ").contains(name) }?.name
     guard let package = owner?.split(separator: "/").last else { return .byName(name: String(name)) }
-    let traits: Set = name == "GRDB" ? ["SQLite"] : ["Service", "TestServer"]
+    let traits: Set = name.hasPrefix("GRDB") ? ["SQLite"] : ["Service", "TestServer"]
     let condition: TargetDependencyCondition? = name == "ArgumentParser" ? nil : .when(traits: traits)
     return .product(name: String(name), package: String(package), condition: condition)
 }

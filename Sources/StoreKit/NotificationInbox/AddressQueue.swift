@@ -16,17 +16,25 @@
             var quietUntil = -Double.infinity
             /// Until when this forwarder alone delivers to the address.
             var leaseUntil = -Double.infinity
+            /// How many attempts were not accepted since the last one that was.
+            var inARow = 0
+            /// Whether another forwarder has the lease.
+            var standsBy = false
+            /// The request of an operator that was heeded last; see `Wakeups.hastened`.
+            var hastened = 0
         }
 
-        /// The result of an attempt.
-        private enum Attempt {
-            case accepted
-            /// The address answered, and did not accept this notification.
-            case refused(String)
-            /// The address accepts nothing at the moment.
-            case failed(String)
-            /// The notification must not be sent.
-            case unverified(String)
+        /// The result of an attempt, and why it was not accepted.
+        private struct Attempt {
+            let outcome: ForwardingEvent.Outcome
+            var reason = ""
+
+            static let accepted = Attempt(outcome: .delivered)
+            static func refused(_ reason: String) -> Attempt { Attempt(outcome: .refused, reason: reason) }
+            static func failed(_ reason: String) -> Attempt { Attempt(outcome: .failed, reason: reason) }
+            static func unverified(_ reason: String) -> Attempt {
+                Attempt(outcome: .unverified, reason: reason)
+            }
         }
 
         private let forwarder: NotificationForwarder
@@ -101,15 +109,21 @@
                         number, by: owner, from: former, at: now, until: now + Self.leaseTime)
                 }
             }
-            guard isHeld ?? false else { return false }
-            state.withLock { $0.leaseUntil = now + Self.leaseTime }
-            return true
+            guard let isHeld else { return false }
+            let isNews = state.withLock { state in
+                if isHeld { state.leaseUntil = now + Self.leaseTime }
+                defer { state.standsBy = !isHeld }
+                return state.standsBy == isHeld
+            }
+            if isNews { forwarder.tell(.standsBy(address: address.absoluteString, !isHeld)) }
+            return isHeld
         }
 
         /// Takes what is due, as far as there is room.
         private func due(_ number: Int64) async throws(SQLiteStoreError) -> [Outbox.Due] {
-            let now = milliseconds
+            let (now, hastened) = (milliseconds, store.deliveries.hastened)
             let (room, sending) = state.withLock { state -> (Int, Set<Outbox.Key>) in
+                if state.hastened != hastened { (state.hastened, state.quietUntil) = (hastened, now) }
                 guard now >= state.quietUntil else { return (0, []) }
                 let limit = state.failures < concurrency ? concurrency : 1
                 return (limit - state.sending.count, state.sending)
@@ -129,31 +143,57 @@
         /// Makes an attempt, and records its result.
         private func deliver(_ delivery: Outbox.Due) async throws(SQLiteStoreError) {
             defer { state.withLock { _ = $0.sending.remove(delivery.key) } }
-            guard let attempt = try await attempt(delivery), let change = change(delivery, attempt) else {
-                return
+            guard let (uuid, attempt) = try await attempt(delivery) else { return }
+            let change = change(delivery, attempt)
+            let isRecorded: Void? = try await patiently {
+                [store, now = milliseconds] () throws(SQLiteStoreError) in
+                try await store.commits.write { db in
+                    try Outbox(db).record(change, of: delivery.key, at: now)
+                }
             }
-            _ = try await patiently { [store] () throws(SQLiteStoreError) in
-                try await store.commits.write { db in try Outbox(db).record(change, of: delivery.key) }
+            guard isRecorded != nil else { return }
+            tell(attempt)
+            guard change.state == .givenUp else { return }
+            forwarder.tell(
+                .givenUp(
+                    address: address.absoluteString, notificationUUID: uuid, attempts: delivery.attempts + 1,
+                    reason: attempt.reason))
+        }
+
+        /// Tells the operator of an attempt. A failure is told once, until the address accepts again.
+        private func tell(_ attempt: Attempt) {
+            let address = address.absoluteString
+            forwarder.tell(.attempt(address: address, attempt.outcome))
+            let inARow = state.withLock { state in
+                defer { state.inARow = attempt.outcome == .delivered ? 0 : state.inARow + 1 }
+                return state.inARow
+            }
+            if attempt.outcome != .delivered, inARow == 0 {
+                forwarder.tell(.failing(address: address, reason: attempt.reason))
+            } else if attempt.outcome == .delivered, inARow > 0 {
+                forwarder.tell(.recovered(address: address, failures: inARow))
             }
         }
 
         /// Sends a notification once; `nil` if the task was cancelled, so that nothing is known.
-        private func attempt(_ delivery: Outbox.Due) async throws(SQLiteStoreError) -> Attempt? {
+        private func attempt(
+            _ delivery: Outbox.Due
+        ) async throws(SQLiteStoreError) -> (uuid: String, Attempt)? {
             let found = try await patiently { [store] () throws(SQLiteStoreError) in
                 try await store.file.read { db in try Outbox(db).content(of: delivery.key.notification) }
             }
             guard let found, !Task.isCancelled else { return nil }
-            guard let (uuid, body) = found else { return .unverified("its body is missing in the file") }
+            guard let (uuid, body) = found else { return ("", .unverified("it is missing in the file")) }
             do throws(SQLiteStoreError) { try await store.check(body, of: uuid) } catch {
                 let isRetryable = error.payloadError?.isRetryable ?? false
-                return isRetryable ? .refused(error.description) : .unverified(error.description)
+                return (uuid, isRetryable ? .refused(error.description) : .unverified(error.description))
             }
-            guard let headers = forwarder.headers(for: body, at: forwarder.now()) else {
-                return .refused("there is no memory for its signature")
+            guard let headers = forwarder.headers(for: body, of: uuid, at: forwarder.now()) else {
+                return (uuid, .refused("there is no memory for its signature"))
             }
             let result = await send(body, headers)
-            if case .failed = result, Task.isCancelled { return nil }
-            return result
+            if result.outcome == .failed, Task.isCancelled { return nil }
+            return (uuid, result)
         }
 
         private func send(_ body: Data, _ headers: [(name: String, value: String)]) async -> Attempt {
@@ -180,21 +220,21 @@
         }
 
         /// What an attempt means for the delivery, and for the address.
-        private func change(_ delivery: Outbox.Due, _ attempt: Attempt) -> Outbox.Change? {
+        private func change(_ delivery: Outbox.Due, _ attempt: Attempt) -> Outbox.Change {
             let (schedule, number, now) = (forwarder.schedule, delivery.attempts + 1, milliseconds)
-            switch attempt {
-            case .accepted:
+            let failure = Self.short(attempt.reason)
+            switch attempt.outcome {
+            case .delivered:
                 state.withLock { $0.failures = 0 }
                 return Outbox.Change(state: .delivered, due: now, failure: nil)
-            case .unverified(let reason):
-                return Outbox.Change(state: .givenUp, due: now, failure: Self.short(reason))
-            case .failed(let reason), .refused(let reason):
-                if case .failed = attempt { noteFailure(now) }
-                let isLast = number >= schedule.attempts
+            case .unverified: return Outbox.Change(state: .givenUp, due: now, failure: failure)
+            case .failed, .refused:
+                if attempt.outcome == .failed { noteFailure(now) }
+                guard number < schedule.attempts else {
+                    return Outbox.Change(state: .givenUp, due: now, failure: failure)
+                }
                 return Outbox.Change(
-                    state: isLast ? .givenUp : .waiting,
-                    due: isLast ? now : now + schedule.milliseconds(after: number),
-                    failure: Self.short(reason))
+                    state: .waiting, due: now + schedule.milliseconds(after: number), failure: failure)
             }
         }
 

@@ -49,9 +49,12 @@
         public let notificationUUID: UUID
         /// When it came.
         public let date: Date
-        /// The body of the App Store's request, byte for byte. It was verified when it came and when it was read.
-        public let body: Data
+        /// The body of the App Store's request, byte for byte. It was verified when it came and when it was read. `nil`
+        /// if its time is over, and the file keeps the identifier alone.
+        public let body: Data?
         /// What became of its deliveries, in the order of the addresses.
         public let deliveries: [NotificationDelivery]
+        /// The attempts to deliver it that failed, in their order.
+        public let failures: [DeliveryFailure]
     }
 #endif

@@ -15,7 +15,7 @@
     ///   at a time, after a pause of a minute at most, until one is accepted.
     /// - A body is verified again before it is sent: the header says that it comes from the App Store.
     ///
-    /// Run one forwarder for a file and an address. Two would send everything twice.
+    /// Of several forwarders on one file, one delivers to each address, and the others stand by.
     public struct NotificationForwarder: Sendable {
         /// The store with the deliveries.
         public let store: SQLiteTransactionStore
@@ -25,19 +25,22 @@
         let schedule: ForwardingSchedule
         let transport: any NotificationTransport
         let now: @Sendable () -> Date
+        let tell: @Sendable (ForwardingEvent) -> Void
 
         /// - Parameters:
         ///   - store: has the deliveries.
         ///   - addresses: the addresses to serve.
-        ///   - secret: signs each request in the header `Storekit-Verify-Signature`; `nil` leaves the header out.
+        ///   - secret: signs each request; `nil` leaves the signatures out.
         ///   - schedule: the pauses and limits.
         ///   - transport: sends the requests.
         ///   - now: the clock.
+        ///   - tell: gets what an operator should know. It is called from several tasks, and must not wait.
         public init(
             _ store: SQLiteTransactionStore, to addresses: [URL], secret: ForwardingSecret? = nil,
             schedule: ForwardingSchedule = ForwardingSchedule(),
             transport: any NotificationTransport = HTTPNotificationTransport(),
-            now: @Sendable @escaping () -> Date = { Date() }
+            now: @Sendable @escaping () -> Date = { Date() },
+            tell: @Sendable @escaping (ForwardingEvent) -> Void = { _ in }
         ) {
             self.store = store
             self.addresses = addresses
@@ -45,6 +48,7 @@
             self.schedule = schedule
             self.transport = transport
             self.now = now
+            self.tell = tell
         }
 
         /// Whether notifications can be forwarded to a web address: one of HTTP, with or without TLS, with a host.
@@ -70,13 +74,16 @@
             }
         }
 
-        /// The headers of a request.
-        func headers(for body: Data, at instant: Date) -> [(name: String, value: String)]? {
+        /// The headers of a request; `nil` if there is no memory for a signature.
+        ///
+        /// - Parameter uuid: the `notificationUUID`, in lower case.
+        func headers(
+            for body: Data, of uuid: String, at instant: Date
+        ) -> [(name: String, value: String)]? {
             let isJSON = body.first == UInt8(ascii: "{")
             let headers = [(name: "Content-Type", value: isJSON ? "application/json" : "text/plain")]
-            guard let secret else { return headers }
-            guard let signature = secret.signature(of: body, at: instant) else { return nil }
-            return headers + [(name: ForwardingSecret.headerName, value: signature)]
+            guard let secret else { return headers + [(name: ForwardingSecret.identifierName, value: uuid)] }
+            return secret.headers(for: body, identifier: uuid, at: instant).map { headers + $0 }
         }
     }
 #endif

@@ -82,6 +82,7 @@
             }
             let arrival = Outbox.Arrival(
                 uuid: prepared.uuid, milliseconds: instant.timeIntervalSince1970 * 1000, body: Data(body),
+                packed: PackedBody(body, headers: prepared.headers), facts: prepared.facts,
                 addresses: addresses.map(\.absoluteString))
             let isNew = try await store.commits.write { [store] db in
                 guard try Outbox(db).keep(arrival) else { return false }

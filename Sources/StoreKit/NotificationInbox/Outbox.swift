@@ -1,10 +1,11 @@
 #if SQLite
     internal import Foundation
     internal import GRDB
+    internal import StoreKitVerifySQLite
 
     /// The tables of the inbox, in a transaction: the notifications that came, and their deliveries.
     struct Outbox {
-        private let db: Database
+        let db: Database
 
         init(_ db: Database) { self.db = db }
 
@@ -15,6 +16,10 @@
             /// When it came, in milliseconds since 1970.
             let milliseconds: Double
             let body: Data
+            /// The same in fewer bytes; `nil` if there is no such form.
+            let packed: PackedBody?
+            /// What finds the notification again.
+            let facts: NotificationFacts
             let addresses: [String]
         }
 
@@ -44,10 +49,14 @@
         ///
         /// - Returns: whether the file did not have it before.
         func keep(_ arrival: Arrival) throws -> Bool {
+            let body = try arrival.packed.map { packed in
+                packed.bytes(try packed.headers.map { try TokenHeaders.id(of: $0, db) })
+            }
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO received (uuid, at, body) VALUES (?, ?, ?)")
-                .execute(arguments: [arrival.uuid, arrival.milliseconds, arrival.body])
+                .execute(arguments: [arrival.uuid, arrival.milliseconds, body ?? arrival.body])
             guard db.changesCount > 0 else { return false }
             let notification = db.lastInsertedRowID
+            try arrival.facts.note(db, notification: notification, at: arrival.milliseconds)
             let insert = try db.cachedStatement(
                 sql: "INSERT OR IGNORE INTO delivery VALUES (?, ?, 0, 0, ?, NULL)")
             for address in arrival.addresses {
@@ -118,16 +127,24 @@
             return due
         }
 
-        /// A notification's identifier and body.
+        /// A notification's identifier and body; an empty one if the file has none that can be read.
         func content(of notification: Int64) throws -> (uuid: String, body: Data)? {
             let find = try db.cachedStatement(sql: "SELECT uuid, body FROM received WHERE id = ?")
             return try Row.fetchOne(find, arguments: [notification]).map { row in
-                (try row.decode(String.self, atIndex: 0), try row.decode(Data.self, atIndex: 1))
+                (try row.decode(String.self, atIndex: 0), try readableBody(row, 1))
             }
         }
 
+        /// The body that a row has; empty if its bytes stand for none, so that no check lets it pass.
+        func readableBody(_ row: Row, _ column: Int) throws -> Data {
+            let stored = try row.decode(Data.self, atIndex: column)
+            return try PackedBody.body(of: stored) { try TokenHeaders.text($0, db) } ?? Data()
+        }
+
         /// Records an attempt.
-        func record(_ change: Change, of key: Key) throws {
+        ///
+        /// - Parameter milliseconds: when it ended, in milliseconds since 1970.
+        func record(_ change: Change, of key: Key, at milliseconds: Double) throws {
             try db.cachedStatement(
                 sql: """
                     UPDATE delivery SET state = ?, attempts = attempts + 1, due = ?, failure = coalesce(?, failure)
@@ -136,57 +153,56 @@
             ).execute(arguments: [
                 change.state.rawValue, change.due, change.failure, key.notification, key.address,
             ])
-        }
-
-        /// Queues again what was given up.
-        ///
-        /// - Returns: the number of deliveries.
-        func queueAgain(_ address: String?, at milliseconds: Double) throws -> Int {
-            try db.execute(
-                sql: """
-                    UPDATE delivery SET state = 0, attempts = 0, due = ?1 WHERE state <> 1 AND state = 2
-                    AND (?2 IS NULL OR address = (SELECT id FROM address WHERE url = ?2))
-                    """,
-                arguments: [milliseconds, address])
-            return db.changesCount
+            guard let failure = change.failure, db.changesCount > 0 else { return }
+            try db.cachedStatement(
+                sql: "INSERT INTO attempt (notification, address, at, failure) VALUES (?, ?, ?, ?)"
+            ).execute(arguments: [key.notification, key.address, milliseconds, failure])
         }
 
         // MARK: - Asking
 
-        /// A notification, when it came and its body.
-        func received(_ uuid: String) throws -> (id: Int64, milliseconds: Double, body: Data)? {
-            let find = try db.cachedStatement(sql: "SELECT id, at, body FROM received WHERE uuid = ?")
+        /// A notification, when it came, and its body; `nil` if its time is over.
+        func received(_ uuid: String) throws -> (id: Int64, milliseconds: Double, body: Data?)? {
+            let find = try db.cachedStatement(
+                sql: """
+                    SELECT id, at, body, body = x'' AND NOT EXISTS (
+                        SELECT * FROM event WHERE notification = received.id)
+                    FROM received WHERE uuid = ?
+                    """)
             return try Row.fetchOne(find, arguments: [uuid]).map { row in
-                (
+                let isOver = try row.decode(Bool.self, atIndex: 3)
+                return (
                     try row.decode(Int64.self, atIndex: 0), try row.decode(Double.self, atIndex: 1),
-                    try row.decode(Data.self, atIndex: 2)
+                    isOver ? nil : try readableBody(row, 2)
                 )
             }
         }
 
         /// The deliveries of a notification, in the order of their addresses.
         func deliveries(of notification: Int64) throws -> [NotificationDelivery] {
-            try deliveries("delivery.notification = ? ORDER BY address.url", [notification])
+            try deliveries("delivery.notification = ? ORDER BY address.url", [notification]).map(\.delivery)
         }
 
-        /// What is not delivered: first what was given up, then what waits, each in the order of their times.
-        func undelivered(limit: Int) throws -> [NotificationDelivery] {
-            try deliveries(
-                "state <> 1 ORDER BY state DESC, due, delivery.notification, address.url LIMIT ?", [limit])
-        }
-
-        private func deliveries(
+        /// Deliveries, and the numbers of their rows.
+        ///
+        /// - Parameter condition: ends the statement; the arguments are for it.
+        func deliveries(
             _ condition: String, _ arguments: StatementArguments
-        ) throws -> [NotificationDelivery] {
+        ) throws -> [(key: Key, delivery: NotificationDelivery)] {
             let find = try db.cachedStatement(
                 sql: """
-                    SELECT received.uuid, address.url, state, attempts, due, failure FROM delivery
-                    JOIN received ON received.id = delivery.notification
+                    SELECT received.uuid, address.url, state, attempts, due, failure, delivery.notification, address.id
+                    FROM delivery JOIN received ON received.id = delivery.notification
                     JOIN address ON address.id = delivery.address WHERE \(condition)
                     """)
             let rows = try Row.fetchCursor(find, arguments: arguments)
-            var deliveries: [NotificationDelivery] = []
-            while let row = try rows.next() { deliveries.append(try NotificationDelivery(row)) }
+            var deliveries: [(key: Key, delivery: NotificationDelivery)] = []
+            while let row = try rows.next() {
+                let key = Key(
+                    notification: try row.decode(Int64.self, atIndex: 6),
+                    address: try row.decode(Int64.self, atIndex: 7))
+                deliveries.append((key, try NotificationDelivery(row)))
+            }
             return deliveries
         }
     }

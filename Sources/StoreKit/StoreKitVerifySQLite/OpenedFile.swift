@@ -1,5 +1,4 @@
 #if SQLite
-    internal import Foundation
     internal import Platform
     internal import Synchronization
 
@@ -8,35 +7,42 @@
     final class OpenedFile: Sendable {
         private let path: String
         private let identity: FileIdentity?
+        /// SQLite's log. It is there as long as the file is open for writing.
+        private let log: FileIdentity?
         /// The greatest length that the file has had, in bytes. It grows; only SQLite's VACUUM makes it shorter.
-        private let longest: Mutex<UInt64>
+        private let longest: Mutex<Int>
 
-        /// - Parameter path: of a file that was just opened.
-        init(_ path: String) throws {
-            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        /// - Parameter path: of a file that was just opened for writing.
+        init(_ path: String) {
             self.path = path
             identity = FileIdentity(of: FileName(path: path))
-            longest = Mutex(attributes[.size] as? UInt64 ?? 0)
+            log = FileIdentity(of: FileName(path: path + "-wal"))
+            longest = Mutex(FileName(path: path).length ?? 0)
         }
 
-        /// Refuses to go on with a file that has lost its name, or its end.
+        /// Refuses to go on with a file that has lost its name, its log, or its end.
         func check() throws {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            guard let attributes, let identity, identity == FileIdentity(of: FileName(path: path)) else {
+            guard let identity, identity == FileIdentity(of: FileName(path: path)) else {
                 throw SQLiteStoreError(
                     .cannotOpen,
                     "\(path): the file was removed or replaced while it was open: put it back, or start again"
                 )
             }
-            let length = attributes[.size] as? UInt64 ?? 0
+            guard log == FileIdentity(of: FileName(path: path + "-wal")) else {
+                throw SQLiteStoreError(
+                    .cannotOpen,
+                    "\(path)-wal: SQLite's log was removed or replaced while it was open: put it back, or start again"
+                )
+            }
+            let length = FileName(path: path).length ?? 0
             let isShorter = longest.withLock { longest in
                 longest = max(longest, length)
                 return length < longest
             }
             guard isShorter else { return }
-            let file = FileHandle(forReadingAtPath: path)
-            let header = try file?.read(upToCount: Self.headerBytes) ?? Data()
-            guard header.count == Self.headerBytes, Self.statedBytes(header).map({ $0 <= length }) ?? true
+            let file = RawDatabaseFile(path: PayloadFile.absolute(path))
+            guard let header = file?.bytes(Self.headerBytes, at: 0),
+                Self.statedBytes(header).map({ $0 <= length }) ?? true
             else {
                 throw SQLiteStoreError(
                     .damaged, "\(path): it was cut off while it was open: restore it from a copy")
@@ -48,9 +54,9 @@
 
         /// The length that a header states, if it is in use: the size of a page at 16, the number of pages at 28, and
         /// the two counters at 24 and 92 are the same (SQLite's file format, section 1.3).
-        static func statedBytes(_ header: Data) -> UInt64? {
-            func number(_ range: Range<Int>) -> UInt64 {
-                header.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | UInt64($1) }
+        static func statedBytes(_ header: [UInt8]) -> Int? {
+            func number(_ range: Range<Int>) -> Int {
+                header.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | Int($1) }
             }
             guard number(24..<28) == number(92..<96) else { return nil }
             let page = number(16..<18)

@@ -1,6 +1,7 @@
 #if SQLite
     internal import Foundation
     package import GRDB
+    internal import Platform
     internal import StoreKitVerify
 
     /// The file: one writer, many readers, and every write of one call in one transaction of SQLite.
@@ -36,6 +37,8 @@
                 // A call that returns has its payloads on the disk, also after a loss of power; an import has them there
                 // when it is closed.
                 try db.execute(sql: "PRAGMA synchronous = \(isImport ? "NORMAL" : "FULL")")
+                // What is deleted is overwritten, so that nothing of a customer stays in free pages.
+                try db.execute(sql: "PRAGMA secure_delete = ON")
                 // In pages of 4 KiB: a page that changes again meanwhile is moved into the file once.
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = \(isImport ? 16_384 : 1_000)")
                 // In kibibytes. The indexes of a million payloads fit.
@@ -53,7 +56,7 @@
                     try writer.write { try Schema.claim($0) }
                     try Schema.migrator.migrate(writer)
                     pool = writer
-                    opened = try OpenedFile(path)
+                    opened = OpenedFile(path)
                     return
                 }
                 opened = nil
@@ -75,14 +78,13 @@
                 guard isReadOnly else { return }
                 throw SQLiteStoreError(.cannotOpen, "\(path): it does not exist")
             }
-            guard let file = FileHandle(forReadingAtPath: path) else {
+            guard let file = RawDatabaseFile(path: absolute(path)), let length = FileName(path: path).length
+            else {
                 throw SQLiteStoreError(.cannotOpen, "\(path): the system allows no access to it")
             }
-            let beginning = try file.read(upToCount: OpenedFile.headerBytes) ?? Data()
-            let length = try file.seekToEnd()
-            guard !beginning.isEmpty else { return }
+            guard length > 0 else { return }
             // SQLite takes a shorter file for an empty one.
-            guard beginning.count == OpenedFile.headerBytes,
+            guard let beginning = file.bytes(OpenedFile.headerBytes, at: 0),
                 beginning.starts(with: Array("SQLite format 3\0".utf8))
             else {
                 throw SQLiteStoreError(
@@ -137,7 +139,7 @@
         }
 
         /// The path as SQLite takes it: a relative one may begin with `file:`, which would be a URI, or be `:memory:`.
-        private static func absolute(_ path: String) -> String {
+        static func absolute(_ path: String) -> String {
             path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         }
 
@@ -145,7 +147,12 @@
         ///
         /// - Throws: `SQLiteStoreError` that says why not.
         package func checkReadiness() async throws(SQLiteStoreError) {
-            do { try Self.check(path, isReadOnly: true) } catch { throw SQLiteStoreError(error, path) }
+            do {
+                try opened?.check()
+                try Self.check(path, isReadOnly: true)
+            } catch {
+                throw SQLiteStoreError(error, path)
+            }
             // A full disk shows only at a write. No table has anything for it, so it is a number of SQLite's that
             // nothing else uses.
             try await write { db in
@@ -182,7 +189,9 @@
         }
 
         /// Writes in one transaction, on the caller's thread.
-        func writeNow<Success>(_ body: (Database) throws -> Success) throws(SQLiteStoreError) -> Success {
+        package func writeNow<Success>(_ body: (Database) throws -> Success) throws(SQLiteStoreError)
+            -> Success
+        {
             try attempt {
                 try writer().write { db in
                     let success = try body(db)
@@ -198,7 +207,7 @@
         }
 
         /// Throws every failure as the library's own.
-        private func attempt<Success>(_ body: () throws -> Success) throws(SQLiteStoreError) -> Success {
+        func attempt<Success>(_ body: () throws -> Success) throws(SQLiteStoreError) -> Success {
             do {
                 return try body()
             } catch {
@@ -207,7 +216,7 @@
         }
 
         /// - Throws: `SQLiteStoreError.readOnly` for a file that was opened for reading.
-        private func writer() throws -> DatabasePool {
+        func writer() throws -> DatabasePool {
             guard let writer = pool as? DatabasePool else {
                 throw SQLiteStoreError(.readOnly, "\(path): it was opened for reading only")
             }

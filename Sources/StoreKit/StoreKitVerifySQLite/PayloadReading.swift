@@ -41,6 +41,8 @@
         /// What was read of each subject, and which of them have a fault.
         private var found: [DatabaseValue: Int] = [:]
         private var faulty: Set<DatabaseValue> = []
+        /// Of which of them that was said already.
+        private var reported: Set<DatabaseValue> = []
         private(set) var history = PurchaseHistory()
 
         /// How many payloads are verified together.
@@ -87,7 +89,7 @@
                 try addFinished(nil)
                 return history
             }
-            for original in try purchases(of: customer) {
+            for original in try Self.purchases(of: customer, db) {
                 try add(purchase: original)
             }
             let owned = history.purchases(of: customer)
@@ -104,6 +106,7 @@
             let names = history.names(besides: customer)
             guard customer != .everyone, !names.isEmpty else { return history }
             var wider = PayloadReading(db, accepted, givesTokens: givesTokens, refuse: refuse)
+            wider.reported = faulty
             return try wider.read(Customer(names.union(customer.names)))
         }
 
@@ -145,7 +148,7 @@
 
         private mutating func leaveOut(_ subject: DatabaseValue, _ fault: StoredFault) throws {
             guard faulty.insert(subject).inserted else { return }
-            try refuse("\(subject)", fault)
+            if !reported.contains(subject) { try refuse("\(subject)", fault) }
             if let original = Int64.fromDatabaseValue(subject) {
                 history.remove(purchase: UInt64(bitPattern: original))
             } else if let download = String.fromDatabaseValue(subject) {
@@ -154,7 +157,7 @@
         }
 
         /// The original transactions that a customer's names lead to.
-        private func purchases(of customer: Customer) throws -> [UInt64] {
+        static func purchases(of customer: Customer, _ db: Database) throws -> [UInt64] {
             var originals: Set<UInt64> = []
             let find = try db.cachedStatement(sql: "SELECT subject FROM customer WHERE name = ?")
             for name in customer.names {

@@ -201,29 +201,24 @@
 
         private mutating func id(of app: StoredPayload.App) throws -> Int64 {
             if let id = apps[app] { return id }
-            let id = try id(
-                found: "SELECT id FROM app WHERE bundleID = ? AND environment = ?",
-                inserted: "INSERT INTO app (bundleID, environment) VALUES (?, ?)",
-                [app.bundleID, app.environment])
+            let (name, environment) = (app.bundleID, app.environment)
+            let find = try db.cachedStatement(
+                sql: "SELECT id FROM app WHERE bundleID = ? AND environment = ?")
+            let found = try Int64.fetchOne(find, arguments: [name, environment])
+            if found == nil {
+                try db.cachedStatement(sql: "INSERT INTO app (bundleID, environment) VALUES (?, ?)").execute(
+                    arguments: [name, environment])
+            }
+            let id = found ?? db.lastInsertedRowID
             apps[app] = id
             return id
         }
 
         private mutating func id(ofHeader text: String) throws -> Int64 {
             if let header, header.text == text { return header.id }
-            let id = try id(
-                found: "SELECT id FROM header WHERE text = ?",
-                inserted: "INSERT INTO header (text) VALUES (?)", [text])
+            let id = try TokenHeaders.id(of: text, db)
             header = (text, id)
             return id
-        }
-
-        /// The number of a row, which is inserted if it is not there. Parsing these statements anew for each payload would
-        /// take half of the time of a short write.
-        private func id(found: String, inserted: String, _ arguments: StatementArguments) throws -> Int64 {
-            if let id = try Int64.fetchOne(db.cachedStatement(sql: found), arguments: arguments) { return id }
-            try db.cachedStatement(sql: inserted).execute(arguments: arguments)
-            return db.lastInsertedRowID
         }
     }
 

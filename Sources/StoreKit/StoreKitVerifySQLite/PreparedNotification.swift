@@ -6,6 +6,10 @@
     package struct PreparedNotification: Sendable {
         /// Its `notificationUUID`, as the file has it.
         package var uuid: String { seen.uuid }
+        /// What finds it again.
+        package let facts: NotificationFacts
+        /// The headers of its token and of those inside, in base64url.
+        package let headers: Set<String>
         fileprivate let seen: SeenNotification
         fileprivate let purchases: [SQLiteTransactionStore.KeptPurchase]
     }
@@ -23,7 +27,11 @@
                 KeptPurchase(value: $0, payload: try StoredPayload($0))
             }
             if verifyingAgain { try await check(purchases) }
-            return PreparedNotification(seen: SeenNotification(notification), purchases: purchases)
+            let header = notification.signedContent.jwsRepresentation.prefix { $0 != "." }
+            return PreparedNotification(
+                facts: NotificationFacts(notification),
+                headers: Set(purchases.map(\.payload.token.header) + [String(header)]),
+                seen: SeenNotification(notification), purchases: purchases)
         }
 
         /// Writes a notification, and has the listeners told as soon as it is on the disk.

@@ -56,6 +56,10 @@
             migrator.registerMigration("3") { db in
                 try db.execute(sql: version3)
             }
+            migrator.registerMigration("4") { db in
+                try db.execute(sql: version4)
+                try NotificationFacts.noteAll(db)
+            }
             return migrator
         }
 
@@ -140,6 +144,28 @@
                 owner TEXT NOT NULL,                     -- the forwarder that delivers to the address
                 until REAL NOT NULL                      -- another one may take it from then on; as received.at
             ) STRICT;
+            """
+
+        /// What finds a notification, and why attempts to deliver it failed. What the rows of `event` say is read from
+        /// the bodies, which are verified when they are read; when a body's time is over, its event goes with it.
+        private static let version4 = """
+            CREATE TABLE event (
+                notification INTEGER PRIMARY KEY REFERENCES received (id),
+                at REAL NOT NULL,                        -- as received.at
+                type TEXT NOT NULL,                      -- the notificationType
+                subtype TEXT,
+                subject ANY                              -- as payload.subject, if it is about one
+            ) STRICT;
+            CREATE INDEX eventOfSubject ON event (subject, notification) WHERE subject IS NOT NULL;
+            CREATE INDEX eventOfType ON event (type, notification);
+            CREATE TABLE attempt (
+                id INTEGER PRIMARY KEY,
+                notification INTEGER NOT NULL,
+                address INTEGER NOT NULL,
+                at REAL NOT NULL,                        -- as received.at
+                failure TEXT NOT NULL                    -- why it failed
+            ) STRICT;
+            CREATE INDEX attemptOfDelivery ON attempt (notification, address);
             """
     }
 #endif

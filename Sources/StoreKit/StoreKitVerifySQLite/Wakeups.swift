@@ -6,6 +6,7 @@
         private struct State {
             var sleepers: [Int: AsyncStream<Void>.Continuation] = [:]
             var count = 0
+            var hastened = 0
         }
 
         private let state = Mutex(State())
@@ -14,6 +15,15 @@
         package func wake() {
             state.withLock { state in for sleeper in state.sleepers.values { sleeper.yield() } }
         }
+
+        /// Wakes all, and ends the pauses of addresses that failed.
+        package func hasten() {
+            state.withLock { $0.hastened += 1 }
+            wake()
+        }
+
+        /// How often `hasten()` was called.
+        package var hastened: Int { state.withLock(\.hastened) }
 
         /// The signals from now on, and what sends one to this sleeper alone.
         package func signals() -> (AsyncStream<Void>, wake: AsyncStream<Void>.Continuation) {

@@ -10,9 +10,13 @@
     /// Bodies of the App Store's requests, and what an inbox makes of them.
     enum Body {
         /// A notification about a new transaction, as the App Store posts it.
-        static func renewal(_ uuid: UUID, transaction: Int) throws -> [UInt8] {
+        ///
+        /// - Parameter others: more members of the transaction.
+        static func renewal(
+            _ uuid: UUID, transaction: Int, _ others: [String: String] = [:]
+        ) throws -> [UInt8] {
             let token = try Signed.token(
-                Signed.transactionPayload(id: transaction, product: "level", type: "Non-Consumable"))
+                Signed.transactionPayload(id: transaction, product: "level", type: "Non-Consumable", others))
             return try wrapped(Signed.token(payload(uuid, data: token)))
         }
 

@@ -178,7 +178,7 @@
                     let torn = try folder.open()
                     let count = try await torn.history(of: .everyone).unfinished.count
                     // What is read is right, or an error says that something is missing.
-                    try #require(count == 200)
+                    try #require(count == 200, "\(length)")
                 }
                 codes.append(try #require(found, "\(length) of \(whole.count) bytes"))
             }
@@ -207,6 +207,45 @@
                 codes.append(found)
             }
             #expect(codes.count { $0 == .damaged } > codes.count / 2)
+        }
+
+        // MARK: Other processes
+
+        /// How many locks this process has on the file. The last program that closes a database removes SQLite's log: it
+        /// must see that this one has it open.
+        private func locks() throws -> Int {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+            let number = try #require(attributes[.systemFileNumber] as? Int)
+            // Other tests have locks, too, so that the text is longer than what one call reads.
+            let text = try FileHandle(forReadingFrom: URL(filePath: "/proc/locks")).readToEnd() ?? Data()
+            return String(decoding: text, as: UTF8.self).split(separator: "\n").count {
+                $0.contains(" \(ProcessInfo.processInfo.processIdentifier) ") && $0.contains(":\(number) ")
+            }
+        }
+
+        @Test func `other programs see that the file is open, whatever was asked of the store`() async throws
+        {
+            let store = try folder.open()
+            try await store.apply(level(1))
+            let before = try locks()
+            #expect(before > 0)
+            try await store.checkReadiness()
+            #expect(try locks() == before, "after a check of readiness")
+            try store.backUp(to: folder.path + ".copy")
+            #expect(try locks() == before, "after a backup")
+            _ = try folder.open().close()
+            #expect(try locks() == before, "after another store in this process was closed")
+            _ = try await store.history(of: .everyone)
+            try await store.apply(level(2))
+            #expect(try locks() == before, "after a write")
+        }
+
+        @Test func `nothing is kept when another program has removed the log`() async throws {
+            let store = try folder.open()
+            try await store.apply(level(1))
+            try FileManager.default.removeItem(atPath: folder.path + "-wal")
+            #expect(await code { try await store.apply(level(2)) } == .cannotOpen)
+            #expect(await code { try await store.checkReadiness() } == .cannotOpen)
         }
 
         @Test func `a store that was opened for reading keeps nothing`() async throws {

@@ -76,7 +76,7 @@ struct CorpusPayload: Sendable {
         "productId":"\(product)",\
         "subscriptionGroupIdentifier":"21000001","purchaseDate":\(purchased),\
         "originalPurchaseDate":\(purchased - 2_678_400_000),"expiresDate":\(purchased + 2_678_400_000),\
-        "quantity":1,"type":"Auto-Renewable Subscription","appAccountToken":"\(identifier)",\
+        "quantity":1,"type":"Auto-Renewable Subscription","appAccountToken":"\(account)",\
         "inAppOwnershipType":"PURCHASED","signedDate":\(signed),\(offer)\
         "environment":"Sandbox","transactionReason":"RENEWAL","storefront":"DEU",\
         "storefrontId":"143443","price":\(price),"currency":"EUR",\
@@ -159,6 +159,9 @@ struct CorpusPayload: Sendable {
     private var appTransactionIdentifier: Int { 704_000_000_000_000_001 + number / 7 }
     private var product: String { "com.example.garden.plus.\(number % 5 == 0 ? "yearly" : "monthly")" }
     private var price: Int { 990 + number % 9 * 1000 }
+
+    /// The account token for each number, which is no other payload's identifier.
+    private var account: String { "ac" + identifier.dropFirst(2) }
 
     /// A UUID for each number.
     private var identifier: String {

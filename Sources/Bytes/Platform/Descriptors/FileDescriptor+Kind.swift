@@ -36,18 +36,27 @@ extension FileDescriptor {
     }
 }
 
+extension FileName {
+    /// What the system says of the file. It is not opened: closing it again would end the locks that this process has on
+    /// it.
+    fileprivate var status: stat? {
+        var status = stat()
+        let path = bytes.map { CChar(bitPattern: $0) } + [0]
+        return unsafe stat(path, &status) == 0 ? status : nil
+    }
+
+    /// The file's length in bytes; `nil` if there is no such file.
+    package var length: Int? { status.map { Int($0.st_size) } }
+}
+
 /// What makes two names lead to one file.
-package struct FileIdentity: Hashable {
+package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// `nil` if the system does not say, for instance if there is no such file.
-    ///
-    /// The file is not opened: closing it again would end the locks that this process has on it.
+    /// `nil` if the system does not say, for instance if there is no such file. The file is not opened.
     package init?(of name: FileName) {
-        var status = stat()
-        let path = name.bytes.map { CChar(bitPattern: $0) } + [0]
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        guard let status = name.status else { return nil }
         (device, inode) = (
             UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)
         )

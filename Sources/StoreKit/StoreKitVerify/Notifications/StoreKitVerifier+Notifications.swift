@@ -1,4 +1,11 @@
 public import SignedPayloads
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 extension StoreKitVerifier {
     /// Verifies a server notification.
@@ -33,4 +40,18 @@ extension StoreKitVerifier {
         let end = body.lastIndex { !lineBreaks.contains($0) } ?? -1
         return String(decoding: token ?? Array(body[...end]), as: UTF8.self)
     }
+
+    /// The `notificationUUID` that a body says it has, for a log: nobody has verified it.
+    package static func unverifiedIdentifier(inBody body: [UInt8]) -> UUID? {
+        guard let token = try? token(inBody: body) else { return nil }
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let text = Array(parts[1].utf8)
+        guard let json = try? Base64.decode(text.span, in: text.indices, alphabet: .url),
+            let fields = try? PayloadFields(json, names: identifierNames)
+        else { return nil }
+        return fields.string("notificationUUID").flatMap(UUID.init(canonicalForm:))
+    }
+
+    private static let identifierNames = MemberNames(["notificationUUID"])
 }
