@@ -9,8 +9,27 @@ package enum StandardError {
     /// The command's name. Only `CommandEntry` sets it, before anything is said.
     static let commandName = Mutex("")
 
+    /// Keeps messages in place of writing them, while a body runs.
+    private final class Messages: Sendable {
+        let texts = Mutex<[String]>([])
+    }
+
+    @TaskLocal private static var kept: Messages?
+
+    /// Runs a body whose messages belong into a log, which has a form of its own.
+    ///
+    /// - Returns: what the body returns, or its error; and its messages.
+    package static func keepingMessages<Success>(
+        _ body: () throws -> Success
+    ) -> (result: Result<Success, any Error>, messages: [String]) {
+        let messages = Messages()
+        let result = $kept.withValue(messages) { Result { try body() } }
+        return (result, messages.texts.withLock(\.self))
+    }
+
     /// Writes a message with hidden characters escaped.
     package static func say(_ message: String) {
+        if let kept { return kept.texts.withLock { $0.append(message) } }
         write("\(commandName.withLock(\.self)): \(HiddenCharacters.escaped(in: message))\n")
     }
 

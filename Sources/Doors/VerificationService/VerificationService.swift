@@ -29,7 +29,13 @@
             /// The names that the service has besides those of its address.
             package var allowedHosts: [String] = []
             /// What callers must present; `nil` if every caller is welcome.
-            package var token: BearerToken?
+            package var tokens: BearerTokens?
+            /// Reads the configuration anew, when SIGHUP comes; `nil` if there is nothing to read.
+            package var reload: (@Sendable () throws -> Reloaded)?
+            /// The version that the metrics name.
+            package var version = ""
+            /// Whether each request has a line in the log.
+            package var logsRequests = false
             /// The longest body of `/v1/verify`.
             ///
             /// In bytes: two megabytes, twice the longest token.
@@ -49,6 +55,21 @@
             package var ending = Duration.seconds(30)
 
             package init() {}
+        }
+
+        /// A configuration that was read anew.
+        package struct Reloaded: Sendable {
+            /// What callers must present now; `nil` if every caller is welcome, as before.
+            let tokens: BearerTokens?
+            let apps: [ServedApp]
+            /// Closes the databases that nothing uses any more.
+            let closeReplaced: @Sendable () -> Void
+
+            package init(
+                tokens: BearerTokens?, apps: [ServedApp], closeReplaced: @escaping @Sendable () -> Void
+            ) {
+                (self.tokens, self.apps, self.closeReplaced) = (tokens, apps, closeReplaced)
+            }
         }
 
         private let configuration: Configuration
@@ -75,9 +96,10 @@
             threads.start()
             let readiness = Readiness()
             let write = log
-            let logger = Logger(label: "storekit-verify") { _ in JSONLog(.notice, write) }
+            let logger = Logger(label: "storekit-verify") { _ in LogLimiter(JSONLog(.notice, write)) }
             let served = ServedApps(apps)
-            let router = router(served, threads, readiness, logger)
+            let metrics = ServiceMetrics()
+            let router = router(served, threads, readiness, metrics, logger)
             let port = configuration.port
             let date = DateField()
             let server = try server(router).buildServer(
@@ -95,8 +117,11 @@
             }
             var group = ServiceGroupConfiguration(
                 // The last one ends first: what is accepted meanwhile is forwarded after the next start.
-                services: served.databases.map(Forwarding.init)
-                    + [server, Draining(readiness: readiness, time: configuration.draining)],
+                services: [
+                    AppRunner(apps: served, metrics: metrics, logger: logger),
+                    Reloading(configuration: configuration, apps: served, logger: logger), server,
+                    Draining(readiness: readiness, time: configuration.draining),
+                ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             group.maximumGracefulShutdownDuration = configuration.draining + configuration.ending
             do {
@@ -132,22 +157,25 @@
         }
 
         private func router(
-            _ served: ServedApps, _ threads: NIOThreadPool, _ readiness: Readiness, _ logger: Logger
+            _ served: ServedApps, _ threads: NIOThreadPool, _ readiness: Readiness, _ metrics: ServiceMetrics,
+            _ logger: Logger
         ) -> Router {
             let bodies = BodyReader(
                 maximumBytes: configuration.maximumBodyBytes,
                 memory: BodyMemory(limit: configuration.bodyMemory))
-            let metrics = ServiceMetrics()
             let verify = VerifyHandler(apps: served, bodies: bodies, threads: threads, metrics: metrics)
             let batch = BatchHandler(
                 apps: served, bodies: bodies, threads: threads, jobs: configuration.jobs, metrics: metrics,
                 running: RunningBatches(window: configuration.times.body))
             let operation = OperationHandlers(
                 metrics: metrics, readiness: readiness,
-                databases: DatabaseChecks(served.databases.map(\.store), logger))
+                databases: DatabaseChecks(served, logger), apps: served,
+                version: configuration.version)
             let notifications = NotificationHandlers(
-                apps: served, bodies: bodies, metrics: metrics, logger: logger)
-            let customers = CustomerHandlers(apps: served, logger: logger)
+                apps: served, bodies: bodies, metrics: metrics)
+            let deliveries = DeliveryHandlers(apps: served)
+            let customers = CustomerHandlers(apps: served)
+            let forgetting = ForgettingHandler(apps: served)
             // One line a route.
             return Router(
                 [
@@ -158,8 +186,13 @@
                     Route(
                         .get, "/v1/notifications/{notificationUUID}", mayBlock: true,
                         handler: notifications.notification),
-                    Route(.get, "/v1/deliveries", mayBlock: true, handler: notifications.undelivered),
-                    Route(.post, "/v1/deliveries/retry", mayBlock: true, handler: notifications.deliverAgain),
+                    Route(.get, "/v1/notifications", mayBlock: true, handler: notifications.list),
+                    Route(.get, "/v1/deliveries", mayBlock: true, handler: deliveries.list),
+                    Route(.delete, "/v1/deliveries", mayBlock: true, handler: deliveries.drop),
+                    Route(.post, "/v1/deliveries/retry", mayBlock: true, handler: deliveries.deliverAgain),
+                    Route(.post, "/v1/deliveries/send", mayBlock: true, handler: deliveries.deliverWaiting),
+                    Route(.post, "/v1/deliveries/replay", mayBlock: true, handler: deliveries.replay),
+                    Route(.delete, "/v1/customers/{name}", mayBlock: true, handler: forgetting.forget),
                     Route(
                         .get, "/v1/customers/{name}/entitlements", mayBlock: true,
                         handler: customers.entitlements),
@@ -170,9 +203,11 @@
                     Route(.get, "/readyz", .everyone, mayBlock: true, handler: operation.ready),
                     Route(.get, "/metrics", handler: operation.metrics(_:)),
                     Route(.get, "/openapi.json", handler: operation.description),
-                ] + PageFiles.routes, token: configuration.token,
+                ] + PageFiles.routes, token: configuration.tokens,
                 hosts: HostRules(listeningOn: configuration.host, allowing: configuration.allowedHosts),
-                metrics: metrics)
+                metrics: metrics, logger: logger,
+                accessLogger: configuration.logsRequests
+                    ? Logger(label: "requests") { [log] _ in JSONLog(.info, log) } : nil)
         }
 
         private func server(_ router: Router) -> HTTPServerBuilder {
@@ -189,17 +224,6 @@
                         ]
                     })
             }
-        }
-    }
-
-    /// Forwards what an app's database has queued, until the service ends.
-    ///
-    /// A delivery that is interrupted stays queued, and is sent again after the next start.
-    private struct Forwarding: Service {
-        let database: AppDatabase
-
-        func run() async throws {
-            try await cancelWhenGracefulShutdown { try await database.forwarder.run() }
         }
     }
 

@@ -17,7 +17,9 @@ struct StorekitVerify: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, TimelineCommand.self,
-            IngestCommand.self, InspectCommand.self, ServeCommand.self, DeviceHashCommand.self,
+            IngestCommand.self, ForgetCommand.self, BackupCommand.self, InspectCommand.self,
+            ServeCommand.self,
+            DeviceHashCommand.self,
         ],
         defaultSubcommand: VerifyCommand.self)
 

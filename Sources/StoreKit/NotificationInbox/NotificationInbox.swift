@@ -81,7 +81,9 @@
                 throw SQLiteStoreError(error, store.file.path)
             }
             let arrival = Outbox.Arrival(
-                uuid: prepared.uuid, milliseconds: instant.timeIntervalSince1970 * 1000, body: Data(body),
+                uuid: prepared.uuid,
+                // Whole, so that the date that a list shows finds it again.
+                milliseconds: (instant.timeIntervalSince1970 * 1000).rounded(.down), body: Data(body),
                 packed: PackedBody(body, headers: prepared.headers), facts: prepared.facts,
                 addresses: addresses.map(\.absoluteString))
             let isNew = try await store.commits.write { [store] db in

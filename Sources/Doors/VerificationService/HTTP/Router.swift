@@ -2,6 +2,7 @@
     internal import HTTPConnections
     internal import HTTPTypes
     internal import Hummingbird
+    internal import Logging
     internal import NIOCore
     internal import WireFormats
 
@@ -28,6 +29,8 @@
         let isStream: Bool
         /// Whether the handler may wait on its thread, for the database. The others share a thread with connections.
         let mayBlock: Bool
+        /// Whether requests are counted by themselves. The page's files are counted together.
+        let isCounted: Bool
         let handler: Handler
 
         /// - Parameters:
@@ -36,10 +39,10 @@
         ///   - handler: throws a `Problem` for what it refuses.
         init(
             _ method: HTTPRequest.Method, _ path: String, _ access: Access = .token, isStream: Bool = false,
-            mayBlock: Bool = false, handler: @escaping Handler
+            mayBlock: Bool = false, isCounted: Bool = true, handler: @escaping Handler
         ) {
             (self.method, self.path, self.access, self.isStream) = (method, path, access, isStream)
-            self.mayBlock = mayBlock
+            (self.mayBlock, self.isCounted) = (mayBlock, isCounted)
             parts = path.split(separator: "/", omittingEmptySubsequences: false)
             self.handler = handler
         }
@@ -54,6 +57,8 @@
         let query: [(name: String, value: String)]
         /// The connection.
         let channel: any Channel
+        /// Writes lines with the request's identifier.
+        let logger: Logger
 
         var eventLoop: any EventLoop { channel.eventLoop }
 
@@ -91,8 +96,11 @@
         /// Routes without braces, by their paths: one look-up for each request.
         private let exact: [String: [Route]]
         private let patterns: [Route]
-        private let token: BearerToken?
+        private let token: BearerTokens?
         private let hosts: HostRules
+        private let logger: Logger
+        /// Writes a line for each request; `nil` if none is wanted.
+        private let accessLogger: Logger?
         /// Made for all routes at the start, so that no request adds a metric.
         private let counters: [String: RouteMetrics]
         /// Of requests without a route.
@@ -101,15 +109,22 @@
         /// The longest target, in bytes: RFC 9110, section 4.1, asks for 8,000 at least.
         private static let longestTarget = 8_192
 
-        init(_ routes: [Route], token: BearerToken?, hosts: HostRules, metrics: ServiceMetrics) {
+        init(
+            _ routes: [Route], token: BearerTokens?, hosts: HostRules, metrics: ServiceMetrics,
+            logger: Logger,
+            accessLogger: Logger?
+        ) {
             exact = Dictionary(grouping: routes.filter { !$0.path.contains("{") }, by: \.path)
             patterns = routes.filter { $0.path.contains("{") }
             self.token = token
             self.hosts = hosts
             self.metrics = metrics
+            (self.logger, self.accessLogger) = (logger, accessLogger)
             others = metrics.route("other")
             counters = Dictionary(
-                uniqueKeysWithValues: Set(routes.map(\.path)).sorted().map { ($0, metrics.route($0)) })
+                uniqueKeysWithValues: Set(routes.filter(\.isCounted).map(\.path)).sorted().map {
+                    ($0, metrics.route($0))
+                })
         }
 
         /// - Throws: only what ends the connection. A `Problem` and a timeout are answers.
@@ -117,9 +132,12 @@
             let start = ContinuousClock.now
             let (path, query) = Self.parts(of: request.head.path ?? "/")
             let candidates = routes(at: path)
+            let identity = RequestIdentity(request.headers)
+            var logger = logger
+            for (key, value) in identity.metadata { logger[metadataKey: key] = value }
             var response: Response
             do {
-                response = try await respond(to: request, query, candidates, channel)
+                response = try await respond(to: request, query, candidates, channel, logger)
             } catch let problem as Problem {
                 response = problem.response
             } catch is BodyTimeout {
@@ -129,8 +147,16 @@
                         closes: true
                     ).response
             }
-            let counter = candidates.first.flatMap { counters[$0.route.path] } ?? others
-            counter.record(response.status.code, start.duration(to: .now))
+            if let field = RequestIdentity.field { response.headers[field] = identity.text }
+            let (route, time) = (candidates.first?.route.path, start.duration(to: .now))
+            (route.flatMap { counters[$0] } ?? others).record(response.status.code, time)
+            // The route and not the path, which names customers.
+            accessLogger?.info(
+                "request",
+                metadata: identity.metadata.merging([
+                    "method": .string(request.method.rawValue), "route": .string(route ?? "other"),
+                    "status": "\(response.status.code)", "milliseconds": "\(Int(time / .milliseconds(1)))",
+                ]) { $1 })
             return request.method == .head ? response.createHeadResponse() : response
         }
 
@@ -143,7 +169,8 @@
         /// nearer.
         private func respond(
             to request: Request, _ query: Substring,
-            _ candidates: [(route: Route, parameters: [String: String])], _ channel: any Channel
+            _ candidates: [(route: Route, parameters: [String: String])], _ channel: any Channel,
+            _ logger: Logger
         ) async throws -> Response {
             if let refusal = hosts.refusal(of: request.head) {
                 throw Problem(refusal.status, refusal.sentence)
@@ -169,7 +196,7 @@
             if route.access == .token, let token { try token.check(request.headers) }
             let request = RouteRequest(
                 request: request, parameters: parameters, query: try Self.parameters(in: query),
-                channel: channel)
+                channel: channel, logger: logger)
             guard route.mayBlock else { return try await route.handler(request) }
             return try await withTaskExecutorPreference(globalConcurrentExecutor) {
                 try await route.handler(request)

@@ -7,7 +7,7 @@
     /// A check writes a few bytes, because a full disk shows in no other way. So requests that come together, and within a
     /// second, share one: its answer is not older than a load balancer's own pause.
     actor DatabaseChecks {
-        private let stores: [SQLiteTransactionStore]
+        private let apps: ServedApps
         private let logger: Logger
         private var last: (instant: ContinuousClock.Instant, check: Task<[String], Never>)?
         /// What the log has said already.
@@ -15,9 +15,7 @@
 
         private static let sharing = Duration.seconds(1)
 
-        init(_ stores: [SQLiteTransactionStore], _ logger: Logger) {
-            (self.stores, self.logger) = (stores, logger)
-        }
+        init(_ apps: ServedApps, _ logger: Logger) { (self.apps, self.logger) = (apps, logger) }
 
         func areReady() async -> Bool {
             let found = await check().value
@@ -32,7 +30,7 @@
 
         private func check() -> Task<[String], Never> {
             if let last, ContinuousClock.now - last.instant < Self.sharing { return last.check }
-            let check = Task { [stores] in
+            let check = Task { [stores = apps.databases.map(\.database.store)] in
                 var failures: [String] = []
                 for store in stores {
                     do throws(SQLiteStoreError) {

@@ -1,7 +1,9 @@
 #if Service
+    internal import Foundation
     internal import HTTPTypes
     internal import Hummingbird
     internal import NIOCore
+    internal import NotificationInbox
     internal import Synchronization
 
     /// Health, metrics and the description of the service.
@@ -12,6 +14,17 @@
         let metrics: ServiceMetrics
         let readiness: Readiness
         let databases: DatabaseChecks
+        let apps: ServedApps
+        private let process = ProcessSamples()
+        private let version: String
+
+        init(
+            metrics: ServiceMetrics, readiness: Readiness, databases: DatabaseChecks, apps: ServedApps,
+            version: String
+        ) {
+            (self.metrics, self.readiness, self.databases) = (metrics, readiness, databases)
+            (self.apps, self.version) = (apps, version)
+        }
 
         /// `GET /healthz`: the process answers.
         func health(_ request: RouteRequest) throws -> Response {
@@ -34,11 +47,24 @@
         }
 
         /// `GET /metrics`: Prometheus text.
-        func metrics(_ request: RouteRequest) throws -> Response {
+        func metrics(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery([])
+            var samples = process.samples
+            samples.append(MetricSample("storekit_verify_build_info", [("version", version)], 1))
+            for (name, database) in apps.databases {
+                // A database that cannot be read shows in `/readyz`, and leaves a gap here.
+                let counts = try? await database.inbox.deliveryCounts()
+                samples += DeliveryMonitor.samples(counts ?? [], of: name, at: Date())
+                let sizes = database.sizes
+                for (file, bytes) in [("database", sizes.file), ("log", sizes.log)] {
+                    samples.append(
+                        MetricSample(
+                            "storekit_verify_database_bytes", [("app", name), ("file", file)], bytes))
+                }
+            }
             return Response(
                 status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-                body: .init(byteBuffer: ByteBuffer(string: metrics.registry.text)))
+                body: .init(byteBuffer: ByteBuffer(string: metrics.registry.text(samples))))
         }
 
         /// `GET /openapi.json`: the OpenAPI 3.1 document, which is part of the executable.

@@ -4,7 +4,8 @@
 
     /// Keeps what swift-metrics counts, and writes it as Prometheus text (exposition format 0.0.4).
     ///
-    /// The service's labels are few and fixed, so memory is bounded: nothing that a client sends becomes a label.
+    /// The service's labels are few: those of the configuration, and constants. So memory is bounded: nothing that a
+    /// client sends becomes a label.
     final class PrometheusRegistry: MetricsFactory {
         private enum Metric: Sendable {
             case counter(CountedValue)
@@ -68,19 +69,34 @@
         func destroyRecorder(_ handler: any RecorderHandler) {}
         func destroyTimer(_ handler: any TimerHandler) {}
 
-        /// Labels are constants of the service and need no escaping.
         private func add(_ name: String, _ dimensions: [(String, String)], _ metric: Metric) {
-            let labels = dimensions.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",")
+            let labels = Self.text(of: dimensions)
             entries.withLock { $0.append(Entry(name: name, labels: labels, metric: metric)) }
+        }
+
+        /// Labels as the text has them: a backslash, a quote and a line break are escaped.
+        private static func text(of labels: [(String, String)]) -> String {
+            labels.map { name, value in
+                let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+                    .replacing("\n", with: "\\n")
+                return "\(name)=\"\(escaped)\""
+            }.joined(separator: ",")
         }
 
         // MARK: - The text
 
         /// All metrics, those of one name together.
         ///
+        /// - Parameter samples: gauges that are found at the moment.
         /// - Complexity: linear in the metrics for each name. There are some dozens.
-        var text: String {
-            let entries = entries.withLock(\.self)
+        func text(_ samples: [MetricSample]) -> String {
+            let counted = entries.withLock(\.self)
+            let found = samples.map { sample in
+                let value = GaugeValue()
+                value.set(Int64(sample.value))
+                return Entry(name: sample.name, labels: Self.text(of: sample.labels), metric: .gauge(value))
+            }
+            let entries = counted + found
             var names: [String] = []
             for entry in entries where !names.contains(entry.name) { names.append(entry.name) }
             var text = ""

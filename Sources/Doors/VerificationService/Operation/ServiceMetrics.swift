@@ -1,7 +1,9 @@
 #if Service
     internal import CoreMetrics
     internal import Metrics
+    internal import NotificationInbox
     internal import SignedPayloads
+    internal import Synchronization
 
     /// What the service counts.
     ///
@@ -29,7 +31,19 @@
             "storekit_verify_open_connections": "Connections that are open now.",
             "storekit_verify_malformed_total": "Connections ended because their bytes were not HTTP/1.1.",
             "storekit_verify_timeouts_total": "Connections ended because the client was slow or silent.",
+            "storekit_verify_delivery_attempts_total": "Attempts to forward notifications, by their outcome.",
+            "storekit_verify_deliveries": "Deliveries that wait for an attempt, or were given up.",
+            "storekit_verify_oldest_delivery_seconds":
+                "How long ago the oldest notification came that waits to be forwarded; 0 if none waits.",
+            "storekit_verify_database_bytes": "The size of the database, and of SQLite's log beside it.",
+            "storekit_verify_build_info": "1; the label has the version.",
+            "process_resident_memory_bytes": "Memory in use.",
+            "process_open_fds": "Open descriptors.",
+            "process_start_time_seconds": "When the process started, in seconds since 1970.",
         ]
+
+        /// By app, address and outcome. Addresses are those of the configuration.
+        private let attempts = Mutex<[String: Counter]>([:])
 
         init() {
             let registry = PrometheusRegistry(help: Self.help)
@@ -58,6 +72,23 @@
             case accepted, duplicate, refused
             /// The file did not keep it.
             case failed
+            /// The address names no app that has a database.
+            case misdirected
+        }
+
+        /// Counts an attempt to forward a notification.
+        func attempt(app: String, address: String, _ outcome: ForwardingEvent.Outcome) {
+            let counter = attempts.withLock { attempts in
+                let key = "\(app) \(address) \(outcome)"
+                if let counter = attempts[key] { return counter }
+                let counter = Counter(
+                    label: "storekit_verify_delivery_attempts_total",
+                    dimensions: [("app", app), ("address", address), ("outcome", outcome.rawValue)],
+                    factory: registry)
+                attempts[key] = counter
+                return counter
+            }
+            counter.increment()
         }
 
         /// Counts what came to the App Store's address.

@@ -17,7 +17,7 @@
         /// - Parameter bytes: copied once, at the start; every answer shares the copy.
         private static func route(_ path: String, _ bytes: [UInt8], _ type: String) -> Route {
             let body = ByteBuffer(bytes: bytes)
-            return Route(.get, path, .everyone) { request in
+            return Route(.get, path, .everyone, isCounted: false) { request in
                 try request.allowQuery([])
                 var fields = securityFields
                 fields[.contentType] = type

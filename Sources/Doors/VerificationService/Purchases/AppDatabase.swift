@@ -11,19 +11,37 @@
     package struct AppDatabase: Sendable {
         let store: SQLiteTransactionStore
         let inbox: NotificationInbox
-        let forwarder: NotificationForwarder
+        private let secret: ForwardingSecret?
+        /// How long notifications' bodies are kept; `nil` for ever.
+        let keepsBodies: Duration?
 
         /// - Parameters:
         ///   - store: the file. Its verifier decides what the service takes for the app's.
         ///   - addresses: where notifications are forwarded to.
         ///   - secret: signs what is forwarded; `nil` leaves the signature out.
+        ///   - keepsBodies: how long notifications' bodies are kept; `nil` for ever.
         package init(
             _ store: SQLiteTransactionStore, forwardingTo addresses: [URL] = [],
-            secret: ForwardingSecret? = nil
+            secret: ForwardingSecret? = nil, keepsBodies: Duration? = nil
         ) {
             self.store = store
+            self.secret = secret
+            self.keepsBodies = keepsBodies
             inbox = NotificationInbox(store, forwardingTo: addresses)
-            forwarder = NotificationForwarder(store, to: addresses, secret: secret)
+        }
+
+        /// - Parameter monitor: gets what becomes of the deliveries.
+        func forwarder(_ monitor: DeliveryMonitor) -> NotificationForwarder {
+            NotificationForwarder(store, to: inbox.addresses, secret: secret, tell: { monitor.tell($0) })
+        }
+
+        /// The sizes of the file and of SQLite's log beside it, in bytes.
+        var sizes: (file: Int, log: Int) {
+            func bytes(_ path: String) -> Int {
+                let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+                return size ?? 0
+            }
+            return (bytes(store.file.path), bytes(store.file.path + "-wal"))
         }
     }
 
@@ -39,6 +57,15 @@
                 )
             }
             return database
+        }
+    }
+
+    extension RouteRequest {
+        /// What a database answers. Its failure becomes a `Problem`, and a line of the log.
+        func answer<Value>(
+            _ body: () async throws(SQLiteStoreError) -> Value
+        ) async throws(Problem) -> Value {
+            do throws(SQLiteStoreError) { return try await body() } catch { throw Problem(error, logger) }
         }
     }
 

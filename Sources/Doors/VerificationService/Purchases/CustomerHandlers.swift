@@ -16,11 +16,10 @@
     /// Every answer is computed from payloads that are verified again when they are read from the file.
     struct CustomerHandlers: Sendable {
         let apps: ServedApps
-        let logger: Logger
 
         private let places = QuestionPlaces()
 
-        init(apps: ServedApps, logger: Logger) { (self.apps, self.logger) = (apps, logger) }
+        init(apps: ServedApps) { self.apps = apps }
 
         /// `GET /v1/customers/{name}/entitlements`: what the command `entitlements` writes, as one object.
         func entitlements(_ request: RouteRequest) async throws -> Response {
@@ -80,13 +79,10 @@
             let store = try apps.database(for: request).store
             let selection = try Self.selection(request, store.verifier.policy)
             guard let name = request.parameters["name"].flatMap({ Customer.Name($0) }) else {
-                throw Problem(
-                    .badRequest,
-                    "A customer's name is a UUID (appAccountToken), app-transaction:ID or original-transaction:ID."
-                )
+                throw Problem.customerName
             }
             // The only clock that is read here. With `at`, the same file gives the same answer.
-            let instant = try request.query("at").map { try Self.instant($0) } ?? Date()
+            let instant = try request.date("at") ?? Date()
             do {
                 let customer = Customer([name])
                 let wider = try await store.widerHistory(of: customer)
@@ -94,7 +90,7 @@
                 let others = history.otherNames(of: customer, in: wider)
                 return Question(name: name, history: history, instant: instant, otherNames: others)
             } catch let error as SQLiteStoreError {
-                throw Problem(error, logger)
+                throw Problem(error, request.logger)
             } catch let error as SeveralAppsError {
                 throw Problem(
                     .badRequest,
@@ -127,14 +123,6 @@
                     .badRequest, "The service accepts no payloads of the app that ?bundleId= names.")
             }
             return .app(app, in: environment)
-        }
-
-        private static func instant(_ text: String) throws(Problem) -> Date {
-            guard let date = Date(iso8601: text) else {
-                throw Problem(
-                    .badRequest, "\"at\" is not a date of ISO 8601, such as 2025-10-11T19:51:52Z.")
-            }
-            return date
         }
     }
 #endif

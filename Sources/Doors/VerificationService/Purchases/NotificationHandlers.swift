@@ -6,6 +6,7 @@
     internal import NIOCore
     internal import NotificationInbox
     internal import SignedPayloads
+    internal import StoreKitVerify
     internal import StoreKitVerifySQLite
     internal import WireFormats
 
@@ -14,7 +15,6 @@
         let apps: ServedApps
         let bodies: BodyReader
         let metrics: ServiceMetrics
-        let logger: Logger
 
         /// `POST /v1/notifications`: keeps what the App Store sends. The App Store repeats it until the status is one of
         /// 200 to 206 (Apple, "Responding to App Store Server Notifications").
@@ -23,33 +23,55 @@
         /// first answer.
         func receive(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["app"])
-            let inbox = try apps.database(for: request).inbox
+            let app = try app(for: request)
             let outcome = try await bodies.withBytes(of: request) { body in
                 do throws(SQLiteStoreError) {
-                    return try await inbox.receive(body, at: Date())
+                    return (try await app.database.inbox.receive(body, at: Date()), body)
                 } catch {
                     metrics.notifications(.failed)
-                    throw problem(error)
+                    throw Problem(error, request.logger)
                 }
             }
             switch outcome {
-            case .accepted(let uuid):
+            case (.accepted(let uuid), _):
                 metrics.notifications(.accepted)
                 return Self.receipt(of: uuid, isNew: true)
-            case .duplicate(let uuid):
+            case (.duplicate(let uuid), _):
                 metrics.notifications(.duplicate)
                 return Self.receipt(of: uuid, isNew: false)
-            case .refused(let error):
+            case (.refused(let error), let body):
                 metrics.record(error)
                 metrics.notifications(.refused)
-                logger.notice(
-                    "a notification is refused", metadata: ["code": .string(error.code.rawValue)])
+                request.logger.notice(
+                    "a notification is refused",
+                    metadata: [
+                        "app": .string(app.name), "code": .string(error.code.rawValue),
+                        "reason": .string(error.message),
+                        // What the body says of itself, and nobody has signed.
+                        "unverifiedNotificationUUID": .string(
+                            StoreKitVerifier.unverifiedIdentifier(inBody: body)?.uuidString.lowercased()
+                                ?? "none"),
+                    ])
                 // A status of 4xx or 5xx makes the App Store send it again. 503 says to other callers that
                 // this may help.
                 var problem = Problem(.init(code: error.httpStatus), error.message)
                 problem.code = error.code.rawValue
-                if outcome.mayPassLater { problem.headers[.retryAfter] = "60" }
+                if error.isRetryable { problem.headers[.retryAfter] = "60" }
                 throw problem
+            }
+        }
+
+        /// The app whose notification comes. The App Store repeats one that is refused, in vain: the address that it was
+        /// given is wrong, and only the log can tell.
+        private func app(for request: RouteRequest) throws(Problem) -> (name: String, database: AppDatabase) {
+            do throws(Problem) {
+                return (try apps.app(for: request).name, try apps.database(for: request))
+            } catch {
+                metrics.notifications(.misdirected)
+                request.logger.notice(
+                    "a notification came to an address without an app",
+                    metadata: ["reason": .string(error.detail)])
+                throw error
             }
         }
 
@@ -68,75 +90,123 @@
             guard let uuid = request.parameters["notificationUUID"].flatMap(UUID.init(canonicalForm:)) else {
                 throw Problem(.badRequest, "A notification's name is its notificationUUID, a UUID.")
             }
-            let found = try await answer { () throws(SQLiteStoreError) in try await inbox.notification(uuid) }
+            let found = try await request.answer { () throws(SQLiteStoreError) in
+                try await inbox.notification(uuid)
+            }
             guard let found else {
                 throw Problem(.notFound, "No notification with this notificationUUID has come.")
             }
             var object = ObjectText()
             object.add("notificationUUID", found.notificationUUID)
             object.add("receivedDate", found.date)
-            object.add("body", String(decoding: found.body, as: UTF8.self))
-            object.add("deliveries", all: found.deliveries.map(Self.object(of:)))
+            // It is missing when its time is over; see --keep-bodies.
+            object.add("body", found.body.map { String(decoding: $0, as: UTF8.self) })
+            object.add("deliveries", all: found.deliveries.map(\.object))
+            object.add(
+                "failures",
+                found.failures.map { failure in
+                    var object = ObjectText()
+                    object.add("address", failure.address)
+                    object.add("date", failure.date)
+                    object.add("reason", failure.reason)
+                    return object
+                })
             return .json(object)
         }
 
-        /// The most deliveries of an answer.
-        ///
-        /// A thousand are some hundred kilobytes. More means that a server is down, which these show as well.
-        private static let maximumDeliveries = 1_000
-
-        /// `GET /v1/deliveries`: what is not delivered; first what was given up.
-        func undelivered(_ request: RouteRequest) async throws -> Response {
-            try request.allowQuery(["app"])
+        /// `GET /v1/notifications`: the latest notifications, and what they say.
+        func list(_ request: RouteRequest) async throws -> Response {
+            try request.allowQuery([
+                "after", "app", "customer", "limit", "output", "since", "subtype", "type", "until",
+            ])
             let inbox = try apps.database(for: request).inbox
-            let deliveries = try await answer { () throws(SQLiteStoreError) in
-                try await inbox.undelivered(limit: Self.maximumDeliveries)
+            var selection = NotificationSelection()
+            selection.type = request.query("type").map(ServerNotification.NotificationType.init(rawValue:))
+            selection.subtype = request.query("subtype").map(ServerNotification.Subtype.init(rawValue:))
+            selection.customer = try request.query("customer").map { text throws(Problem) in
+                guard let name = Customer.Name(text) else { throw .customerName }
+                return Customer([name])
             }
-            var object = ObjectText()
-            object.add("deliveries", all: deliveries.map(Self.object(of:)))
-            return .json(object)
-        }
-
-        /// `POST /v1/deliveries/retry`: queues again what was given up.
-        func deliverAgain(_ request: RouteRequest) async throws -> Response {
-            try request.allowQuery(["app", "address"])
-            let inbox = try apps.database(for: request).inbox
-            var address: URL?
-            if let text = request.query("address") {
-                // Only addresses of the configuration, so that no caller makes the service send anything
-                // elsewhere.
-                guard let url = URL(string: text), inbox.addresses.contains(url) else {
-                    throw Problem(.badRequest, "The service does not forward to this address.")
+            let (since, until) = (try request.date("since"), try request.date("until"))
+            if since != nil || until != nil {
+                let (start, end) = (since ?? .distantPast, until ?? .distantFuture)
+                selection.range = start..<max(start, end)
+            }
+            let limit = try request.limit(1...500, default: 100)
+            let cursor = try request.query("after").map { text throws(Problem) in
+                guard let number = Int64(text) else { throw .cursor }
+                return number
+            }
+            let isExport = request.query("output") == "ndjson"
+            guard isExport || request.query("output") == nil else {
+                throw Problem(.badRequest, "?output= is \"ndjson\", or is left out for a page of JSON.")
+            }
+            guard isExport else {
+                let page = try await request.answer { [selection] () throws(SQLiteStoreError) in
+                    try await inbox.notifications(selection, before: cursor, limit: limit)
                 }
-                address = url
+                var object = ObjectText()
+                object.add("notifications", all: page.items.map(\.object))
+                object.add("next", page.next.map { String($0) })
+                return .json(object)
             }
-            let count = try await answer { [address] () throws(SQLiteStoreError) in
-                try await inbox.deliverAgain(to: address, at: Date())
-            }
-            var object = ObjectText()
-            object.add("queued", count)
-            return .json(object)
+            return export(request, inbox, selection, cursor, limit)
         }
 
-        private static func object(of delivery: NotificationDelivery) -> ObjectText {
+        /// All pages, one notification a line. A failure ends the connection, so that it does not look like the end.
+        private func export(
+            _ request: RouteRequest, _ inbox: NotificationInbox, _ selection: NotificationSelection,
+            _ cursor: Int64?, _ limit: Int
+        ) -> Response {
+            Response(
+                status: .ok, headers: [.contentType: "application/x-ndjson"],
+                body: ResponseBody { writer in
+                    var cursor = cursor
+                    repeat {
+                        let page = try await request.answer { [cursor] () throws(SQLiteStoreError) in
+                            try await inbox.notifications(selection, before: cursor, limit: limit)
+                        }
+                        let lines = page.items.map { $0.object.json + "\n" }.joined()
+                        try await writer.write(ByteBuffer(string: lines))
+                        cursor = page.next
+                    } while cursor != nil
+                    try await writer.finish(nil)
+                })
+        }
+    }
+
+    extension NotificationPage.Item {
+        /// The notification as an object, with StoreKit's names. One that is not verified says why.
+        var object: ObjectText {
             var object = ObjectText()
-            object.add("notificationUUID", delivery.notificationUUID)
-            object.add("address", delivery.address)
-            object.add("state", "\(delivery.state)")
-            object.add("attempts", delivery.attempts)
-            object.add("date", delivery.date)
-            object.add("lastFailure", delivery.lastFailure)
+            object.add("notificationUUID", identifier)
+            object.add("receivedDate", date)
+            switch notification {
+            case .failure(let error):
+                object.add("error", error.code.rawValue)
+                object.add("message", message: error.message)
+            case .success(let value): object.add(value)
+            }
             return object
         }
+    }
 
-        /// An error of the file becomes a `Problem`, and a line of the log.
-        private func answer<Value>(_ body: () async throws(SQLiteStoreError) -> Value) async throws(Problem)
-            -> Value
-        {
-            do throws(SQLiteStoreError) { return try await body() } catch { throw problem(error) }
+    extension ObjectText {
+        /// Adds what a notification says, in short.
+        fileprivate mutating func add(_ notification: ServerNotification) {
+            add("notificationType", notification.notificationType.rawValue)
+            add("subtype", notification.subtype?.rawValue)
+            add("meaning", "\(notification.meaning)")
+            add("signedDate", notification.signedDate)
+            add("bundleID", notification.bundleID)
+            add("environment", notification.environment?.rawValue)
+            let transaction = notification.data?.transaction?.unsafePayloadValue
+            let renewalInfo = notification.data?.renewalInfo?.unsafePayloadValue
+            add("productID", transaction?.productID ?? renewalInfo?.currentProductID)
+            add("transactionID", id: transaction?.id)
+            add("originalTransactionID", id: transaction?.originalID ?? renewalInfo?.originalTransactionID)
+            add("customers", (transaction?.customers ?? renewalInfo?.customers ?? []).map(\.description))
         }
-
-        private func problem(_ error: SQLiteStoreError) -> Problem { Problem(error, logger) }
     }
 
     extension Response {

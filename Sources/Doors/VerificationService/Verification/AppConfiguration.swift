@@ -22,13 +22,15 @@
             package let forwardTo: [String]
             /// The file of the secret that signs what is forwarded.
             package let forwardingSecretFile: String?
+            /// How long notifications' bodies are kept; `nil` for ever.
+            package let keepsBodies: Duration?
 
             /// `nil` if there is no file, and nothing to forward.
             ///
             /// - Parameter policy: the app's.
             /// - Throws: if what is given would have no effect, or the file could have purchases of other apps.
             package init?(
-                file: String?, forwardTo: [String], forwardingSecretFile: String?,
+                file: String?, forwardTo: [String], forwardingSecretFile: String?, keepBodies: String?,
                 _ policy: VerificationPolicy
             ) throws(OptionsError) {
                 guard !forwardTo.isEmpty || forwardingSecretFile == nil else {
@@ -36,8 +38,8 @@
                         "a secret for forwarding is of no use without an address to forward to")
                 }
                 guard let file else {
-                    if forwardTo.isEmpty { return nil }
-                    throw OptionsError("forwardTo needs a database")
+                    if forwardTo.isEmpty, keepBodies == nil { return nil }
+                    throw OptionsError("\(keepBodies == nil ? "forwardTo" : "keepBodies") needs a database")
                 }
                 guard !policy.bundleIdentifiers.isEmpty else {
                     throw OptionsError(
@@ -47,6 +49,19 @@
                 self.file = file
                 self.forwardTo = forwardTo
                 self.forwardingSecretFile = forwardingSecretFile
+                keepsBodies = try keepBodies.map { text throws(OptionsError) in try Self.time(text) }
+            }
+
+            /// Reads a time such as `90d`, in days, or `12h`, in hours. Weeks and months would need a calendar.
+            private static func time(_ text: String) throws(OptionsError) -> Duration {
+                let units: [Character: Int] = ["d": 86_400, "h": 3_600]
+                guard let unit = text.last.flatMap({ units[$0] }), let count = UInt16(text.dropLast()),
+                    count > 0
+                else {
+                    throw OptionsError(
+                        "bodies of notifications are kept for a number of days or hours, such as 90d or 12h")
+                }
+                return .seconds(Int(count) * unit)
             }
         }
 
@@ -99,12 +114,13 @@
     extension AppConfiguration.App {
         fileprivate init(_ name: String, _ members: [JSONTree.Member]) throws(OptionsError) {
             self.options = try VerifierOptions(
-                members: members, from: .file, besides: ["database", "forwardTo", "forwardingSecretFile"])
+                members: members, from: .file,
+                besides: ["database", "forwardTo", "forwardingSecretFile", "keepBodies"])
             let options = JSONTree.object(members)
-            func file(_ name: String) throws(OptionsError) -> String? {
+            func text(_ name: String, _ what: String = "the name of a file") throws(OptionsError) -> String? {
                 guard let value = options[name] else { return nil }
                 guard let text = value.stringValue, !text.isEmpty else {
-                    throw VerifierOptions.failure(name, "the name of a file")
+                    throw VerifierOptions.failure(name, what)
                 }
                 return text
             }
@@ -112,8 +128,9 @@
                 try VerifierOptions.texts(value, "forwardTo")
             }
             database = try AppConfiguration.Database(
-                file: try file("database"), forwardTo: addresses ?? [],
-                forwardingSecretFile: try file("forwardingSecretFile"), self.options.policy)
+                file: try text("database"), forwardTo: addresses ?? [],
+                forwardingSecretFile: try text("forwardingSecretFile"),
+                keepBodies: try text("keepBodies", "a time, such as \"90d\""), self.options.policy)
             self.name = name
         }
     }

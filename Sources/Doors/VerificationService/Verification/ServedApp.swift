@@ -1,6 +1,7 @@
 #if Service
     internal import HTTPTypes
     package import SignedPayloads
+    internal import Synchronization
 
     /// An app that the service verifies for, with its own policy.
     ///
@@ -32,33 +33,66 @@
         }
     }
 
-    /// The apps by their names.
-    struct ServedApps: Sendable {
-        private let apps: [String: ServedApp]
-        var databases: [AppDatabase] { apps.values.compactMap(\.database) }
-        /// The app of a service with one; `nil` if there are several.
-        private let only: ServedApp?
+    /// The apps by their names. A reload takes others in their place, and requests that are under way keep theirs.
+    final class ServedApps: Sendable {
+        private struct Table {
+            let apps: [String: ServedApp]
+            /// The app of a service with one; `nil` if there are several.
+            let only: ServedApp?
+
+            init(_ apps: [ServedApp]) {
+                self.apps = Dictionary(apps.map { ($0.name, $0) }) { first, _ in first }
+                only = apps.count == 1 ? apps.first : nil
+            }
+
+            /// Names are no secrets: a message lists them, also to callers without a token.
+            var names: String { apps.keys.sorted().joined(separator: ", ") }
+        }
+
+        private let table: Mutex<Table>
+        /// Gives an element at the beginning and after each reload, for the one that runs what belongs to the apps.
+        let changes: AsyncThrowingStream<Void, any Error>
+        private let change: AsyncThrowingStream<Void, any Error>.Continuation
 
         init(_ apps: [ServedApp]) {
-            self.apps = Dictionary(apps.map { ($0.name, $0) }) { first, _ in first }
-            only = apps.count == 1 ? apps.first : nil
+            table = Mutex(Table(apps))
+            (changes, change) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+            change.yield()
+        }
+
+        /// Takes other apps in place of these.
+        func replace(by apps: [ServedApp]) {
+            let new = Table(apps)
+            table.withLock { $0 = new }
+            change.yield()
+        }
+
+        /// Ends the service, because something that belongs to an app cannot go on.
+        func fail(_ error: any Error) { change.finish(throwing: error) }
+
+        /// The apps' databases, with the apps' names.
+        var databases: [(app: String, database: AppDatabase)] {
+            let apps = table.withLock(\.apps)
+            return apps.values.compactMap { app in app.database.map { (app.name, $0) } }.sorted {
+                $0.app < $1.app
+            }
         }
 
         /// The app that a request names. It need not, if there is only one.
         func app(for request: RouteRequest) throws(Problem) -> ServedApp {
+            let table = table.withLock(\.self)
             guard let name = request.query("app") else {
-                if let only { return only }
+                if let only = table.only { return only }
                 throw Problem(
-                    .badRequest, "Several apps are served; say which one with ?app=NAME. There are: \(names)."
+                    .badRequest,
+                    "Several apps are served; say which one with ?app=NAME. There are: \(table.names)."
                 )
             }
-            guard let app = apps[name] else {
-                throw Problem(.badRequest, "No app \"\(name.prefix(64))\" is served; there are: \(names).")
+            guard let app = table.apps[name] else {
+                throw Problem(
+                    .badRequest, "No app \"\(name.prefix(64))\" is served; there are: \(table.names).")
             }
             return app
         }
-
-        /// Names are no secrets: a message lists them, also to callers without a token.
-        private var names: String { apps.keys.sorted().joined(separator: ", ") }
     }
 #endif

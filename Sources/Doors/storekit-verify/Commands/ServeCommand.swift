@@ -74,6 +74,13 @@ struct ServeCommand: ParsableCommand {
     var forwardingSecretFile: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Drop the bodies of notifications after a time, such as 90d or 12h; their identifiers stay.",
+            valueName: "time"),
+        transform: parseText)
+    var keepBodies: String?
+
+    @Option(
         name: .customLong("max-body-bytes"),
         help: ArgumentHelp("Refuse longer bodies of /v1/verify.", valueName: "bytes"))
     var maximumBodyBytes = 2 << 20
@@ -101,6 +108,9 @@ struct ServeCommand: ParsableCommand {
             "After SIGTERM, accept requests for this long, while /readyz answers 503.", valueName: "number"))
     var drainSeconds = 5
 
+    @Flag(help: "Log each request: its route, status, time and identifier.")
+    var accessLog = false
+
     @Option(help: ArgumentHelp("Verify batches on this many cores (default: all).", valueName: "number"))
     var jobs: Int?
 
@@ -117,24 +127,28 @@ struct ServeCommand: ParsableCommand {
         guard config == nil || policy.setup == VerifierSetup() else {
             throw ValidationError("--config gives each app's policy; no other option may name one.")
         }
-        guard config == nil || (database == nil && forwardTo.isEmpty && forwardingSecretFile == nil) else {
+        guard
+            config == nil
+                || (database == nil && forwardTo.isEmpty && forwardingSecretFile == nil && keepBodies == nil)
+        else {
             throw ValidationError("--config gives each app's database; no other option may name one.")
         }
     }
 
     #if Service
         func run() throws {
-            let configuration = try makeConfiguration()
-            let apps = try makeApps()
+            let source = try source()
+            let apps = try CurrentApps(source)
+            var configuration = try makeConfiguration()
+            configuration.tokens = try source.tokens()
+            configuration.reload = { try apps.reload() }
             WriteSignals.ignore()
-            let service = VerificationService(configuration, apps: apps.map(\.served)) {
-                StandardError.write($0)
-            }
+            let service = VerificationService(configuration, apps: apps.served) { StandardError.write($0) }
             let host = listening.host
             let failure = service.runToEnd {
                 StandardError.say("listening on http://\(host):\($0)")
             }
-            let isClosed = apps.map { $0.close() }.allSatisfy(\.self)
+            let isClosed = apps.close()
             if let failure { throw report(failure) }
             guard isClosed else { throw ExitCode.unwritableOutput }
         }
@@ -150,9 +164,21 @@ struct ServeCommand: ParsableCommand {
             configuration.times.body = .seconds(bodySeconds)
             configuration.times.writing = .seconds(bodySeconds)
             configuration.draining = .seconds(drainSeconds)
+            configuration.logsRequests = accessLog
+            configuration.version = StorekitVerify.configuration.version
             configuration.jobs = VerifyCommand.number(ofJobs: jobs)
-            configuration.token = try tokenFile.map { try token(in: $0) }
             return configuration
+        }
+
+        private func source() throws(ExitCode) -> ServiceSource {
+            let kept =
+                try config == nil
+                ? OpenApps.sayingWhy { () throws(OptionsError) in
+                    try AppConfiguration.Database(
+                        file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
+                        keepBodies: keepBodies, policy.policy)
+                } : nil
+            return ServiceSource(config: config, setup: policy.setup, database: kept, tokenFile: tokenFile)
         }
 
         /// Says why the service ended, and returns the exit status for it.
@@ -165,122 +191,6 @@ struct ServeCommand: ParsableCommand {
                 "--host \(listening.host) --port \(port): the service cannot listen there: \(failure)")
             return .noResources
         }
-
-        private struct App {
-            let served: ServedApp
-            let revocation: RevocationChecker?
-            let store: SQLiteTransactionStore?
-
-            /// Ends what belongs to the app. Returns whether everything is on the disk.
-            func close() -> Bool {
-                revocation?.close()
-                do throws(SQLiteStoreError) {
-                    try store?.close()
-                    return true
-                } catch {
-                    StandardError.say("\(error)")
-                    return false
-                }
-            }
-        }
-
-        private func makeApps() throws -> [App] {
-            guard let config else {
-                let kept = try sayingWhy { () throws(OptionsError) in
-                    try AppConfiguration.Database(
-                        file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
-                        policy.policy)
-                }
-                return [try app("default", policy.setup, kept)]
-            }
-            let json = try config.content(maximumBytes: Self.maximumFileBytes)
-            let options = try sayingWhy("--config \(config.text): ") {
-                () throws(OptionsError) in try AppConfiguration(json: json)
-            }
-            var files: Set<FileIdentity> = []
-            return try options.apps.map { app in
-                let roots = app.options.roots.map { FileName(path: $0) }
-                let setup = VerifierSetup(
-                    roots: roots, policy: app.options.policy, revocation: app.options.revocation)
-                let file = app.database.map { FileName(path: $0.file) }
-                // Those of the apps before exist by now, so another name of one, or a link, is found.
-                if let known = file.flatMap(FileIdentity.init), files.contains(known) {
-                    StandardError.say("--config \(config.text): \(AppConfiguration.sharedDatabase)")
-                    throw ExitCode.usage
-                }
-                let opened = try self.app(app.name, setup, app.database)
-                if let file = file.flatMap(FileIdentity.init) { files.insert(file) }
-                return opened
-            }
-        }
-
-        /// Reports why options are refused.
-        private func sayingWhy<Value>(
-            _ place: String = "", _ read: () throws(OptionsError) -> Value
-        ) throws(ExitCode) -> Value {
-            do throws(OptionsError) { return try read() } catch {
-                StandardError.say("\(place)\(error)")
-                throw .usage
-            }
-        }
-
-        private func app(
-            _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?
-        ) throws(ExitCode) -> App {
-            let revocation = setup.makeRevocationChecker()
-            let payloads = try setup.makeVerifier(revocation)
-            var kept: AppDatabase?
-            var store: SQLiteTransactionStore?
-            if let database {
-                let addresses = try addresses(database.forwardTo)
-                let secret = try database.forwardingSecretFile.map { path throws(ExitCode) in
-                    try forwardingSecret(in: path)
-                }
-                let opened = try SQLiteTransactionStore.open(database.file, payloads, for: .service)
-                kept = AppDatabase(opened, forwardingTo: addresses, secret: secret)
-                store = opened
-            }
-            let app = ServedApp(
-                name: name, payloads: payloads, receipts: try setup.makeReceiptVerifier(revocation),
-                database: kept)
-            return App(served: app, revocation: revocation, store: store)
-        }
-
-        private func addresses(_ texts: [String]) throws(ExitCode) -> [URL] {
-            var addresses: [URL] = []
-            for text in texts {
-                guard let url = URL(string: text), NotificationForwarder.canForward(to: url) else {
-                    StandardError.say(
-                        "cannot forward to '\(text)': the address must be http://HOST… or https://HOST…")
-                    throw .usage
-                }
-                addresses.append(url)
-            }
-            return addresses
-        }
-
-        private func forwardingSecret(in path: String) throws(ExitCode) -> ForwardingSecret {
-            do throws(ForwardingSecret.Failure) {
-                return try ForwardingSecret(contentsOf: path)
-            } catch {
-                StandardError.say("\(error)")
-                if case .unreadable = error { throw .unreadableInput }
-                throw .usage
-            }
-        }
-
-        private func token(in file: FileName) throws(ExitCode) -> BearerToken {
-            guard let token = BearerToken(file: try file.content(maximumBytes: Self.maximumFileBytes)) else {
-                StandardError.say(
-                    "--token-file \(file.text): the file must hold one token of at least 16 visible ASCII characters"
-                )
-                throw .usage
-            }
-            return token
-        }
-
-        /// The longest configuration and token that are read.
-        private static let maximumFileBytes = 1 << 20
     #else
         func run() throws { throw ServiceMissing.error }
     #endif

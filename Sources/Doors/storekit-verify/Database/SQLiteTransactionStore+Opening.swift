@@ -1,6 +1,7 @@
 #if SQLite
     import ArgumentParser
     import CommandSupport
+    import Platform
     import SignedPayloads
     import StoreKitVerifySQLite
 
@@ -12,6 +13,31 @@
             case importing
             /// Each payload is on the disk when the call returns.
             case service
+        }
+
+        /// Opens a store for writing. No payload of it will be verified.
+        ///
+        /// - Throws: as `open(_:_:for:)`, and if there is no such file.
+        static func openExisting(_ path: String) throws -> SQLiteTransactionStore {
+            guard FileIdentity(of: FileName(path: path)) != nil else {
+                StandardError.say("\(path): it does not exist")
+                throw ExitCode.unwritableOutput
+            }
+            return try open(path, VerifierSetup().makeVerifier(nil), for: .service)
+        }
+
+        /// Reports why a file was not read or written.
+        ///
+        /// - Throws: the exit status 74, after a message.
+        func sayingWhy<Value>(
+            _ body: (SQLiteTransactionStore) throws(SQLiteStoreError) -> Value
+        ) throws(ExitCode) -> Value {
+            do throws(SQLiteStoreError) {
+                return try body(self)
+            } catch {
+                StandardError.say("\(error)")
+                throw .unwritableOutput
+            }
         }
 
         /// Opens a store, or reports why it cannot be opened.

@@ -1,0 +1,51 @@
+#if Service
+    internal import Foundation
+    internal import Logging
+    internal import NotificationInbox
+    internal import ServiceLifecycle
+    internal import StoreKitVerifySQLite
+
+    /// Forwards what the apps' databases have queued and drops old bodies, until the service ends. After a reload, it goes on
+    /// with the new configuration.
+    ///
+    /// A delivery that is interrupted stays queued, and is sent again.
+    struct AppRunner: Service {
+        let apps: ServedApps
+        let metrics: ServiceMetrics
+        let logger: Logger
+
+        /// - Throws: why a database cannot be read or written any more, which ends the service.
+        func run() async throws {
+            try await cancelWhenGracefulShutdown {
+                var running: [Task<Void, Never>] = []
+                do {
+                    for try await _ in apps.changes {
+                        await Self.end(running)
+                        running = start()
+                    }
+                } catch {
+                    await Self.end(running)
+                    throw error
+                }
+                await Self.end(running)
+            }
+        }
+
+        private func start() -> [Task<Void, Never>] {
+            apps.databases.flatMap { app, database in
+                let monitor = DeliveryMonitor(app: app, metrics, logger)
+                return [
+                    Task {
+                        do { try await database.forwarder(monitor).run() } catch { apps.fail(error) }
+                    },
+                    Task { await Retention(app: app, database: database, logger: logger).run() },
+                ]
+            }
+        }
+
+        private static func end(_ tasks: [Task<Void, Never>]) async {
+            for task in tasks { task.cancel() }
+            for task in tasks { await task.value }
+        }
+    }
+#endif

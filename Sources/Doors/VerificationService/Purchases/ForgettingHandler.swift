@@ -1,0 +1,33 @@
+#if Service
+    internal import HTTPTypes
+    internal import Hummingbird
+    internal import Logging
+    internal import NotificationInbox
+    internal import StoreKitVerify
+    internal import StoreKitVerifySQLite
+    internal import PayloadOutput
+    internal import WireFormats
+
+    /// `DELETE /v1/customers/{name}`: takes all that the database has about a customer out of it.
+    struct ForgettingHandler: Sendable {
+        let apps: ServedApps
+
+        func forget(_ request: RouteRequest) async throws -> Response {
+            try request.allowQuery(["app"])
+            let store = try apps.database(for: request).store
+            guard let name = request.parameters["name"].flatMap({ Customer.Name($0) }) else {
+                throw Problem.customerName
+            }
+            do throws(SQLiteStoreError) {
+                let forgotten = try await store.forget(Customer([name]))
+                // Not whom: the log would be what remembers the customer.
+                request.logger.notice(
+                    "a customer was forgotten, as a request asks",
+                    metadata: ["payloads": "\(forgotten.payloads)", "remains": "\(forgotten.remains)"])
+                return .json(forgotten.object)
+            } catch {
+                throw Problem(error, request.logger)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,65 @@
+import ArgumentParser
+import CommandSupport
+import Platform
+import StoreKitVerify
+
+#if SQLite
+    import NotificationInbox
+    import WireFormats
+    import StoreKitVerifySQLite
+#endif
+
+/// `storekit-verify forget --database FILE --customer NAME`: takes a customer out of a database, and proves it.
+struct ForgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Take all that a database has about a customer out of it.",
+        discussion: """
+            Deletes the customer's purchases, the bodies of their notifications and what was to be forwarded of \
+            them. SQLite overwrites all of it with zeros. Then the bytes of the file and of its log are searched for \
+            the customer's identifiers and for the signatures of what was deleted. A service may run meanwhile. \
+            Writes one JSON object: what was deleted; otherNames, under which the file has more purchases that may \
+            or may not be the same person's; and remains, how often something was found afterwards.
+
+            The identifiers of notifications stay, so that a repetition brings nothing back. A later notification \
+            about the same subscription does. Copies of the file, and what was forwarded, are out of reach.
+
+            Exit status: 0 nothing is left, 1 something was found: use --rewrite, 64 usage, 74 the database can't be \
+            read or written.
+            """)
+
+    @Option(help: ArgumentHelp("The database.", valueName: "file"), transform: parseText)
+    var database: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The customer: a UUID (appAccountToken), app-transaction:ID or original-transaction:ID. It may be given several times.",
+            valueName: "name"),
+        transform: Customer.Name.init(argument:))
+    var customer: [Customer.Name] = []
+
+    @Flag(
+        help: """
+            If something is found in parts of the file that are not in use, write the whole file anew. It needs as much \
+            room on the disk again, and nobody can write meanwhile.
+            """)
+    var rewrite = false
+
+    func validate() throws {
+        guard !customer.isEmpty else { throw ValidationError("--customer names whom to forget.") }
+    }
+
+    #if SQLite
+        func run() throws {
+            let store = try SQLiteTransactionStore.openExisting(database)
+            let forgotten = try store.sayingWhy { store throws(SQLiteStoreError) in
+                defer { try? store.close() }
+                return try store.forgetNow(Customer(customer), rewrites: rewrite)
+            }
+            try StandardOutput.write(forgotten.object.json + "\n")
+            if forgotten.remains > 0 { throw ExitCode.failure }
+        }
+    #else
+        func run() throws { throw DatabaseMissing.error }
+    #endif
+}

@@ -1,0 +1,136 @@
+#if Service
+    import ArgumentParser
+    import CommandSupport
+    import NotificationInbox
+    import Platform
+    import SignedPayloads
+    import StoreKitVerifySQLite
+    import VerificationService
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// The apps of a service, with what is open for them.
+    struct OpenApps: Sendable {
+        private struct App: Sendable {
+            let served: ServedApp
+            let revocation: RevocationChecker?
+            let store: SQLiteTransactionStore?
+        }
+
+        private var apps: [App] = []
+
+        /// What the service answers for.
+        var served: [ServedApp] { apps.map(\.served) }
+
+        /// The app of the command line.
+        init(_ setup: VerifierSetup, _ database: AppConfiguration.Database?) throws(ExitCode) {
+            try open("default", setup, database)
+        }
+
+        /// The apps of a configuration.
+        ///
+        /// - Throws: an exit status, after a message.
+        init(configuration file: FileName) throws {
+            let json = try file.content(maximumBytes: Self.maximumFileBytes)
+            let options = try Self.sayingWhy("--config \(file.text): ") {
+                () throws(OptionsError) in try AppConfiguration(json: json)
+            }
+            var files: Set<FileIdentity> = []
+            do {
+                for app in options.apps {
+                    let setup = VerifierSetup(
+                        roots: app.options.roots.map { FileName(path: $0) }, policy: app.options.policy,
+                        revocation: app.options.revocation)
+                    let name = app.database.map { FileName(path: $0.file) }
+                    // Those of the apps before exist by now, so another name of one, or a link, is found.
+                    if let known = name.flatMap(FileIdentity.init), files.contains(known) {
+                        StandardError.say("--config \(file.text): \(AppConfiguration.sharedDatabase)")
+                        throw ExitCode.usage
+                    }
+                    try open(app.name, setup, app.database)
+                    if let identity = name.flatMap(FileIdentity.init) { files.insert(identity) }
+                }
+            } catch {
+                _ = close()
+                throw error
+            }
+        }
+
+        /// The longest configuration and token that are read.
+        static let maximumFileBytes = 1 << 20
+
+        /// Ends what belongs to the apps. Returns whether everything is on the disk.
+        func close() -> Bool {
+            apps.map { app in
+                app.revocation?.close()
+                do throws(SQLiteStoreError) {
+                    try app.store?.close()
+                    return true
+                } catch {
+                    StandardError.say("\(error)")
+                    return false
+                }
+            }.allSatisfy(\.self)
+        }
+
+        /// Reports why options are refused.
+        static func sayingWhy<Value>(
+            _ place: String = "", _ read: () throws(OptionsError) -> Value
+        ) throws(ExitCode) -> Value {
+            do throws(OptionsError) { return try read() } catch {
+                StandardError.say("\(place)\(error)")
+                throw .usage
+            }
+        }
+
+        private mutating func open(
+            _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?
+        ) throws(ExitCode) {
+            let revocation = setup.makeRevocationChecker()
+            let payloads = try setup.makeVerifier(revocation)
+            var kept: AppDatabase?
+            var store: SQLiteTransactionStore?
+            if let database {
+                let addresses = try Self.addresses(database.forwardTo)
+                let secret = try database.forwardingSecretFile.map { path throws(ExitCode) in
+                    try Self.forwardingSecret(in: path)
+                }
+                let opened = try SQLiteTransactionStore.open(database.file, payloads, for: .service)
+                kept = AppDatabase(
+                    opened, forwardingTo: addresses, secret: secret, keepsBodies: database.keepsBodies)
+                store = opened
+            }
+            let app = ServedApp(
+                name: name, payloads: payloads, receipts: try setup.makeReceiptVerifier(revocation),
+                database: kept)
+            apps.append(App(served: app, revocation: revocation, store: store))
+        }
+
+        private static func addresses(_ texts: [String]) throws(ExitCode) -> [URL] {
+            var addresses: [URL] = []
+            for text in texts {
+                guard let url = URL(string: text), NotificationForwarder.canForward(to: url) else {
+                    StandardError.say(
+                        "cannot forward to '\(text)': the address must be http://HOST… or https://HOST…")
+                    throw .usage
+                }
+                addresses.append(url)
+            }
+            return addresses
+        }
+
+        private static func forwardingSecret(in path: String) throws(ExitCode) -> ForwardingSecret {
+            do throws(ForwardingSecret.Failure) {
+                return try ForwardingSecret(contentsOf: path)
+            } catch {
+                StandardError.say("\(error)")
+                if case .unreadable = error { throw .unreadableInput }
+                throw .usage
+            }
+        }
+    }
+#endif
