@@ -62,10 +62,17 @@
         }
 
         /// The waiting and given-up deliveries of an app, for the metrics.
-        static func samples(_ counts: [DeliveryCount], of app: String, at instant: Date) -> [MetricSample] {
+        ///
+        /// - Parameters:
+        ///   - counts: those that have not succeeded.
+        ///   - addresses: those of the configuration, which have a series even if nothing waits.
+        static func samples(
+            _ counts: [DeliveryCount], to addresses: [URL], of app: String, at instant: Date
+        ) -> [MetricSample] {
             // Addresses that differ in what is not shown are one series.
-            Dictionary(grouping: counts) { shown($0.address) }.sorted { $0.key < $1.key }.flatMap {
-                address, counts -> [MetricSample] in
+            var series = Dictionary(grouping: counts) { shown($0.address) }
+            for address in addresses { series[shown(address.absoluteString), default: []] += [] }
+            return series.sorted { $0.key < $1.key }.flatMap { address, counts -> [MetricSample] in
                 let labels = [("app", app), ("address", address)]
                 let age = counts.compactMap(\.oldestWaiting).min().map {
                     max(0, instant.timeIntervalSince($0))

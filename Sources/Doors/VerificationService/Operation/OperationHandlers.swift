@@ -54,7 +54,8 @@
             for (name, database) in apps.databases {
                 // A database that cannot be read shows in `/readyz`, and leaves a gap here.
                 let counts = try? await database.inbox.deliveryCounts()
-                samples += DeliveryMonitor.samples(counts ?? [], of: name, at: Date())
+                samples += DeliveryMonitor.samples(
+                    counts ?? [], to: database.inbox.addresses, of: name, at: Date())
                 let sizes = database.sizes
                 for (file, bytes) in [("database", sizes.file), ("log", sizes.log)] {
                     samples.append(
