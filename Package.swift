@@ -34,10 +34,10 @@ func linkingSwift(_ flags: String...) -> [LinkerSetting] {
     ]
 }
 
-/// The packages, and the products of them that are used. Only the traits, all off by default, fetch and build the others
-/// than the first.
+/// The packages, and their products that are used. Only traits, which are off, fetch and build others than the first.
 let packages: [(name: String, from: Version, products: String)] = [
-    ("apple/swift-argument-parser", "1.5.0", "ArgumentParser"), ("groue/GRDB.swift", "7.0.0", "GRDB GRDBSQLite"),
+    ("apple/swift-argument-parser", "1.5.0", "ArgumentParser"),
+    ("groue/GRDB.swift", "7.0.0", "GRDB GRDBSQLite"),
     ("hummingbird-project/hummingbird", "2.0.0", "Hummingbird HummingbirdCore"),
     ("apple/swift-nio-extras", "1.0.0", "NIOHTTPTypes NIOHTTPTypesHTTP1"),
     ("apple/swift-log", "1.0.0", "Logging"), ("apple/swift-nio", "2.80.0", "NIOCore NIOHTTP1 NIOPosix"),
@@ -212,7 +212,7 @@ let package = Package(
     traits: [
         .trait(name: "SQLite", description: "A store and an inbox in a file. Needs libsqlite3-dev."),
         .trait(name: "TestServer", description: "storekit-test serve: the App Store Server API."),
-        .trait(name: "Service", description: "storekit-verify serve: HTTP.", enabledTraits: ["SQLite"]),
+        .trait(name: "Service", description: "Both, and HTTP.", enabledTraits: ["SQLite", "TestServer"]),
     ],
     dependencies: packages.map { .package(url: "https://github.com/\($0.name)", from: $0.from) },
     targets: systemLibraries + (isFuzzing ? [fuzzer] : [])

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import hashlib
+import hmac
 import http.server
 import json
 import os
@@ -25,7 +27,7 @@ from urllib.parse import quote
 
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from kit import Service, command, expect, folder, service
+from kit import ROOT, Service, command, expect, folder, service
 
 APP = ("--bundle-id", "com.example.garden")
 COUNT = 40
@@ -201,6 +203,21 @@ def check_signatures(receiver: Receiver) -> None:
     expect(len(identifiers) == COUNT, "an identifier is repeated")
 
 
+def check_sample() -> None:
+    """The page's sample for receivers without a library: no header makes it raise, and only the right one is taken."""
+    page = (ROOT / "Sources/StoreKit/StoreKitVerify/StoreKitVerify.docc/ForwardingNotifications.md").read_text(encoding="utf-8")
+    names: dict = {}
+    exec(compile(page.split("```python\n")[1].split("```")[0], "sample", "exec"), names)
+    secret, body, now = b"k" * 32, b"{}", str(int(time.time()))
+    code = hmac.new(secret, now.encode() + b"." + body, hashlib.sha256).hexdigest()
+    taken = {f"t={now},v1={code}": True, f"t={now},v1={'0' * 64},v1={code}": True}
+    for header in ("", ",", "t", "t=", "t=²,v1=é", f"t={now},v1=é", f"t={now}", f"v1={code}", f"t=-1,v1={code}", f"t={'9' * 5000},v1={code}",
+                   f"t={now},v1={code}\n", f"t={now},v1={code.upper()}", "\x00", "t=1" + "," * 9999, f"t={int(now) - 400},v1={code}"):
+        taken[header] = False
+    for header, wanted in taken.items():
+        expect(names["is_forwarded"](secret, header, body) is wanted, f"the sample on {header[:80]!r}")
+
+
 # MARK: - A new address, and one that is given up
 
 
@@ -374,6 +391,7 @@ def check_keeping(work: Path, root: Path, bodies: list[bytes]) -> None:
 
 if __name__ == "__main__":
     with folder() as work:
+        check_sample()
         root, bodies = mint(work)
         for check in (check_replay, check_logs, check_reload, check_forgetting, check_keeping, check_receivers):
             start = time.monotonic()
