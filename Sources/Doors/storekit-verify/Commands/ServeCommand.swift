@@ -131,12 +131,20 @@ struct ServeCommand: ParsableCommand {
                 StandardError.write($0)
             }
             let host = listening.host
-            let failure = service.runToEnd {
-                StandardError.say("listening on http://\(host):\($0)")
-            }
+            let failure = service.runToEnd { Self.announce("listening on http://\(host):\($0)") }
             let isClosed = apps.map { $0.close() }.allSatisfy(\.self)
             if let failure { throw report(failure) }
             guard isClosed else { throw ExitCode.unwritableOutput }
+        }
+
+        /// Says that the service answers, to people and to the service manager, which starts what waits for it.
+        private static func announce(_ status: String) {
+            StandardError.say(status)
+            do throws(SystemError) {
+                try ServiceManager.notify(.ready, status: status)
+            } catch {
+                StandardError.say("the service manager does not answer at its NOTIFY_SOCKET: \(error)")
+            }
         }
 
         private func makeConfiguration() throws -> VerificationService.Configuration {
