@@ -19,6 +19,7 @@ struct StorekitVerify: ParsableCommand {
         subcommands: [
             VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, TimelineCommand.self,
             IngestCommand.self, InspectCommand.self, ServeCommand.self, DeviceHashCommand.self,
+            VersionCommand.self,
         ],
         defaultSubcommand: VerifyCommand.self)
 
