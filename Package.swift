@@ -57,8 +57,8 @@ let server = packages.dropFirst(2).map(\.products).joined(separator: " ")
 /// and tests, which use `testSupport` too. A variant with an @ builds only the tests that are marked so.
 let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/Bytes": [
-        "CTextScanning": "", "CSHA256": "", "Platform": "", "WireFormats": "CTextScanning",
-        "Libcrypto": "CLibcrypto CSHA256",
+        "CTextScanning": "", "CSHA256": "", "CBuildFacts": "", "Platform": "CBuildFacts",
+        "WireFormats": "CTextScanning", "Libcrypto": "CLibcrypto CSHA256",
     ],
     "Sources/Verdict": [
         "CP256Vector": "", "P256Verification": "CP256Vector", "CompactJWS": "WireFormats",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the list of what is linked into the command (CycloneDX 1.6), from the linker's own map.
+"""Writes the list of what is linked into the command or the C library (CycloneDX 1.6), from the linker's own map.
 
-    sbom.py --map FILE --command FILE --state FILE --version V --seconds SECONDS_SINCE_1970
+    sbom.py --map FILE --command FILE --state FILE --version V --seconds SECONDS_SINCE_1970 [--library NAME]
 
 `--state` is the package manager's workspace-state.json. Each archive or object in the map must belong to this
 package, to a package that was resolved, to the Swift toolchain, or to a Debian package. Anything else is an error: a
@@ -111,7 +111,9 @@ def components(link_map, state):
     own = {folder.name.replace("-", "_") for folder in folders}
     dependencies = json.loads(state.read_text())["object"]["dependencies"]
     checkouts = state.parent / "checkouts"
-    toolchain = pathlib.Path(output("which", "swift")).resolve().parent.parent
+    # In an image of Swift, the toolchain stands among Debian's files.
+    toolchain = pathlib.Path(output("which", "swift")).resolve().parent.parent / "lib"
+    parts_of_swift = [toolchain / name for name in ("swift", "swift_static", "clang")]
     swift, debian, resolved = set(), {}, {}
     for path in {path.resolve() for path in linked_files(link_map)}:
         # A target's objects are in TARGET.build, or in folders in there.
@@ -123,9 +125,10 @@ def components(link_map, state):
                 resolved[owners[0]["subpath"]] = owners[0]
             elif target not in own:
                 raise SystemExit(f"{path}: no package has the target {target}")
-        elif path.is_relative_to(toolchain):
+        elif any(path.is_relative_to(part) for part in parts_of_swift):
             swift.add(path)
-        elif path.name != "static.o":
+        # Objects of .ci/package itself.
+        elif path.name not in ("static.o", "facts.o"):
             package = output("dpkg", "-S", str(path)).rsplit(": ", 1)[0]
             debian.setdefault(package, set()).add(path)
     return (
@@ -139,12 +142,15 @@ def main():
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     parser.add_argument("--version", required=True)
     parser.add_argument("--seconds", type=int, required=True)
+    parser.add_argument("--library")
     arguments = parser.parse_args()
     parts = components(arguments.map, arguments.state)
+    name = arguments.library or "storekit-verify"
     command = library(
-        "storekit-verify", arguments.version, "Apache-2.0", f"pkg:generic/storekit-verify@{arguments.version}",
+        name, arguments.version, "Apache-2.0", f"pkg:generic/{name}@{arguments.version}",
         hashes=[sha256(arguments.command)])
-    command["type"] = "application"
+    if not arguments.library:
+        command["type"] = "application"
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",

@@ -233,8 +233,11 @@
         let time: Duration
 
         func run() async throws {
-            try? await gracefulShutdown()
+            // A service that could not listen is cancelled: it has nothing to drain.
+            guard (try? await gracefulShutdown()) != nil else { return }
             readiness.end()
+            // If this fails, the message of the start has failed too, and that was reported.
+            try? ServiceManager.notify(.stopping, status: "ending, after \(time.components.seconds) s")
             try? await Task.sleep(for: time)
         }
     }

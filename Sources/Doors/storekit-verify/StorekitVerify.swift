@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Platform
 
 /// The command: verdicts on payloads and receipts of the App Store, from a pipe or from files.
 @main
@@ -14,12 +15,11 @@ struct StorekitVerify: ParsableCommand {
 
               zcat transactions.jws.gz | storekit-verify --summary > verdicts.ndjson
             """,
-        version: "0.1.0",
+        version: BuildFacts.version,
         subcommands: [
             VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, TimelineCommand.self,
             IngestCommand.self, ForgetCommand.self, BackupCommand.self, InspectCommand.self,
-            ServeCommand.self,
-            DeviceHashCommand.self,
+            ServeCommand.self, DeviceHashCommand.self, VersionCommand.self,
         ],
         defaultSubcommand: VerifyCommand.self)
 

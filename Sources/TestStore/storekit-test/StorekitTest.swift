@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Platform
 
 /// The command: an App Store for tests.
 @main
@@ -15,7 +16,7 @@ struct StorekitTest: AsyncParsableCommand {
               storekit-test run --scenario refund --keys keys > payloads
               storekit-verify --root keys/root.pem payloads
             """,
-        version: "0.1.0",
+        version: BuildFacts.version,
         subcommands: [RunCommand.self, TriggerCommand.self, ServeCommand.self, ScenariosCommand.self])
 
     static func main() async { await runToEnd() }

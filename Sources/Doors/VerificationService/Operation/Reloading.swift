@@ -1,6 +1,7 @@
 #if Service
     internal import Foundation
     internal import Logging
+    internal import Platform
     internal import ServiceLifecycle
     internal import UnixSignals
 
@@ -21,6 +22,9 @@
 
         private func reload() {
             guard let read = configuration.reload else { return }
+            // A message to the service manager that fails changes nothing here; the one of the start was reported.
+            try? ServiceManager.notify(.reloading, status: "reading the configuration anew")
+            defer { try? ServiceManager.notify(.ready, status: "serving") }
             do {
                 let reloaded = try read()
                 if let tokens = reloaded.tokens { configuration.tokens?.replace(by: tokens) }

@@ -145,12 +145,20 @@ struct ServeCommand: ParsableCommand {
             WriteSignals.ignore()
             let service = VerificationService(configuration, apps: apps.served) { StandardError.write($0) }
             let host = listening.host
-            let failure = service.runToEnd {
-                StandardError.say("listening on http://\(host):\($0)")
-            }
+            let failure = service.runToEnd { Self.announce("listening on http://\(host):\($0)") }
             let isClosed = apps.close()
             if let failure { throw report(failure) }
             guard isClosed else { throw ExitCode.unwritableOutput }
+        }
+
+        /// Says that the service answers, to people and to the service manager, which starts what waits for it.
+        private static func announce(_ status: String) {
+            StandardError.say(status)
+            do throws(SystemError) {
+                try ServiceManager.notify(.ready, status: status)
+            } catch {
+                StandardError.say("the service manager does not answer at its NOTIFY_SOCKET: \(error)")
+            }
         }
 
         private func makeConfiguration() throws -> VerificationService.Configuration {
@@ -165,7 +173,7 @@ struct ServeCommand: ParsableCommand {
             configuration.times.writing = .seconds(bodySeconds)
             configuration.draining = .seconds(drainSeconds)
             configuration.logsRequests = accessLog
-            configuration.version = StorekitVerify.configuration.version
+            configuration.version = BuildFacts.version
             configuration.jobs = VerifyCommand.number(ofJobs: jobs)
             return configuration
         }
