@@ -184,14 +184,18 @@
             }
             guard let found, !Task.isCancelled else { return nil }
             guard let (uuid, body) = found else { return ("", .unverified("it is missing in the file")) }
-            do throws(SQLiteStoreError) { try await store.check(body, of: uuid) } catch {
+            let sent: Data
+            do throws(SQLiteStoreError) {
+                let notification = try store.check(body, of: uuid)
+                sent = forwarder.body.map { Data($0(notification)) } ?? body
+            } catch {
                 let isRetryable = error.payloadError?.isRetryable ?? false
                 return (uuid, isRetryable ? .refused(error.description) : .unverified(error.description))
             }
-            guard let headers = forwarder.headers(for: body, of: uuid, at: forwarder.now()) else {
+            guard let headers = forwarder.headers(for: sent, of: uuid, at: forwarder.now()) else {
                 return (uuid, .refused("there is no memory for its signature"))
             }
-            let result = await send(body, headers)
+            let result = await send(sent, headers)
             if result.outcome == .failed, Task.isCancelled { return nil }
             return (uuid, result)
         }

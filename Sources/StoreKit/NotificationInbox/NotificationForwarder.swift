@@ -1,5 +1,6 @@
 #if SQLite
     public import Foundation
+    public import StoreKitVerify
     public import StoreKitVerifySQLite
     internal import WebhookDelivery
 
@@ -24,6 +25,7 @@
         let secret: ForwardingSecret?
         let schedule: ForwardingSchedule
         let transport: any NotificationTransport
+        let body: (@Sendable (ServerNotification) -> [UInt8])?
         let now: @Sendable () -> Date
         let tell: @Sendable (ForwardingEvent) -> Void
 
@@ -33,12 +35,15 @@
         ///   - secret: signs each request; `nil` leaves the signatures out.
         ///   - schedule: the pauses and limits.
         ///   - transport: sends the requests.
+        ///   - body: makes the body of a request, which is JSON, of the verified notification; `nil` forwards the App
+        ///     Store's body byte for byte.
         ///   - now: the clock.
         ///   - tell: gets what an operator should know. It is called from several tasks, and must not wait.
         public init(
             _ store: SQLiteTransactionStore, to addresses: [URL], secret: ForwardingSecret? = nil,
             schedule: ForwardingSchedule = ForwardingSchedule(),
             transport: any NotificationTransport = HTTPNotificationTransport(),
+            body: (@Sendable (ServerNotification) -> [UInt8])? = nil,
             now: @Sendable @escaping () -> Date = { Date() },
             tell: @Sendable @escaping (ForwardingEvent) -> Void = { _ in }
         ) {
@@ -47,6 +52,7 @@
             self.secret = secret
             self.schedule = schedule
             self.transport = transport
+            self.body = body
             self.now = now
             self.tell = tell
         }

@@ -24,7 +24,7 @@
                     deliveries: try outbox.deliveries(of: received.id),
                     failures: try outbox.failures(of: received.id))
             }
-            if let body = found?.body { try await store.check(body, of: uuid) }
+            if let body = found?.body { try store.check(body, of: uuid) }
             return found
         }
 
@@ -147,19 +147,22 @@
         /// Verifies the body of a notification that the file has: what the file says is a claim.
         ///
         /// - Parameter uuid: the `notificationUUID` under which the file has it, in lower case.
-        func check(_ body: Data, of uuid: String) async throws(SQLiteStoreError) {
-            let found: String
+        @discardableResult
+        func check(_ body: Data, of uuid: String) throws(SQLiteStoreError) -> ServerNotification {
+            let notification: ServerNotification
             do throws(PayloadError) {
-                found = SeenNotification.key(try notification(in: body).notificationUUID)
+                notification = try self.notification(in: body)
             } catch {
                 throw SQLiteStoreError(
                     .unverified, "the notification \(uuid) in the file is not verified: \(error.message)",
                     error)
             }
+            let found = SeenNotification.key(notification.notificationUUID)
             guard found == uuid else {
                 throw SQLiteStoreError(
                     .unverified, "the notification \(uuid) in the file is another one, \(found)")
             }
+            return notification
         }
 
         /// The notification in a body that the file has.

@@ -249,6 +249,32 @@ def check_replay(work: Path, root: Path, bodies: list[bytes]) -> None:
         wait("the new address does not get what came before", lambda: len(new.accepted()) == COUNT)
 
 
+def check_meaning(work: Path, root: Path, bodies: list[bytes]) -> None:
+    """A receiver that does not verify gets what a notification means."""
+    receiver, secret = Receiver("accept"), work / "meaning-secret"
+    receiver.accepted = lambda: {body for _, _, body in receiver.came}  # type: ignore[method-assign]
+    secret.write_text(SECRETS[0] + "\n")
+    options = ["--root", str(root), *APP, "--database", str(work / "meaning.db"), "--forward-to", receiver.url,
+               "--forwarding-secret-file", str(secret), "--forward-as", "meaning"]
+    with service(*options) as running:
+        for body in bodies[:5]:
+            expect(post(running, body) == 200, "a notification is not kept")
+        wait("nothing is forwarded", lambda: len(receiver.came) == 5)
+        listed = {one["notificationUUID"]: one for one in get(running, "/v1/notifications")["notifications"]}
+        for _, headers, body in receiver.came:
+            text = {name.lower(): value for name, value in headers.items()}
+            event = Webhook(SECRETS[0]).verify(body.decode(), text)
+            data = event["data"]
+            expect(event["type"].split(".")[0] == data["notificationType"] and event["timestamp"], f"{event}")
+            expect(data["access"] == "grants" and data["accessEndDate"] and data["productID"] and data["customers"], f"{event}")
+            expect(data["meaning"] == "The subscription renewed.", f"{event}")
+            one = listed[data["notificationUUID"]]
+            expect({name: value for name, value in one.items() if name != "receivedDate"} == data, f"{one} {data}")
+    for extra in (["--forward-as", "xml"], ["--forward-as", ""]):
+        given = subprocess.run([command(), "serve", *options[:-2], *extra], capture_output=True, text=True, timeout=30)
+        expect(given.returncode == 64 and "meaning" in given.stderr, f"{extra}: {given}")
+
+
 # MARK: - Logs, tokens, reload
 
 
@@ -393,7 +419,7 @@ if __name__ == "__main__":
     with folder() as work:
         check_sample()
         root, bodies = mint(work)
-        for check in (check_replay, check_logs, check_reload, check_forgetting, check_keeping, check_receivers):
+        for check in (check_replay, check_meaning, check_logs, check_reload, check_forgetting, check_keeping, check_receivers):
             start = time.monotonic()
             check(work, root, bodies)
             print(f"{check.__name__}: {time.monotonic() - start:.1f} s", flush=True)

@@ -3,6 +3,7 @@
     internal import HTTPTypes
     internal import Logging
     package import NotificationInbox
+    internal import PayloadOutput
     package import StoreKitVerifySQLite
 
     /// What an app keeps: its notifications and its customers' purchases, in a SQLite file.
@@ -12,6 +13,7 @@
         let store: SQLiteTransactionStore
         let inbox: NotificationInbox
         private let secret: ForwardingSecret?
+        private let forwardsMeaning: Bool
         /// How long notifications' bodies are kept; `nil` for ever.
         let keepsBodies: Duration?
 
@@ -19,20 +21,23 @@
         ///   - store: the file. Its verifier decides what the service takes for the app's.
         ///   - addresses: where notifications are forwarded to.
         ///   - secret: signs what is forwarded; `nil` leaves the signature out.
+        ///   - forwardsMeaning: whether addresses get what a notification means, in place of the App Store's body.
         ///   - keepsBodies: how long notifications' bodies are kept; `nil` for ever.
         package init(
             _ store: SQLiteTransactionStore, forwardingTo addresses: [URL] = [],
-            secret: ForwardingSecret? = nil, keepsBodies: Duration? = nil
+            secret: ForwardingSecret? = nil, forwardsMeaning: Bool = false, keepsBodies: Duration? = nil
         ) {
             self.store = store
-            self.secret = secret
+            (self.secret, self.forwardsMeaning) = (secret, forwardsMeaning)
             self.keepsBodies = keepsBodies
             inbox = NotificationInbox(store, forwardingTo: addresses)
         }
 
         /// - Parameter monitor: gets what becomes of the deliveries.
         func forwarder(_ monitor: DeliveryMonitor) -> NotificationForwarder {
-            NotificationForwarder(store, to: inbox.addresses, secret: secret, tell: { monitor.tell($0) })
+            NotificationForwarder(
+                store, to: inbox.addresses, secret: secret,
+                body: forwardsMeaning ? { NotificationEvent($0).webhook } : nil, tell: { monitor.tell($0) })
         }
 
         /// The sizes of the file and of SQLite's log beside it, in bytes.

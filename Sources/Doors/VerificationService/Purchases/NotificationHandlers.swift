@@ -5,6 +5,7 @@
     internal import Logging
     internal import NIOCore
     internal import NotificationInbox
+    internal import PayloadOutput
     internal import SignedPayloads
     internal import StoreKitVerify
     internal import StoreKitVerifySQLite
@@ -185,27 +186,9 @@
             case .failure(let error):
                 object.add("error", error.code.rawValue)
                 object.add("message", message: error.message)
-            case .success(let value): object.add(value)
+            case .success(let value): NotificationEvent(value).add(to: &object)
             }
             return object
-        }
-    }
-
-    extension ObjectText {
-        /// Adds what a notification says, in short.
-        fileprivate mutating func add(_ notification: ServerNotification) {
-            add("notificationType", notification.notificationType.rawValue)
-            add("subtype", notification.subtype?.rawValue)
-            add("meaning", "\(notification.meaning)")
-            add("signedDate", notification.signedDate)
-            add("bundleID", notification.bundleID)
-            add("environment", notification.environment?.rawValue)
-            let transaction = notification.data?.transaction?.unsafePayloadValue
-            let renewalInfo = notification.data?.renewalInfo?.unsafePayloadValue
-            add("productID", transaction?.productID ?? renewalInfo?.currentProductID)
-            add("transactionID", id: transaction?.id)
-            add("originalTransactionID", id: transaction?.originalID ?? renewalInfo?.originalTransactionID)
-            add("customers", (transaction?.customers ?? renewalInfo?.customers ?? []).map(\.description))
         }
     }
 

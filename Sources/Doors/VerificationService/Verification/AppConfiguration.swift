@@ -22,6 +22,8 @@
             package let forwardTo: [String]
             /// The file of the secret that signs what is forwarded.
             package let forwardingSecretFile: String?
+            /// Whether what a notification means is forwarded, in place of the App Store's body.
+            package let forwardsMeaning: Bool
             /// How long notifications' bodies are kept; `nil` for ever.
             package let keepsBodies: Duration?
 
@@ -30,12 +32,17 @@
             /// - Parameter policy: the app's.
             /// - Throws: if what is given would have no effect, or the file could have purchases of other apps.
             package init?(
-                file: String?, forwardTo: [String], forwardingSecretFile: String?, keepBodies: String?,
-                _ policy: VerificationPolicy
+                file: String?, forwardTo: [String], forwardingSecretFile: String?, forwardAs: String?,
+                keepBodies: String?, _ policy: VerificationPolicy
             ) throws(OptionsError) {
                 guard !forwardTo.isEmpty || forwardingSecretFile == nil else {
                     throw OptionsError(
                         "a secret for forwarding is of no use without an address to forward to")
+                }
+                guard forwardAs.map({ ["body", "meaning"].contains($0) && !forwardTo.isEmpty }) ?? true else {
+                    throw OptionsError(
+                        "what is forwarded is \"body\", the App Store's, or \"meaning\"; and it needs an address to forward to"
+                    )
                 }
                 guard let file else {
                     if forwardTo.isEmpty, keepBodies == nil { return nil }
@@ -49,6 +56,7 @@
                 self.file = file
                 self.forwardTo = forwardTo
                 self.forwardingSecretFile = forwardingSecretFile
+                forwardsMeaning = forwardAs == "meaning"
                 keepsBodies = try keepBodies.map { text throws(OptionsError) in try Self.time(text) }
             }
 
@@ -115,7 +123,7 @@
         fileprivate init(_ name: String, _ members: [JSONTree.Member]) throws(OptionsError) {
             self.options = try VerifierOptions(
                 members: members, from: .file,
-                besides: ["database", "forwardTo", "forwardingSecretFile", "keepBodies"])
+                besides: ["database", "forwardTo", "forwardingSecretFile", "forwardAs", "keepBodies"])
             let options = JSONTree.object(members)
             func text(_ name: String, _ what: String = "the name of a file") throws(OptionsError) -> String? {
                 guard let value = options[name] else { return nil }
@@ -130,6 +138,7 @@
             database = try AppConfiguration.Database(
                 file: try text("database"), forwardTo: addresses ?? [],
                 forwardingSecretFile: try text("forwardingSecretFile"),
+                forwardAs: try text("forwardAs", "\"body\" or \"meaning\""),
                 keepBodies: try text("keepBodies", "a time, such as \"90d\""), self.options.policy)
             self.name = name
         }

@@ -75,6 +75,13 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Forward the App Store's body, or the meaning: typed JSON for a receiver that does not verify.",
+            valueName: "body|meaning"),
+        transform: parseText)
+    var forwardAs: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Drop the bodies of notifications after a time, such as 90d or 12h; their identifiers stay.",
             valueName: "time"),
         transform: parseText)
@@ -129,7 +136,8 @@ struct ServeCommand: ParsableCommand {
         }
         guard
             config == nil
-                || (database == nil && forwardTo.isEmpty && forwardingSecretFile == nil && keepBodies == nil)
+                || (database == nil && forwardTo.isEmpty && forwardingSecretFile == nil && forwardAs == nil
+                    && keepBodies == nil)
         else {
             throw ValidationError("--config gives each app's database; no other option may name one.")
         }
@@ -184,7 +192,7 @@ struct ServeCommand: ParsableCommand {
                 ? OpenApps.sayingWhy { () throws(OptionsError) in
                     try AppConfiguration.Database(
                         file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
-                        keepBodies: keepBodies, policy.policy)
+                        forwardAs: forwardAs, keepBodies: keepBodies, policy.policy)
                 } : nil
             return ServiceSource(config: config, setup: policy.setup, database: kept, tokenFile: tokenFile)
         }

@@ -101,7 +101,8 @@
                 }
                 let opened = try SQLiteTransactionStore.open(database.file, payloads, for: .service)
                 kept = AppDatabase(
-                    opened, forwardingTo: addresses, secret: secret, keepsBodies: database.keepsBodies)
+                    opened, forwardingTo: addresses, secret: secret,
+                    forwardsMeaning: database.forwardsMeaning, keepsBodies: database.keepsBodies)
                 store = opened
             }
             let app = ServedApp(
