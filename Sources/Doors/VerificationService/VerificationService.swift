@@ -113,14 +113,16 @@
                 response.headers[.date] = date.value
                 try await writer.write(response: response.head, body: response.body)
             } onServerRunning: {
-                whenListening($0.localAddress?.port ?? port)
+                let port = $0.localAddress?.port ?? port
+                whenListening(port)
+                logger.notice("the service has started", metadata: configuration.metadata(apps, port))
             }
             var group = ServiceGroupConfiguration(
                 // The last one ends first: what is accepted meanwhile is forwarded after the next start.
                 services: [
                     AppRunner(apps: served, metrics: metrics, logger: logger),
                     Reloading(configuration: configuration, apps: served, logger: logger), server,
-                    Draining(readiness: readiness, time: configuration.draining),
+                    Draining(readiness: readiness, time: configuration.draining, logger: logger),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             group.maximumGracefulShutdownDuration = configuration.draining + configuration.ending
@@ -220,10 +222,23 @@
                 EventLoopChannel(
                     RequestChannel(responder: responder, limits: limits) {
                         [
-                            ConnectionGuard(times, isStream: router.isStream, router.metrics)
+                            ConnectionGuard(times, isStream: router.isStream, router.metrics, router.logger)
                         ]
                     })
             }
+        }
+    }
+
+    extension VerificationService.Configuration {
+        /// What the log says of the configuration at the start: no address to forward to and no secret.
+        fileprivate func metadata(_ apps: [ServedApp], _ port: Int) -> Logger.Metadata {
+            let kept = apps.filter { $0.database != nil }
+            return [
+                "version": .string(version), "host": .string(host), "port": "\(port)",
+                "apps": .string(apps.map(\.name).sorted().joined(separator: ", ")),
+                "appsWithDatabase": .string(kept.map(\.name).sorted().joined(separator: ", ")),
+                "tokens": tokens == nil ? "none" : "required",
+            ]
         }
     }
 
@@ -231,11 +246,13 @@
     private struct Draining: Service {
         let readiness: Readiness
         let time: Duration
+        let logger: Logger
 
         func run() async throws {
             // A service that could not listen is cancelled: it has nothing to drain.
             guard (try? await gracefulShutdown()) != nil else { return }
             readiness.end()
+            logger.notice("the service is ending", metadata: ["drainSeconds": "\(time.components.seconds)"])
             // If this fails, the message of the start has failed too, and that was reported.
             try? ServiceManager.notify(.stopping, status: "ending, after \(time.components.seconds) s")
             try? await Task.sleep(for: time)

@@ -1,6 +1,7 @@
 #if Service
     internal import CoreMetrics
     internal import HTTPTypes
+    internal import Logging
     internal import NIOCore
     internal import NIOHTTP1
     internal import NIOHTTPTypes
@@ -40,6 +41,7 @@
         private let times: ConnectionTimes
         private let isStream: @Sendable (String) -> Bool
         private let metrics: ServiceMetrics
+        private let logger: Logger
         private var state = State.idle
         private var isBodyStream = false
         /// Whether the client sends its body only when it is told to.
@@ -67,9 +69,10 @@
         /// - Parameter isStream: whether the body of this target has no fixed time.
         init(
             _ times: ConnectionTimes, isStream: @escaping @Sendable (String) -> Bool,
-            _ metrics: ServiceMetrics
+            _ metrics: ServiceMetrics, _ logger: Logger
         ) {
             (self.times, self.isStream, self.metrics) = (times, isStream, metrics)
+            self.logger = logger
         }
 
         // MARK: - The connection
@@ -268,6 +271,11 @@
                 return
             }
             metrics.timeouts.increment()
+            // Silence between requests is how most connections end.
+            if state != .idle {
+                logger.notice(
+                    "a connection ends because its client is slow or silent", metadata: ["state": "\(state)"])
+            }
             if state == .receiving, !isResponseBegun, context.channel.isWritable {
                 // The handler waits for the body, and answers.
                 state = .draining

@@ -98,7 +98,7 @@
         private let patterns: [Route]
         private let token: BearerTokens?
         private let hosts: HostRules
-        private let logger: Logger
+        let logger: Logger
         /// Writes a line for each request; `nil` if none is wanted.
         private let accessLogger: Logger?
         /// Made for all routes at the start, so that no request adds a metric.
