@@ -2,9 +2,9 @@ package import StoreKitVerify
 package import WireFormats
 
 #if canImport(FoundationEssentials)
-    package import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    package import Foundation
+    internal import Foundation
 #endif
 
 /// What a verified notification means, for a program that does not verify it: the event, the access, the product and the
