@@ -4,6 +4,7 @@
     internal import Logging
     package import NotificationInbox
     internal import PayloadOutput
+    internal import StoreKitVerify
     package import StoreKitVerifySQLite
 
     /// What an app keeps: its notifications and its customers' purchases, in a SQLite file.
@@ -35,9 +36,10 @@
 
         /// - Parameter monitor: gets what becomes of the deliveries.
         func forwarder(_ monitor: DeliveryMonitor) -> NotificationForwarder {
-            NotificationForwarder(
-                store, to: inbox.addresses, secret: secret,
-                body: forwardsMeaning ? { NotificationEvent($0).webhook } : nil, tell: { monitor.tell($0) })
+            let meaning: @Sendable (ServerNotification) -> [UInt8] = { NotificationEvent($0).webhook }
+            return NotificationForwarder(
+                store, to: inbox.addresses, secret: secret, body: forwardsMeaning ? meaning : nil,
+                tell: { monitor.tell($0) })
         }
 
         /// The sizes of the file and of SQLite's log beside it, in bytes.
