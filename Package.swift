@@ -113,7 +113,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
             "@database \(verified) GRDB DatabaseFolders StoreKitFixtures StoreKitVerifySQLite apply-lines",
         "NotificationInboxTests":
             "@database \(verified) \(database) GRDB DatabaseFolders StoreKitFixtures apply-lines",
-        "CommandLineTests": "CommandProcesses OCSPResponders storekit-test storekit-verify",
+        "CommandLineTests": "@mine CommandProcesses OCSPResponders storekit-test storekit-verify",
         "DatabaseCommandTests": "@database CommandProcesses storekit-verify",
         "StoreKitTestSessionTests": "\(verified) StoreKitTestSession",
         "PurchaseTimelinesTests": "\(verified) PurchaseTimelines SVGDrawing StoreKitTestSession",
