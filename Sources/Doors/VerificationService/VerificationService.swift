@@ -9,7 +9,7 @@
     internal import NIOHTTP1
     internal import NIOPosix
     internal import NotificationInbox
-    internal import Platform
+    package import Platform
     internal import ServiceLifecycle
     internal import StoreKitVerifySQLite
     internal import Synchronization
@@ -38,6 +38,12 @@
             ///
             /// In bytes.
             package var bodyMemory = 256 << 20
+            /// Where the files are that hold verdicts which clients have not read.
+            package var spoolFolder = FileName(path: "/tmp")
+            /// What these files may have together.
+            ///
+            /// In bytes: one gigabyte, the verdicts on some gigabytes of tokens.
+            package var maximumSpoolBytes = 1 << 30
             /// The most connections that are open at a time. Others wait until one is closed.
             package var maximumConnections = 16_384
             /// The threads for batches, receipts and inspections.
@@ -136,12 +142,16 @@
         ) -> Router {
             let bodies = BodyReader(
                 maximumBytes: configuration.maximumBodyBytes,
-                memory: BodyMemory(limit: configuration.bodyMemory))
+                memory: ByteBudget(limit: configuration.bodyMemory))
             let metrics = ServiceMetrics()
             let verify = VerifyHandler(apps: served, bodies: bodies, threads: threads, metrics: metrics)
             let batch = BatchHandler(
                 apps: served, bodies: bodies, threads: threads, jobs: configuration.jobs, metrics: metrics,
-                running: RunningBatches(window: configuration.times.body))
+                running: RunningBatches(window: configuration.times.body),
+                room: SpoolRoom(
+                    folder: configuration.spoolFolder,
+                    budget: ByteBudget(limit: configuration.maximumSpoolBytes), metrics: metrics),
+                logger: logger)
             let operation = OperationHandlers(
                 metrics: metrics, readiness: readiness,
                 databases: DatabaseChecks(served.databases.map(\.store), logger))

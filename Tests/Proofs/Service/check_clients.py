@@ -347,7 +347,8 @@ def main() -> None:
         check_lengths(running)
         check_hostile(running)
         check_idle(running)
-    with service(*ROOT_OPTION, "--idle-seconds", "2", "--body-seconds", "2") as running:
+    options = ("--idle-seconds", "2", "--body-seconds", "2", "--max-spool-bytes", "20000000")
+    with service(*ROOT_OPTION, *options) as running:
         check_slow(running)
         check_endless_batches(running)
     check_token()

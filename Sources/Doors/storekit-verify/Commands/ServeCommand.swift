@@ -79,6 +79,21 @@ struct ServeCommand: ParsableCommand {
     var maximumBodyBytes = 2 << 20
 
     @Option(
+        name: .customLong("max-spool-bytes"),
+        help: ArgumentHelp(
+            """
+            Keep this much of verdicts in files, for all batches whose clients do not read yet; with 0, no file \
+            is made.
+            """,
+            valueName: "bytes"))
+    var maximumSpoolBytes = 1 << 30
+
+    @Option(
+        help: ArgumentHelp(
+            "Make these files here (default: $TMPDIR, or /tmp). They have no names.", valueName: "folder"))
+    var spoolFolder: FileName?
+
+    @Option(
         name: .customLong("max-connections"),
         help: ArgumentHelp("Keep this many connections open; others wait.", valueName: "number"))
     var maximumConnections = 16_384
@@ -109,6 +124,7 @@ struct ServeCommand: ParsableCommand {
         try listening.requireLoopback(unless: tokenFile != nil, "give a token with --token-file")
         guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
         guard maximumBodyBytes > 0 else { throw ValidationError("--max-body-bytes must be at least 1.") }
+        guard maximumSpoolBytes >= 0 else { throw ValidationError("--max-spool-bytes must be at least 0.") }
         guard maximumConnections > 0 else { throw ValidationError("--max-connections must be at least 1.") }
         guard idleSeconds > 0, bodySeconds > 0 else { throw ValidationError("A time is at least 1 second.") }
         guard (0...3_600).contains(drainSeconds) else {
@@ -145,6 +161,8 @@ struct ServeCommand: ParsableCommand {
             configuration.allowedHosts = listening.allowedHosts
             configuration.port = port
             configuration.maximumBodyBytes = maximumBodyBytes
+            configuration.maximumSpoolBytes = maximumSpoolBytes
+            configuration.spoolFolder = try usableSpoolFolder()
             configuration.maximumConnections = min(maximumConnections, DescriptorLimit.raise() - 64)
             configuration.times.idle = .seconds(idleSeconds)
             configuration.times.body = .seconds(bodySeconds)
@@ -153,6 +171,25 @@ struct ServeCommand: ParsableCommand {
             configuration.jobs = VerifyCommand.number(ofJobs: jobs)
             configuration.token = try tokenFile.map { try token(in: $0) }
             return configuration
+        }
+
+        /// - Throws: after a message, if no file can be made in the folder that the operator has named.
+        private func usableSpoolFolder() throws(ExitCode) -> FileName {
+            let usual = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
+            let folder = spoolFolder ?? FileName(path: usual ?? "/tmp")
+            guard maximumSpoolBytes > 0 else { return folder }
+            do throws(SystemError) {
+                _ = try FileDescriptor.unnamed(in: folder)
+            } catch {
+                guard spoolFolder == nil else {
+                    StandardError.say("--spool-folder \(folder.text): no file can be made there: \(error)")
+                    throw .unwritableOutput
+                }
+                StandardError.say(
+                    "no file can be made in \(folder.text), so long batches need clients that read while they send; --spool-folder names another folder: \(error)"
+                )
+            }
+            return folder
         }
 
         /// Says why the service ended, and returns the exit status for it.
