@@ -30,6 +30,8 @@
             package var allowedHosts: [String] = []
             /// What callers must present; `nil` if every caller is welcome.
             package var token: BearerToken?
+            /// Whether `/verifyReceipt` needs no token, as Apple's endpoint.
+            package var opensVerifyReceipt = false
             /// The longest body of `/v1/verify`.
             ///
             /// In bytes: two megabytes, twice the longest token.
@@ -158,11 +160,17 @@
             let notifications = NotificationHandlers(
                 apps: served, bodies: bodies, metrics: metrics, logger: logger)
             let customers = CustomerHandlers(apps: served, logger: logger)
+            let receipts = VerifyReceiptHandler(
+                apps: served, bodies: bodies, threads: threads, metrics: metrics, token: configuration.token,
+                logger: logger)
+            let receiptAccess: Access = configuration.opensVerifyReceipt ? .everyone : .token
             // One line a route.
             return Router(
                 [
                     Route(.post, "/v1/verify", handler: verify.respond),
                     Route(.post, "/v1/verify/batch", isStream: true, handler: batch.respond),
+                    Route(.post, "/verifyReceipt", receiptAccess, mayBlock: true, handler: receipts.respond),
+                    Route(.get, "/verifyReceipt", receiptAccess, handler: receipts.refuse),
                     Route(
                         .post, "/v1/notifications", .everyone, mayBlock: true, handler: notifications.receive),
                     Route(

@@ -22,13 +22,18 @@
             digest = Digest.sha256(token.span)
         }
 
-        /// Refuses a request that does not present the token. The digests are compared in constant time, so that the time
-        /// tells nothing of the token.
+        /// Whether it is this token. The digests are compared in constant time, so that the time tells nothing of the
+        /// token.
+        func isEqual(to presented: [UInt8]) -> Bool {
+            Digest.areEqual(Digest.sha256(presented.span), digest)
+        }
+
+        /// Refuses a request that does not present the token.
         func check(_ headers: HTTPFields) throws(Problem) {
             let value = headers[.authorization] ?? ""
             let scheme = value.prefix(while: { $0 != " " })
             let presented = Array(value.utf8.dropFirst(scheme.utf8.count).drop { $0 == 0x20 })
-            let isRight = Digest.areEqual(Digest.sha256(presented.span), digest)
+            let isRight = isEqual(to: presented)
             guard scheme.lowercased() == "bearer", isRight else {
                 throw Problem(
                     .unauthorized,

@@ -12,6 +12,8 @@
             package let options: VerifierOptions
             /// `nil` if nothing is kept for the app.
             package let database: Database?
+            /// The file of the app's shared secret, for `verifyReceipt`.
+            package let sharedSecretFile: String?
         }
 
         /// What an app keeps and forwards, as the command line or the file says it.
@@ -99,7 +101,8 @@
     extension AppConfiguration.App {
         fileprivate init(_ name: String, _ members: [JSONTree.Member]) throws(OptionsError) {
             self.options = try VerifierOptions(
-                members: members, from: .file, besides: ["database", "forwardTo", "forwardingSecretFile"])
+                members: members, from: .file,
+                besides: ["database", "forwardTo", "forwardingSecretFile", "sharedSecretFile"])
             let options = JSONTree.object(members)
             func file(_ name: String) throws(OptionsError) -> String? {
                 guard let value = options[name] else { return nil }
@@ -114,6 +117,7 @@
             database = try AppConfiguration.Database(
                 file: try file("database"), forwardTo: addresses ?? [],
                 forwardingSecretFile: try file("forwardingSecretFile"), self.options.policy)
+            sharedSecretFile = try file("sharedSecretFile")
             self.name = name
         }
     }

@@ -73,6 +73,16 @@ struct ServeCommand: ParsableCommand {
         transform: parseText)
     var forwardingSecretFile: String?
 
+    @Flag(help: "Answer POST /verifyReceipt without the token, for clients of Apple's endpoint of this name.")
+    var verifyReceipt = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer /verifyReceipt about subscriptions only if its password is the shared secret in FILE.",
+            valueName: "file"),
+        transform: parseText)
+    var sharedSecretFile: String?
+
     @Option(
         name: .customLong("max-body-bytes"),
         help: ArgumentHelp("Refuse longer bodies of /v1/verify.", valueName: "bytes"))
@@ -136,6 +146,9 @@ struct ServeCommand: ParsableCommand {
         guard config == nil || (database == nil && forwardTo.isEmpty && forwardingSecretFile == nil) else {
             throw ValidationError("--config gives each app's database; no other option may name one.")
         }
+        guard config == nil || sharedSecretFile == nil else {
+            throw ValidationError("--config gives each app's sharedSecretFile; no option may name one.")
+        }
     }
 
     #if Service
@@ -160,6 +173,7 @@ struct ServeCommand: ParsableCommand {
             configuration.host = listening.host
             configuration.allowedHosts = listening.allowedHosts
             configuration.port = port
+            configuration.opensVerifyReceipt = verifyReceipt
             configuration.maximumBodyBytes = maximumBodyBytes
             configuration.maximumSpoolBytes = maximumSpoolBytes
             configuration.spoolFolder = try usableSpoolFolder()
@@ -169,7 +183,7 @@ struct ServeCommand: ParsableCommand {
             configuration.times.writing = .seconds(bodySeconds)
             configuration.draining = .seconds(drainSeconds)
             configuration.jobs = VerifyCommand.number(ofJobs: jobs)
-            configuration.token = try tokenFile.map { try token(in: $0) }
+            configuration.token = try tokenFile.map { try token(in: $0, "--token-file") }
             return configuration
         }
 
@@ -228,7 +242,7 @@ struct ServeCommand: ParsableCommand {
                         file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
                         policy.policy)
                 }
-                return [try app("default", policy.setup, kept)]
+                return [try app("default", policy.setup, kept, sharedSecretFile: sharedSecretFile)]
             }
             let json = try config.content(maximumBytes: Self.maximumFileBytes)
             let options = try sayingWhy("--config \(config.text): ") {
@@ -245,7 +259,8 @@ struct ServeCommand: ParsableCommand {
                     StandardError.say("--config \(config.text): \(AppConfiguration.sharedDatabase)")
                     throw ExitCode.usage
                 }
-                let opened = try self.app(app.name, setup, app.database)
+                let opened = try self.app(
+                    app.name, setup, app.database, sharedSecretFile: app.sharedSecretFile)
                 if let file = file.flatMap(FileIdentity.init) { files.insert(file) }
                 return opened
             }
@@ -262,8 +277,12 @@ struct ServeCommand: ParsableCommand {
         }
 
         private func app(
-            _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?
+            _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?,
+            sharedSecretFile: String?
         ) throws(ExitCode) -> App {
+            let sharedSecret = try sharedSecretFile.map { path throws(ExitCode) in
+                try token(in: FileName(path: path), "the shared secret")
+            }
             let revocation = setup.makeRevocationChecker()
             let payloads = try setup.makeVerifier(revocation)
             var kept: AppDatabase?
@@ -279,7 +298,7 @@ struct ServeCommand: ParsableCommand {
             }
             let app = ServedApp(
                 name: name, payloads: payloads, receipts: try setup.makeReceiptVerifier(revocation),
-                database: kept)
+                database: kept, sharedSecret: sharedSecret)
             return App(served: app, revocation: revocation, store: store)
         }
 
@@ -306,10 +325,11 @@ struct ServeCommand: ParsableCommand {
             }
         }
 
-        private func token(in file: FileName) throws(ExitCode) -> BearerToken {
+        /// - Parameter use: what the file is for, as a message names it.
+        private func token(in file: FileName, _ use: String) throws(ExitCode) -> BearerToken {
             guard let token = BearerToken(file: try file.content(maximumBytes: Self.maximumFileBytes)) else {
                 StandardError.say(
-                    "--token-file \(file.text): the file must hold one token of at least 16 visible ASCII characters"
+                    "\(use) \(file.text): the file must hold one token of at least 16 visible ASCII characters"
                 )
                 throw .usage
             }
