@@ -194,7 +194,12 @@ def check_slow(running: Service) -> None:
         expect(time.monotonic() < end and "retry-after" in given.headers, "silent batches keep their places")
         time.sleep(0.2)
     for connection in silent:
+        with contextlib.suppress(ConnectionError):
+            while connection.recv(65_536):
+                pass
         connection.close()
+    # All of their places are free a moment after their connections' ends.
+    time.sleep(0.2)
     # Batches that send a byte now and then keep their places until another needs one.
     dripping = [running.connect() for _ in range(16)]
     for connection in dripping:
