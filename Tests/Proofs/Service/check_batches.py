@@ -43,7 +43,7 @@ http {
     server {
         listen 127.0.0.1:%d;
         client_max_body_size 0;
-        location / { proxy_pass http://127.0.0.1:%d; }
+        location / { proxy_pass http://127.0.0.1:%d; %s }
     }
 }
 """
@@ -71,11 +71,11 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def nginx(upstream: int) -> Iterator[int]:
-    """nginx with its defaults but for the length of a body, which its operator has to allow."""
+def nginx(upstream: int, directives: str = "") -> Iterator[int]:
+    """nginx with its defaults but for the length of a body, which its operator has to allow, and these directives."""
     with folder() as work:
         port = free_port()
-        (work / "nginx.conf").write_text(PROXY % (port, upstream))
+        (work / "nginx.conf").write_text(PROXY % (port, upstream, directives))
         process = subprocess.Popen([shutil.which("nginx") or "/usr/sbin/nginx", "-p", work, "-c", work / "nginx.conf"],
                                    stderr=subprocess.DEVNULL)
         try:
@@ -176,6 +176,14 @@ def check_late_readers(running: Service, content: bytes, expected: bytes) -> Non
     expect(grown < 100, f"batches whose clients read late took {grown} MB")
     expect(running.metric("storekit_verify_spooled_bytes") == 0, "files of batches that have ended are counted")
     running.request("POST", f"{BATCH}?answer=late", b"x").problem(400, "?answer=late")
+
+
+def check_unbuffered(running: Service, content: bytes, expected: bytes) -> None:
+    """nginx that passes chunks on sends nothing more once an answer begins, so the answer must wait."""
+    with nginx(running.port, "proxy_request_buffering off; proxy_http_version 1.1;") as proxy:
+        done = subprocess.run(["curl", "-sS", "-X", "POST", "-T", "-", f"http://127.0.0.1:{proxy}{BATCH}?answer=whole"],
+                              input=content, capture_output=True, timeout=300, check=False)
+    expect(done.returncode == 0 and done.stdout == expected, f"nginx without its buffer: {done.returncode} {done.stderr!r}")
 
 
 def check_files(work: Path, content: bytes) -> None:
@@ -279,6 +287,7 @@ def main() -> None:
         with service(*ROOT_OPTION) as running:
             times = check_samples(running, work, expected)
             check_late_readers(running, content, expected)
+            check_unbuffered(running, content, expected)
         if len(sys.argv) > 2:
             print(f"batches: {len(content)} bytes, {len(expected.splitlines())} lines, {len(expected)} bytes of verdicts")
             print("\n".join(times))
