@@ -9,7 +9,7 @@
     internal import NIOHTTP1
     internal import NIOPosix
     internal import NotificationInbox
-    internal import Platform
+    package import Platform
     internal import ServiceLifecycle
     internal import StoreKitVerifySQLite
     internal import Synchronization
@@ -36,6 +36,8 @@
             package var version = ""
             /// Whether each request has a line in the log.
             package var logsRequests = false
+            /// Whether `/verifyReceipt` needs no token, as Apple's endpoint.
+            package var opensVerifyReceipt = false
             /// The longest body of `/v1/verify`.
             ///
             /// In bytes: two megabytes, twice the longest token.
@@ -44,6 +46,12 @@
             ///
             /// In bytes.
             package var bodyMemory = 256 << 20
+            /// Where the files are that hold verdicts which clients have not read.
+            package var spoolFolder = FileName(path: "/tmp")
+            /// What these files may have together.
+            ///
+            /// In bytes: one gigabyte, the verdicts on some gigabytes of tokens.
+            package var maximumSpoolBytes = 1 << 30
             /// The most connections that are open at a time. Others wait until one is closed.
             package var maximumConnections = 16_384
             /// The threads for batches, receipts and inspections.
@@ -164,11 +172,15 @@
         ) -> Router {
             let bodies = BodyReader(
                 maximumBytes: configuration.maximumBodyBytes,
-                memory: BodyMemory(limit: configuration.bodyMemory))
+                memory: ByteBudget(limit: configuration.bodyMemory))
             let verify = VerifyHandler(apps: served, bodies: bodies, threads: threads, metrics: metrics)
             let batch = BatchHandler(
                 apps: served, bodies: bodies, threads: threads, jobs: configuration.jobs, metrics: metrics,
-                running: RunningBatches(window: configuration.times.body))
+                running: RunningBatches(window: configuration.times.body),
+                room: SpoolRoom(
+                    folder: configuration.spoolFolder,
+                    budget: ByteBudget(limit: configuration.maximumSpoolBytes), metrics: metrics),
+                logger: logger)
             let operation = OperationHandlers(
                 metrics: metrics, readiness: readiness,
                 databases: DatabaseChecks(served, logger), apps: served,
@@ -178,11 +190,17 @@
             let deliveries = DeliveryHandlers(apps: served)
             let customers = CustomerHandlers(apps: served)
             let forgetting = ForgettingHandler(apps: served)
+            let receipts = VerifyReceiptHandler(
+                apps: served, bodies: bodies, threads: threads, metrics: metrics, tokens: configuration.tokens
+            )
+            let receiptAccess: Access = configuration.opensVerifyReceipt ? .everyone : .token
             // One line a route.
             return Router(
                 [
                     Route(.post, "/v1/verify", handler: verify.respond),
                     Route(.post, "/v1/verify/batch", isStream: true, handler: batch.respond),
+                    Route(.post, "/verifyReceipt", receiptAccess, mayBlock: true, handler: receipts.respond),
+                    Route(.get, "/verifyReceipt", receiptAccess, handler: receipts.refuse),
                     Route(
                         .post, "/v1/notifications", .everyone, mayBlock: true, handler: notifications.receive),
                     Route(

@@ -21,6 +21,8 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     package static let brokenPipe = SystemError(number: EPIPE)
     /// The file is too large to be read as a whole.
     package static let fileTooLarge = SystemError(number: EFBIG)
+    /// A file has fewer bytes than were written to it.
+    package static let shortFile = SystemError(number: EIO)
 
     /// `strerror_r` is safe in threads, unlike `strerror`. Messages have less than 256 bytes.
     package var description: String {

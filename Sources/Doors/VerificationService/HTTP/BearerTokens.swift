@@ -39,15 +39,20 @@
             digests.withLock { $0 = new }
         }
 
-        /// Refuses a request that does not present a token. The digests are compared in constant time, so that the time
-        /// tells nothing of the tokens.
+        /// Whether one of the tokens is presented. The digests are compared in constant time, so that the time tells
+        /// nothing of the tokens.
+        func contain(_ presented: [UInt8]) -> Bool {
+            let digest = Digest.sha256(presented.span)
+            return digests.withLock { digests in digests.count { Digest.areEqual(digest, $0) } } > 0
+        }
+
+        /// Refuses a request that does not present a token.
         func check(_ headers: HTTPFields) throws(Problem) {
             let value = headers[.authorization] ?? ""
             let scheme = value.prefix(while: { $0 != " " })
-            let presented = Digest.sha256(
-                Array(value.utf8.dropFirst(scheme.utf8.count).drop { $0 == 0x20 }).span)
-            let matches = digests.withLock { digests in digests.count { Digest.areEqual(presented, $0) } }
-            guard scheme.lowercased() == "bearer", matches > 0 else {
+            let presented = Array(value.utf8.dropFirst(scheme.utf8.count).drop { $0 == 0x20 })
+            let isRight = contain(presented)
+            guard scheme.lowercased() == "bearer", isRight else {
                 throw Problem(
                     .unauthorized,
                     "This path needs the service's token, in a header: Authorization: Bearer TOKEN.",

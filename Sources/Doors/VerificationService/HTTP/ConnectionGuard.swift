@@ -127,7 +127,14 @@
                 if state == .draining { return close(context) }
                 state = unanswered > 0 ? .answering : .idle
                 // The service answers in its own time; what it waits for has limits of its own.
-                if state == .idle { set(times.idle, context) } else { deadline = .distantFuture }
+                if state == .idle {
+                    set(times.idle, context)
+                } else if context.channel.isWritable {
+                    deadline = .distantFuture
+                } else {
+                    // A batch whose answer has begun, and the client has not read all that is there.
+                    set(times.writing, context)
+                }
             }
             context.fireChannelRead(data)
         }

@@ -2,34 +2,12 @@
     internal import HTTPTypes
     internal import Hummingbird
     internal import NIOCore
-    internal import Synchronization
-
-    /// The memory that the bodies of all requests may take together.
-    ///
-    /// A counter and no allocator: a body takes its bytes from it before they are kept.
-    final class BodyMemory: Sendable {
-        private let used = Atomic<Int>(0)
-        private let limit: Int
-
-        init(limit: Int) { self.limit = limit }
-
-        /// Takes memory for bytes. Returns whether there is enough.
-        ///
-        /// - Parameter bytes: at least 0. They are given back by the same number, also after a failure.
-        func take(_ bytes: Int) -> Bool {
-            let before = used.add(bytes, ordering: .relaxed).oldValue
-            if before + bytes <= limit { return true }
-            used.subtract(bytes, ordering: .relaxed)
-            return false
-        }
-
-        func give(_ bytes: Int) { used.subtract(bytes, ordering: .relaxed) }
-    }
 
     /// Reads bodies within their limits.
     struct BodyReader: Sendable {
         let maximumBytes: Int
-        let memory: BodyMemory
+        /// What the bodies of all requests may take together.
+        let memory: ByteBudget
 
         /// A body of this many bytes does not count: connections are bounded already.
         private static let freeBytes = 16_384

@@ -15,6 +15,8 @@
         /// What came over a connection and was not HTTP.
         let malformed: Counter
         let batchLines: Counter
+        /// In files, of all batches.
+        let spooledBytes: Meter
         /// One counter for each outcome from the start, so that a rate can be computed before the first
         /// event.
         private let received: [Receipt: Counter]
@@ -27,6 +29,7 @@
                 "Time from a request's head to the beginning of its answer, by route.",
             "storekit_verify_verdicts_total": "Verdicts given, by their error; ok is verified.",
             "storekit_verify_batch_lines_total": "Lines of batches that got a verdict.",
+            "storekit_verify_spooled_bytes": "Bytes of verdicts in files, which their clients have not read.",
             "storekit_verify_notifications_total": "Requests to the App Store's address, by their outcome.",
             "storekit_verify_open_connections": "Connections that are open now.",
             "storekit_verify_malformed_total": "Connections ended because their bytes were not HTTP/1.1.",
@@ -61,6 +64,7 @@
                     ($0, counter("storekit_verify_notifications_total", [("outcome", $0.rawValue)]))
                 })
             batchLines = counter("storekit_verify_batch_lines_total")
+            spooledBytes = Meter(label: "storekit_verify_spooled_bytes", dimensions: [], factory: registry)
             malformed = counter("storekit_verify_malformed_total")
             timeouts = counter("storekit_verify_timeouts_total")
             openConnections = Meter(

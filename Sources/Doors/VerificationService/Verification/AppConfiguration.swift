@@ -12,6 +12,8 @@
             package let options: VerifierOptions
             /// `nil` if nothing is kept for the app.
             package let database: Database?
+            /// The file of the app's shared secret, for `verifyReceipt`.
+            package let sharedSecretFile: String?
         }
 
         /// What an app keeps and forwards, as the command line or the file says it.
@@ -123,7 +125,10 @@
         fileprivate init(_ name: String, _ members: [JSONTree.Member]) throws(OptionsError) {
             self.options = try VerifierOptions(
                 members: members, from: .file,
-                besides: ["database", "forwardTo", "forwardingSecretFile", "forwardAs", "keepBodies"])
+                besides: [
+                    "database", "forwardTo", "forwardingSecretFile", "forwardAs", "keepBodies",
+                    "sharedSecretFile",
+                ])
             let options = JSONTree.object(members)
             func text(_ name: String, _ what: String = "the name of a file") throws(OptionsError) -> String? {
                 guard let value = options[name] else { return nil }
@@ -140,6 +145,7 @@
                 forwardingSecretFile: try text("forwardingSecretFile"),
                 forwardAs: try text("forwardAs", "\"body\" or \"meaning\""),
                 keepBodies: try text("keepBodies", "a time, such as \"90d\""), self.options.policy)
+            sharedSecretFile = try text("sharedSecretFile")
             self.name = name
         }
     }

@@ -3,11 +3,15 @@
     internal import SignedPayloads
     internal import Synchronization
 
-    /// The lines and verdicts of one batch, between the task that reads, the tasks that verify, and the one that writes.
+    /// The lines and verdicts of one batch, between the task that reads, the tasks that verify, the one that spools, and
+    /// the one that writes.
     ///
     /// Lines collect until there are enough for a worker, or a moment has passed: few at a time cost more threads' wakes
     /// than verification. While all workers are busy, more collect; then reading waits. So memory is bounded, whatever the
     /// client sends or does not read.
+    ///
+    /// If the client does not read, its verdicts are spooled, so that it can send on. They are handed to the writer itself
+    /// as long as it takes them: then nothing is copied.
     ///
     /// All state is behind one lock. Continuations are resumed outside of it, one step at a time.
     final class BatchFlow: Sendable {
@@ -33,11 +37,37 @@
             var written = 0
             /// Done, and waiting for earlier ones to be written.
             var verdicts: [Int: ByteBuffer] = [:]
-            /// Each is `nil` unless its task waits. There is one reader, one writer, and a worker for each
+            /// How many chunks have their verdicts.
+            var done = 0
+            /// Whether verdicts are spooled instead of waited with. Those of a whole answer always are.
+            var isSpooling: Bool
+            /// Whether it is being watched if the client reads.
+            var isWatched = false
+            /// The spooled bytes that are not written. They come before all other verdicts.
+            var spooled = 0
+            /// Whether the task that spools has verdicts, which are the next ones.
+            var isMoving = false
+            /// Each is `nil` unless its task waits. There is one reader, one writer, one that spools, and a worker for each
             /// job.
+            var spooler: CheckedContinuation<ByteBuffer?, Never>?
+            var whole: CheckedContinuation<Int?, Never>?
             var reader: CheckedContinuation<Void, Never>?
             var workers: [CheckedContinuation<Work?, Never>] = []
-            var writer: CheckedContinuation<ByteBuffer?, Never>?
+            var writer: CheckedContinuation<Output, Never>?
+
+            /// Whether every line has its verdict, and none is being spooled.
+            var isVerified: Bool { isAtEnd && lines.isEmpty && done == taken && !isMoving }
+
+            /// Whether as many chunks are handed out as may be before the first one is written or spooled.
+            func isAhead(_ maximum: Int) -> Bool { taken - written >= maximum }
+        }
+
+        /// What is to be written next.
+        enum Output: Sendable {
+            case verdicts(ByteBuffer)
+            /// The spool has it: at least this many bytes.
+            case spooled(bytes: Int)
+            case end
         }
 
         /// Enough lines for the arithmetic to be at its best, and few enough for a core's cache.
@@ -48,25 +78,33 @@
         private static let worthwhileBytes = 1 << 18
         /// One millisecond: an interactive client notices nothing, and a fast one fills a chunk meanwhile.
         private static let moment = TimeAmount.milliseconds(1)
+        /// How long a client may take no verdicts before they are spooled: a fifth of a second, once. A client that reads
+        /// takes some within a thousandth.
+        private static let patience = TimeAmount.milliseconds(200)
 
         private let state: Mutex<State>
         private let maximumAhead: Int
+        private let isWhole: Bool
         private let eventLoop: any EventLoop
 
-        /// - Parameter maximumAhead: how many chunks may be handed out before the first one is written.
-        init(_ policy: VerificationPolicy, maximumAhead: Int, _ eventLoop: any EventLoop) {
+        /// - Parameters:
+        ///   - maximumAhead: how many chunks may be handed out before the first one is written or spooled.
+        ///   - isWhole: whether nothing is written before every line has its verdict.
+        init(_ policy: VerificationPolicy, maximumAhead: Int, isWhole: Bool, _ eventLoop: any EventLoop) {
             self.eventLoop = eventLoop
-            state = Mutex(State(lines: LineAssembler(policy.lineLimits)))
+            self.isWhole = isWhole
+            state = Mutex(State(lines: LineAssembler(policy.lineLimits), isSpooling: isWhole))
             self.maximumAhead = maximumAhead
         }
 
         // MARK: - Reading
 
-        /// Adds a part of the body. Waits while there are enough lines.
+        /// Adds a part of the body. Waits while there are enough lines. After the end, the part is passed over.
         ///
         /// One reader calls this, one part after the other.
         func add(_ part: ByteBuffer) async {
             let isFirst = state.withLock { state in
+                guard !state.isEnded else { return false }
                 state.lines.append(part)
                 state.isStarved = false
                 defer { state.isWaiting = true }
@@ -113,18 +151,68 @@
 
         /// Adds the verdicts on lines.
         func add(_ verdicts: ByteBuffer, at place: Int) {
-            state.withLock { $0.verdicts[place] = verdicts }
+            state.withLock { state in
+                state.verdicts[place] = verdicts
+                state.done += 1
+            }
             handOut()
+        }
+
+        // MARK: - Spooling
+
+        /// The verdicts that are to be spooled next; `nil` if no more have to be.
+        func verdictsToSpool() async -> ByteBuffer? {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.spooler = continuation }
+                handOut()
+            }
+        }
+
+        /// The verdicts are spooled.
+        func didSpool(_ bytes: Int) {
+            state.withLock { state in
+                (state.isMoving, state.spooled) = (false, state.spooled + bytes)
+                state.written += 1
+            }
+            handOut()
+        }
+
+        /// The verdicts cannot be spooled. They wait for the writer, or for the next attempt.
+        func didNotSpool(_ verdicts: ByteBuffer) {
+            state.withLock { state in
+                (state.isMoving, state.isSpooling) = (false, false)
+                state.verdicts[state.written] = verdicts
+            }
+            handOut()
+        }
+
+        /// Waits until every line has its verdict.
+        ///
+        /// - Returns: the bytes of all verdicts that are not written; `nil` if the batch has ended before.
+        func wholeBytes() async -> Int? {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.whole = continuation }
+                handOut()
+            }
         }
 
         // MARK: - Writing
 
-        /// The verdicts that are to be written next; `nil` at the end.
-        func verdicts() async -> ByteBuffer? {
+        /// What is to be written next.
+        func output() async -> Output {
             await withCheckedContinuation { continuation in
                 state.withLock { $0.writer = continuation }
                 handOut()
             }
+        }
+
+        /// The writer has these bytes from the spool. Once it has all, the client is known to read again.
+        func didTake(_ bytes: Int) {
+            state.withLock { state in
+                state.spooled -= bytes
+                if state.spooled == 0, !state.isMoving { state.isSpooling = isWhole }
+            }
+            handOut()
         }
 
         /// Ends everything, because the client has gone, or something failed.
@@ -140,7 +228,11 @@
         private enum Step: Sendable {
             case reader(CheckedContinuation<Void, Never>)
             case worker(CheckedContinuation<Work?, Never>, Work?)
-            case writer(CheckedContinuation<ByteBuffer?, Never>, ByteBuffer?)
+            case spooler(CheckedContinuation<ByteBuffer?, Never>, ByteBuffer?)
+            case whole(CheckedContinuation<Int?, Never>, Int?)
+            case writer(CheckedContinuation<Output, Never>, Output)
+            /// It is to be watched if the client reads, of which this many chunks are written.
+            case watch(written: Int)
         }
 
         /// Lets everyone go on who can.
@@ -149,17 +241,34 @@
                 switch step {
                 case .reader(let continuation): continuation.resume()
                 case .worker(let continuation, let work): continuation.resume(returning: work)
-                case .writer(let continuation, let verdicts): continuation.resume(returning: verdicts)
+                case .spooler(let continuation, let verdicts): continuation.resume(returning: verdicts)
+                case .whole(let continuation, let bytes): continuation.resume(returning: bytes)
+                case .writer(let continuation, let output): continuation.resume(returning: output)
+                case .watch(let written): watch(written)
                 }
+            }
+        }
+
+        /// Spools verdicts if the client takes none for a while.
+        private func watch(_ written: Int) {
+            eventLoop.scheduleTask(in: Self.patience) {
+                self.state.withLock { state in
+                    state.isWatched = false
+                    // If the writer waits, it is the lines that take long.
+                    if state.written == written, state.writer == nil { state.isSpooling = true }
+                }
+                self.handOut()
             }
         }
 
         /// Writing comes first, because it frees what holds up the others.
         private static func nextStep(_ state: inout State, _ maximumAhead: Int) -> Step? {
-            if let step = writerStep(&state) ?? workerStep(&state, maximumAhead) { return step }
-            guard let reader = state.reader, isReading(state) else {
-                return nil
+            if let step = writerStep(&state) ?? spoolerStep(&state, maximumAhead) ?? wholeStep(&state)
+                ?? workerStep(&state, maximumAhead) ?? watchStep(&state, maximumAhead)
+            {
+                return step
             }
+            guard let reader = state.reader, isReading(state) else { return nil }
             state.reader = nil
             return .reader(reader)
         }
@@ -171,22 +280,59 @@
 
         private static func writerStep(_ state: inout State) -> Step? {
             guard let writer = state.writer else { return nil }
-            let verdicts = state.verdicts.removeValue(forKey: state.written)
-            let isDone = state.isEnded || state.isAtEnd && state.written == state.taken && state.lines.isEmpty
-            guard verdicts != nil || isDone else { return nil }
-            if verdicts != nil { state.written += 1 }
+            var output = Output.end
+            if !state.isEnded {
+                if state.spooled > 0 {
+                    output = .spooled(bytes: state.spooled)
+                } else if !state.isMoving, let verdicts = state.verdicts.removeValue(forKey: state.written) {
+                    state.written += 1
+                    output = .verdicts(verdicts)
+                } else if !state.isVerified || state.written < state.taken {
+                    return nil
+                }
+            }
             state.writer = nil
-            return .writer(writer, state.isEnded ? nil : verdicts)
+            return .writer(writer, output)
         }
 
-        /// - Parameter maximumAhead: stops workers when the client does not read its verdicts.
+        /// Verdicts are spooled in their order, and only if workers wait for their room.
+        private static func spoolerStep(_ state: inout State, _ maximumAhead: Int) -> Step? {
+            guard let spooler = state.spooler else { return nil }
+            var verdicts: ByteBuffer?
+            if !state.isEnded, !state.isVerified {
+                guard state.isSpooling, state.isAhead(maximumAhead) else { return nil }
+                verdicts = state.verdicts.removeValue(forKey: state.written)
+                guard verdicts != nil else { return nil }
+                state.isMoving = true
+            }
+            state.spooler = nil
+            return .spooler(spooler, verdicts)
+        }
+
+        /// Whether the client reads matters when workers wait for room.
+        private static func watchStep(_ state: inout State, _ maximumAhead: Int) -> Step? {
+            guard state.isAhead(maximumAhead), state.writer == nil, !state.isSpooling, !state.isWatched,
+                !state.isEnded
+            else { return nil }
+            state.isWatched = true
+            return .watch(written: state.written)
+        }
+
+        private static func wholeStep(_ state: inout State) -> Step? {
+            guard let whole = state.whole, state.isEnded || state.isVerified else { return nil }
+            state.whole = nil
+            let bytes = state.verdicts.values.reduce(state.spooled) { $0 + $1.readableBytes }
+            return .whole(whole, state.isEnded ? nil : bytes)
+        }
+
+        /// - Parameter maximumAhead: stops workers when the client does not read its verdicts, and they cannot be spooled.
         private static func workerStep(_ state: inout State, _ maximumAhead: Int) -> Step? {
             guard let worker = state.workers.last else { return nil }
-            if state.isEnded {
+            if state.isEnded || state.isVerified {
                 state.workers.removeLast()
                 return .worker(worker, nil)
             }
-            guard state.taken - state.written < maximumAhead,
+            guard !state.isAhead(maximumAhead),
                 state.isDue || state.isAtEnd || state.lines.count >= worthwhileBytes
             else { return nil }
             if let chunk = state.lines.take(atMost: maximumLines) {

@@ -2,6 +2,7 @@
     internal import CoreMetrics
     internal import HTTPTypes
     internal import Hummingbird
+    internal import Logging
     internal import NIOCore
     internal import NIOPosix
     internal import Platform
@@ -11,7 +12,7 @@
     internal import PayloadOutput
     internal import WireFormats
 
-    /// `POST /v1/verify/batch`: a verdict for every line, while the lines come.
+    /// `POST /v1/verify/batch`: a verdict for every line.
     struct BatchHandler: Sendable {
         let apps: ServedApps
         let bodies: BodyReader
@@ -19,6 +20,8 @@
         let jobs: Int
         let metrics: ServiceMetrics
         let running: RunningBatches
+        let room: SpoolRoom
+        let logger: Logger
 
         /// The forms of the command's output that are one line for each line.
         private enum Output: String, CaseIterable { case ndjson, typed, rows }
@@ -29,11 +32,19 @@
             case anyJSON = "any-json"
         }
 
+        private enum Answer: String, CaseIterable {
+            /// Verdicts are sent while the lines come.
+            case stream
+            /// The answer begins when every line has its verdict, and says its length.
+            case whole
+        }
+
         func respond(to request: RouteRequest) async throws -> Response {
-            try request.allowQuery(["app", "input", "output"])
+            try request.allowQuery(["answer", "app", "input", "output"])
             let app = try apps.app(for: request)
             let output = try request.view(Output.self, named: "output", default: .ndjson)
             let input = try request.view(Input.self, named: "input", default: .lines)
+            let answer = try request.view(Answer.self, named: "answer", default: Self.answer(to: request))
             let format = OutputFormat(rawValue: output.rawValue) ?? .ndjson
             // It is short, so it takes no place.
             if input == .anyJSON { return try await response(toJSON: request, app, format) }
@@ -45,55 +56,24 @@
                     headers: [.retryAfter: "5"], closes: true)
             }
             request.inviteBody()
-            let (body, eventLoop) = (request.request.body, request.eventLoop)
+            let flow = BatchFlow(
+                app.payloads.policy, maximumAhead: jobs * 2, isWhole: answer == .whole, request.eventLoop)
+            let run = BatchRun(
+                body: request.request.body, flow: flow, spool: VerdictSpool(room), place: place, jobs: jobs,
+                workers: ClosureExecutor(threads), logger: logger
+            ) { await verdicts(on: $0, app, format) }
             return Response(
                 status: .ok, headers: [.contentType: "application/x-ndjson"],
-                body: ResponseBody { writer in try await run(body, app, format, eventLoop, &writer, place) })
+                body: answer == .whole
+                    ? try await run.wholeBody() : ResponseBody { try await run.stream(to: &$0) })
         }
 
-        /// - Parameter place: is kept until the batch has ended, or another one takes it.
-        private func run(
-            _ body: RequestBody, _ app: ServedApp, _ format: OutputFormat, _ eventLoop: any EventLoop,
-            _ writer: inout any ResponseBodyWriter,
-            _ place: RunningBatches.Place
-        ) async throws {
-            let flow = BatchFlow(app.payloads.policy, maximumAhead: jobs * 2, eventLoop)
-            let workers = ClosureExecutor(threads)
-            place.whenTaken { flow.end() }
-            // A task that waits on the flow is not woken by cancellation, so the handler ends the flow.
-            try await withTaskCancellationHandler {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    // A body that breaks off ends the flow, on which the other tasks wait.
-                    group.addTask {
-                        do {
-                            for try await part in body {
-                                place.count(part.readableBytes)
-                                await flow.add(part)
-                            }
-                            flow.finish()
-                        } catch {
-                            flow.end()
-                            throw error
-                        }
-                    }
-                    for _ in 0..<jobs {
-                        group.addTask(executorPreference: workers) {
-                            while let work = await flow.next() {
-                                flow.add(await verdicts(on: work.chunk, app, format), at: work.place)
-                            }
-                        }
-                    }
-                    defer { flow.end() }
-                    while let verdicts = await flow.verdicts() { try await writer.write(verdicts) }
-                    // A body that breaks off has no end: the verdicts so far must not look like all.
-                    if place.isTaken { throw RunningBatches.PlaceTaken() }
-                    try await group.waitForAll()
-                }
-            } onCancel: {
-                flow.end()
-            }
-            try await writer.finish(nil)
-            place.keep()
+        /// A client that sends in chunks may read meanwhile, and wait for a verdict before it sends the next line.
+        ///
+        /// One that says a length has the whole body, and often reads nothing before it has sent it. nginx is one: once an
+        /// answer has begun, it sends nothing more of the request.
+        private static func answer(to request: RouteRequest) -> Answer {
+            request.request.headers[.transferEncoding] == nil ? .whole : .stream
         }
 
         /// The verdicts on all tokens of a body.

@@ -13,6 +13,9 @@
         let receipts: ReceiptVerifier
         /// `nil` if nothing is kept for the app.
         let database: AppDatabase?
+        /// The app's shared secret of App Store Connect, which callers of `verifyReceipt` give as their password; `nil` if
+        /// no password is compared.
+        let sharedSecret: BearerTokens?
 
         var payloads: SignedPayloadVerifier { batch.payloads }
 
@@ -21,13 +24,15 @@
         ///   - payloads: the verifier of signed payloads.
         ///   - receipts: the verifier of receipts.
         ///   - database: keeps notifications and purchases; `nil` for none.
+        ///   - sharedSecret: the app's shared secret; `nil` if no password is compared.
         package init(
             name: String, payloads: SignedPayloadVerifier, receipts: ReceiptVerifier,
-            database: AppDatabase? = nil
+            database: AppDatabase? = nil, sharedSecret: BearerTokens? = nil
         ) {
             self.name = name
             self.receipts = receipts
             self.database = database
+            self.sharedSecret = sharedSecret
             // A warm signer stays in memory: each event loop and each thread of the batches keeps a pipeline.
             batch = BatchVerifier(payloads, receipts: receipts)
         }

@@ -73,6 +73,16 @@ struct ServeCommand: ParsableCommand {
         transform: parseText)
     var forwardingSecretFile: String?
 
+    @Flag(help: "Answer POST /verifyReceipt without the token, for clients of Apple's endpoint of this name.")
+    var verifyReceipt = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer /verifyReceipt about subscriptions only if its password is the shared secret in FILE.",
+            valueName: "file"),
+        transform: parseText)
+    var sharedSecretFile: String?
+
     @Option(
         help: ArgumentHelp(
             "Forward the App Store's body, or the meaning: typed JSON for a receiver that does not verify.",
@@ -91,6 +101,21 @@ struct ServeCommand: ParsableCommand {
         name: .customLong("max-body-bytes"),
         help: ArgumentHelp("Refuse longer bodies of /v1/verify.", valueName: "bytes"))
     var maximumBodyBytes = 2 << 20
+
+    @Option(
+        name: .customLong("max-spool-bytes"),
+        help: ArgumentHelp(
+            """
+            Keep this much of verdicts in files, for all batches whose clients do not read yet; with 0, no file \
+            is made.
+            """,
+            valueName: "bytes"))
+    var maximumSpoolBytes = 1 << 30
+
+    @Option(
+        help: ArgumentHelp(
+            "Make these files here (default: $TMPDIR, or /tmp). They have no names.", valueName: "folder"))
+    var spoolFolder: FileName?
 
     @Option(
         name: .customLong("max-connections"),
@@ -126,6 +151,7 @@ struct ServeCommand: ParsableCommand {
         try listening.requireLoopback(unless: tokenFile != nil, "give a token with --token-file")
         guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
         guard maximumBodyBytes > 0 else { throw ValidationError("--max-body-bytes must be at least 1.") }
+        guard maximumSpoolBytes >= 0 else { throw ValidationError("--max-spool-bytes must be at least 0.") }
         guard maximumConnections > 0 else { throw ValidationError("--max-connections must be at least 1.") }
         guard idleSeconds > 0, bodySeconds > 0 else { throw ValidationError("A time is at least 1 second.") }
         guard (0...3_600).contains(drainSeconds) else {
@@ -140,6 +166,9 @@ struct ServeCommand: ParsableCommand {
                     && keepBodies == nil)
         else {
             throw ValidationError("--config gives each app's database; no other option may name one.")
+        }
+        guard config == nil || sharedSecretFile == nil else {
+            throw ValidationError("--config gives each app's sharedSecretFile; no option may name one.")
         }
     }
 
@@ -174,7 +203,10 @@ struct ServeCommand: ParsableCommand {
             configuration.host = listening.host
             configuration.allowedHosts = listening.allowedHosts
             configuration.port = port
+            configuration.opensVerifyReceipt = verifyReceipt
             configuration.maximumBodyBytes = maximumBodyBytes
+            configuration.maximumSpoolBytes = maximumSpoolBytes
+            configuration.spoolFolder = try usableSpoolFolder()
             configuration.maximumConnections = min(maximumConnections, DescriptorLimit.raise() - 64)
             configuration.times.idle = .seconds(idleSeconds)
             configuration.times.body = .seconds(bodySeconds)
@@ -194,7 +226,28 @@ struct ServeCommand: ParsableCommand {
                         file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
                         forwardAs: forwardAs, keepBodies: keepBodies, policy.policy)
                 } : nil
-            return ServiceSource(config: config, setup: policy.setup, database: kept, tokenFile: tokenFile)
+            return ServiceSource(
+                config: config, setup: policy.setup, database: kept, sharedSecretFile: sharedSecretFile,
+                tokenFile: tokenFile)
+        }
+
+        /// - Throws: after a message, if no file can be made in the folder that the operator has named.
+        private func usableSpoolFolder() throws(ExitCode) -> FileName {
+            let usual = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
+            let folder = spoolFolder ?? FileName(path: usual ?? "/tmp")
+            guard maximumSpoolBytes > 0 else { return folder }
+            do throws(SystemError) {
+                _ = try FileDescriptor.unnamed(in: folder)
+            } catch {
+                guard spoolFolder == nil else {
+                    StandardError.say("--spool-folder \(folder.text): no file can be made there: \(error)")
+                    throw .unwritableOutput
+                }
+                StandardError.say(
+                    "no file can be made in \(folder.text), so long batches need clients that read while they send; --spool-folder names another folder: \(error)"
+                )
+            }
+            return folder
         }
 
         /// Says why the service ended, and returns the exit status for it.

@@ -27,8 +27,10 @@
         var served: [ServedApp] { apps.map(\.served) }
 
         /// The app of the command line.
-        init(_ setup: VerifierSetup, _ database: AppConfiguration.Database?) throws(ExitCode) {
-            try open("default", setup, database)
+        init(
+            _ setup: VerifierSetup, _ database: AppConfiguration.Database?, sharedSecretFile: String?
+        ) throws(ExitCode) {
+            try open("default", setup, database, sharedSecretFile)
         }
 
         /// The apps of a configuration.
@@ -51,7 +53,7 @@
                         StandardError.say("--config \(file.text): \(AppConfiguration.sharedDatabase)")
                         throw ExitCode.usage
                     }
-                    try open(app.name, setup, app.database)
+                    try open(app.name, setup, app.database, app.sharedSecretFile)
                     if let identity = name.flatMap(FileIdentity.init) { files.insert(identity) }
                 }
             } catch {
@@ -61,7 +63,7 @@
         }
 
         /// The longest configuration and token that are read.
-        static let maximumFileBytes = 1 << 20
+        private static let maximumFileBytes = 1 << 20
 
         /// Ends what belongs to the apps. Returns whether everything is on the disk.
         func close() -> Bool {
@@ -88,8 +90,12 @@
         }
 
         private mutating func open(
-            _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?
+            _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?,
+            _ sharedSecretFile: String?
         ) throws(ExitCode) {
+            let sharedSecret = try sharedSecretFile.map { path throws(ExitCode) in
+                try Self.tokens(in: FileName(path: path), "the shared secret")
+            }
             let revocation = setup.makeRevocationChecker()
             let payloads = try setup.makeVerifier(revocation)
             var kept: AppDatabase?
@@ -107,8 +113,21 @@
             }
             let app = ServedApp(
                 name: name, payloads: payloads, receipts: try setup.makeReceiptVerifier(revocation),
-                database: kept)
+                database: kept, sharedSecret: sharedSecret)
             apps.append(App(served: app, revocation: revocation, store: store))
+        }
+
+        /// Reads one token, or two on two lines.
+        ///
+        /// - Parameter use: what the file is for, as a message names it.
+        static func tokens(in file: FileName, _ use: String) throws(ExitCode) -> BearerTokens {
+            guard let tokens = BearerTokens(file: try file.content(maximumBytes: maximumFileBytes)) else {
+                StandardError.say(
+                    "\(use) \(file.text): the file must hold one token of at least 16 visible ASCII characters, or two on two lines"
+                )
+                throw .usage
+            }
+            return tokens
         }
 
         private static func addresses(_ texts: [String]) throws(ExitCode) -> [URL] {

@@ -13,6 +13,7 @@
         /// The one app.
         let setup: VerifierSetup
         let database: AppConfiguration.Database?
+        let sharedSecretFile: String?
         let tokenFile: FileName?
 
         /// Opens the apps.
@@ -20,7 +21,7 @@
         /// - Throws: an exit status, after a message.
         func openApps() throws -> OpenApps {
             if let config { return try OpenApps(configuration: config) }
-            return try OpenApps(setup, database)
+            return try OpenApps(setup, database, sharedSecretFile: sharedSecretFile)
         }
 
         /// Reads the tokens that callers must present; `nil` if every caller is welcome.
@@ -28,14 +29,7 @@
         /// - Throws: an exit status, after a message.
         func tokens() throws(ExitCode) -> BearerTokens? {
             guard let tokenFile else { return nil }
-            let content = try tokenFile.content(maximumBytes: OpenApps.maximumFileBytes)
-            guard let tokens = BearerTokens(file: content) else {
-                StandardError.say(
-                    "--token-file \(tokenFile.text): the file must hold one token of at least 16 visible ASCII characters, or two on two lines"
-                )
-                throw .usage
-            }
-            return tokens
+            return try OpenApps.tokens(in: tokenFile, "--token-file")
         }
     }
 

@@ -66,10 +66,8 @@ package struct ReceiptWriter: Sendable {
             }
             return output + "}\n".utf8
         case .response(let requestDate):
-            let bytes = (try? ReceiptText.decode(file: content)) ?? []
-            let json = VerifyReceiptResponse.json(
-                of: receipt, bytes: bytes, requestDate: requestDate, file: file)
-            return Array((json + "\n").utf8)
+            let response = VerifyReceiptResponse(receipt, content: content, requestDate: requestDate)
+            return Array((response.json(file: file) + "\n").utf8)
         case .transactionIDs:
             let lines = receipt.receipt.purchases.map { purchase in
                 Self.line(
@@ -92,7 +90,9 @@ package struct ReceiptWriter: Sendable {
             var output: [UInt8] = []
             VerdictWriter(format: .ndjson, file: file).append(error, line: nil, to: &output)
             return output + "\n".utf8
-        case .response: return Array((VerifyReceiptResponse.json(of: error, file: file) + "\n").utf8)
+        case .response:
+            let status = VerifyReceiptStatus(error)
+            return Array((VerifyReceiptResponse.json(of: status, file: file) + "\n").utf8)
         case .transactionIDs:
             guard error.code == .invalidEncoding, let receipt = content.flatMap({ TransactionReceipt($0) })
             else { return [] }

@@ -1,91 +1,116 @@
 internal import AppReceipts
-internal import SignedPayloads
+package import SignedPayloads
+package import StoreKitVerify
 internal import WireFormats
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    package import FoundationEssentials
 #else
-    internal import Foundation
+    package import Foundation
 #endif
 
-/// What Apple's `verifyReceipt` endpoint, now deprecated, would have answered, as far as a receipt can tell
-/// (App Store Receipts, `responseBody`).
+/// What Apple's `verifyReceipt` endpoint, now deprecated, would have answered, as far as a receipt can tell, and what
+/// is known of its purchases besides (App Store Receipts, `responseBody`).
 ///
-/// Only Apple's servers know some members, so these are left out: renewals after the receipt was made,
-/// `pending_renewal_info`, `subscription_group_identifier`, `in_app_ownership_type` and the like.
-enum VerifyReceiptResponse {
-    /// The answer about a verified receipt.
+/// A receipt does not tell some members, which only Apple's servers or signed payloads know: renewals after the receipt
+/// was made, `pending_renewal_info`, `subscription_group_identifier`, `in_app_ownership_type` and the like.
+package struct VerifyReceiptResponse {
+    private let receipt: VerifiedReceipt
+    /// The bytes of the receipt itself.
+    private let bytes: [UInt8]
+    private let requestDate: Date
+    /// Whether `latest_receipt_info` has only the latest transaction of each subscription.
+    private let excludesOldTransactions: Bool
+
+    /// - Parameters:
+    ///   - receipt: the verified receipt.
+    ///   - content: the receipt as it was given: DER, or base64.
+    ///   - requestDate: the time of the request.
+    ///   - excludesOldTransactions: whether `latest_receipt_info` has only the latest transaction of each subscription.
+    package init(
+        _ receipt: VerifiedReceipt, content: [UInt8], requestDate: Date, excludesOldTransactions: Bool = false
+    ) {
+        self.receipt = receipt
+        bytes = (try? ReceiptText.decode(file: content)) ?? []
+        self.requestDate = requestDate
+        self.excludesOldTransactions = excludesOldTransactions
+    }
+
+    /// Whether the receipt has a subscription that renews. Then its caller must know the shared secret.
+    package var hasSubscriptions: Bool {
+        receipt.receipt.purchases.contains(where: EndpointPurchase.isAutoRenewable)
+    }
+
+    /// The purchases of the receipt, by which more may be known of them.
+    package var customer: Customer {
+        Customer(
+            receipt.receipt.purchases.compactMap { purchase in
+                (purchase.originalTransactionID ?? purchase.transactionID).flatMap { UInt64($0) }
+                    .map { .originalTransactionID($0) }
+            })
+    }
+
+    /// The receipt's app and environment: purchases of others are not the receipt's. `nil` if the receipt does not
+    /// name them.
+    package var selection: AppSelection? {
+        guard let app = receipt.receipt.bundleID, let type = receipt.receipt.receiptType else { return nil }
+        return .app(app, in: AppStoreEnvironment(rawValue: ReceiptVerifier.environment(ofType: type)))
+    }
+
+    /// The answer about the receipt.
     ///
-    /// - Parameter bytes: the bytes of the receipt itself.
-    static func json(
-        of receipt: VerifiedReceipt, bytes: [UInt8], requestDate: Date, file: String?
-    ) -> String {
+    /// - Parameters:
+    ///   - file: the file's name, if the text names it.
+    ///   - known: what else is known of the receipt's purchases. Of a transaction in both, this counts: it may be
+    ///     refunded since.
+    package func json(file: String? = nil, known: [PurchaseChain] = []) -> String {
         let content = receipt.receipt
         var response = ObjectText()
         response.add("file", message: file)
         response.add("status", 0)
         response.add("environment", content.receiptType.map(ReceiptVerifier.environment))
-        response.add("receipt", object(for: content, requestDate: requestDate))
-        if content.purchases.contains(where: isSubscription) {
-            response.add("latest_receipt_info", newestFirst(content.purchases).map(Self.object))
+        response.add("receipt", object(for: content))
+        if hasSubscriptions {
+            let latest = latest(content.purchases.map { EndpointPurchase($0) }, known)
+            response.add("latest_receipt_info", all: latest.map(\.object))
             response.add("latest_receipt", Data(bytes).base64EncodedString())
+            let renewals = known.compactMap(\.renewalInfo).sorted {
+                $0.originalTransactionID < $1.originalTransactionID
+            }
+            response.add("pending_renewal_info", renewals.map(\.endpointObject))
         }
         return response.json
     }
 
-    /// The answer about an unverified receipt: only a status.
-    static func json(of error: PayloadError, file: String?) -> String {
+    /// The answer about an unverified receipt, or a request that is refused: only a status.
+    package static func json(of status: VerifyReceiptStatus, file: String? = nil) -> String {
         var response = ObjectText()
         response.add("file", message: file)
-        response.add("status", status(of: error))
+        response.add("status", status.rawValue)
         return response.json
-    }
-
-    /// The endpoint's status for a failure (App Store Receipts, `status`).
-    static func status(of error: PayloadError) -> Int {
-        switch error.code {
-        // The data is malformed or missing.
-        case .tooLarge, .invalidEncoding, .missingRequiredProperties: return 21002
-        case .wrongEnvironment:
-            guard case .environment(let found?, let accepted) = error.cause else { return 21003 }
-            let (sandbox, production) = (
-                AppStoreEnvironment.sandbox.rawValue,
-                AppStoreEnvironment.production.rawValue
-            )
-            switch ReceiptVerifier.environment(ofType: found) {
-            // The receipt is from the test environment, but was sent to production.
-            case sandbox where accepted.contains(production): return 21007
-            // The receipt is from production, but was sent to the test environment.
-            case production where accepted.contains(sandbox): return 21008
-            default: return 21003
-            }
-        // There is no answer at the moment; the caller should try again.
-        case .revocationUnknown: return 21005
-        // The receipt could not be authenticated.
-        case .invalidCertificateChain, .revokedCertificate, .invalidSignature, .wrongBundleIdentifier,
-            .wrongAppAppleIdentifier, .invalidDeviceVerification:
-            return 21003
-        }
-    }
-
-    /// Whether a purchase is a subscription. If the receipt has no product type, an expiration date tells.
-    private static func isSubscription(_ purchase: InAppPurchase) -> Bool {
-        purchase.productType.map { $0 == .autoRenewable } ?? (purchase.expirationDate != nil)
     }
 
     /// The purchases for `latest_receipt_info`, newest first. It has all purchases of a receipt that has
     /// subscriptions (App Store Receipts).
-    private static func newestFirst(_ purchases: [InAppPurchase]) -> [InAppPurchase] {
-        purchases.map { (purchase: $0, date: $0.purchaseDate ?? .distantPast) }
-            .enumerated()
-            .sorted { left, right in
-                let (one, other) = (left.element.date, right.element.date)
-                return one == other ? left.offset < right.offset : one > other
-            }
-            .map(\.element.purchase)
+    private func latest(_ purchases: [EndpointPurchase], _ known: [PurchaseChain]) -> [EndpointPurchase] {
+        let transactions = known.flatMap(\.transactions).map { EndpointPurchase($0) }
+        let replaced = Set(transactions.map(\.transactionID))
+        let all = purchases.filter { !replaced.contains($0.transactionID) } + transactions
+        let sorted = all.enumerated().sorted { left, right in
+            let (one, other) = (
+                left.element.date ?? .distantPast, right.element.date ?? .distantPast
+            )
+            return one == other ? left.offset < right.offset : one > other
+        }.map(\.element)
+        guard excludesOldTransactions else { return sorted }
+        var subscriptions: Set<String?> = []
+        return sorted.filter { purchase in
+            let subscription = purchase.originalTransactionID ?? purchase.transactionID
+            return purchase.isAutoRenewable && subscriptions.insert(subscription).inserted
+        }
     }
 
-    private static func object(for receipt: Receipt, requestDate: Date) -> ObjectText {
+    private func object(for receipt: Receipt) -> ObjectText {
         var object = ObjectText()
         object.add("receipt_type", receipt.receiptType)
         object.add("adam_id", number: receipt.appID)
@@ -99,44 +124,7 @@ enum VerifyReceiptResponse {
         object.add("original_purchase_date", endpointForms: receipt.originalPurchaseDate)
         object.add("original_application_version", receipt.originalAppVersion)
         object.add("expiration_date", endpointForms: receipt.expirationDate)
-        object.add("in_app", all: receipt.purchases.map(Self.object))
+        object.add("in_app", all: receipt.purchases.map(EndpointPurchase.object(for:)))
         return object
-    }
-
-    private static func object(for purchase: InAppPurchase) -> ObjectText {
-        var object = ObjectText()
-        object.add("quantity", purchase.quantity.map { String($0) })
-        object.add("product_id", purchase.productID)
-        object.add("transaction_id", purchase.transactionID)
-        object.add("original_transaction_id", purchase.originalTransactionID)
-        object.add("purchase_date", endpointForms: purchase.purchaseDate)
-        object.add("original_purchase_date", endpointForms: purchase.originalPurchaseDate)
-        object.add("expires_date", endpointForms: purchase.expirationDate)
-        object.add("cancellation_date", endpointForms: purchase.cancellationDate)
-        object.add("web_order_line_item_id", id: purchase.webOrderLineItemID.flatMap { $0 == 0 ? nil : $0 })
-        object.add("is_trial_period", purchase.isTrialPeriod.map { String($0) })
-        object.add("is_in_intro_offer_period", purchase.isInIntroOfferPeriod.map { String($0) })
-        object.add("promotional_offer_id", purchase.promotionalOfferID)
-        return object
-    }
-}
-
-extension ObjectText {
-    /// Adds a date in the endpoint's three forms: in UTC, as milliseconds since 1970, and in Los Angeles.
-    fileprivate mutating func add(_ name: String, endpointForms date: Date?) {
-        guard let date else { return }
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        guard let whole = Int64(exactly: milliseconds) else { return }
-        let second = Int64((milliseconds / 1000).rounded(.down))
-        add(name, Self.text(second, zone: "Etc/GMT"))
-        add(name + "_ms", "\(whole)")
-        add(name + "_pst", Self.text(second + PacificTime.offset(at: second), zone: "America/Los_Angeles"))
-    }
-
-    /// A time in the form `2025-12-26 18:39:47 Etc/GMT`.
-    private static func text(_ second: Int64, zone: String) -> String {
-        let iso8601 = CalendarTime.iso8601(second)
-        guard iso8601.hasSuffix("Z") else { return iso8601 }
-        return iso8601.dropLast().replacing("T", with: " ") + " " + zone
     }
 }
