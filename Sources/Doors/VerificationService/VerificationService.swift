@@ -147,7 +147,12 @@
                 databases: DatabaseChecks(served.databases.map(\.store), logger))
             let notifications = NotificationHandlers(
                 apps: served, bodies: bodies, metrics: metrics, logger: logger)
-            let customers = CustomerHandlers(apps: served, logger: logger)
+            let questions = CustomerQuestions(apps: served, logger: logger)
+            let customers = CustomerHandlers(questions: questions, bodies: bodies)
+            let intake = PurchaseIntake(
+                questions: questions, bodies: bodies, threads: threads, metrics: metrics)
+            let list = CustomerList(questions: questions)
+            let search = CustomerSearch(questions: questions)
             // One line a route.
             return Router(
                 [
@@ -160,6 +165,11 @@
                         handler: notifications.notification),
                     Route(.get, "/v1/deliveries", mayBlock: true, handler: notifications.undelivered),
                     Route(.post, "/v1/deliveries/retry", mayBlock: true, handler: notifications.deliverAgain),
+                    Route(.post, "/v1/purchases", mayBlock: true, handler: intake.keep),
+                    Route(
+                        .post, "/v1/entitlements", mayBlock: true, handler: customers.entitlementsOfSeveral),
+                    Route(.get, "/v1/search", mayBlock: true, handler: search.search),
+                    Route(.get, "/v1/customers", mayBlock: true, handler: list.list),
                     Route(
                         .get, "/v1/customers/{name}/entitlements", mayBlock: true,
                         handler: customers.entitlements),
