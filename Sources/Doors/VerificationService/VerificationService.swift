@@ -188,12 +188,17 @@
             let notifications = NotificationHandlers(
                 apps: served, bodies: bodies, metrics: metrics)
             let deliveries = DeliveryHandlers(apps: served)
-            let customers = CustomerHandlers(apps: served)
             let forgetting = ForgettingHandler(apps: served)
             let receipts = VerifyReceiptHandler(
                 apps: served, bodies: bodies, threads: threads, metrics: metrics, tokens: configuration.tokens
             )
             let receiptAccess: Access = configuration.opensVerifyReceipt ? .everyone : .token
+            let questions = CustomerQuestions(apps: served, logger: logger)
+            let customers = CustomerHandlers(questions: questions, bodies: bodies)
+            let intake = PurchaseIntake(
+                questions: questions, bodies: bodies, threads: threads, metrics: metrics)
+            let list = CustomerList(questions: questions)
+            let search = CustomerSearch(questions: questions)
             // One line a route.
             return Router(
                 [
@@ -213,6 +218,11 @@
                     Route(.post, "/v1/deliveries/send", mayBlock: true, handler: deliveries.deliverWaiting),
                     Route(.post, "/v1/deliveries/replay", mayBlock: true, handler: deliveries.replay),
                     Route(.delete, "/v1/customers/{name}", mayBlock: true, handler: forgetting.forget),
+                    Route(.post, "/v1/purchases", mayBlock: true, handler: intake.keep),
+                    Route(
+                        .post, "/v1/entitlements", mayBlock: true, handler: customers.entitlementsOfSeveral),
+                    Route(.get, "/v1/search", mayBlock: true, handler: search.search),
+                    Route(.get, "/v1/customers", mayBlock: true, handler: list.list),
                     Route(
                         .get, "/v1/customers/{name}/entitlements", mayBlock: true,
                         handler: customers.entitlements),

@@ -249,7 +249,8 @@
             }
         }
 
-        @Sendable private static func refuse(_ subject: String, _ fault: StoredFault) throws {
+        /// Fails at what is missing or not verified, so that there is no answer from the rest.
+        @Sendable static func refuse(_ subject: String, _ fault: StoredFault) throws {
             if case .unverified(let error) = fault {
                 throw SQLiteStoreError(
                     .unverified, "a payload of \(subject) in the file is not verified: \(error.message)",

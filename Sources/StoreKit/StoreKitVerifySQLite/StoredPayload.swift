@@ -99,10 +99,30 @@
                 bundleID: kind == .renewalInfo ? "" : fields.string("bundleId") ?? "",
                 environment: fields.string(isApp ? "receiptType" : "environment") ?? "")
             signed = date.timeIntervalSince1970 * 1000
-            let token = fields.string("appAccountToken").flatMap(UUID.init(canonicalForm:))
-            let download = fields.string("appTransactionId") ?? ""
-            nameKinds = isApp ? 0 : (token == nil ? 0 : 1) | (download.isEmpty ? 0 : 2)
+            nameKinds = isApp ? 0 : Self.customers(in: fields).reduce(0) { $0 | $1.kind }
             isRevoked = kind != .renewalInfo && fields.has("revocationDate")
+        }
+    }
+
+    extension StoredPayload.Facts {
+        /// The customer's names that a payload gives besides its subject: the members `appAccountToken` and
+        /// `appTransactionId`.
+        static func customers(in fields: PayloadFields) -> [Customer.Name] {
+            let token = fields.string("appAccountToken").flatMap(UUID.init(canonicalForm:))
+            let download = fields.string("appTransactionId").flatMap { $0.isEmpty ? nil : $0 }
+            return [token.map(Customer.Name.appAccountToken), download.map(Customer.Name.appTransactionID)]
+                .compactMap(\.self)
+        }
+    }
+
+    extension Customer.Name {
+        /// The bit of `StoredPayload.Facts.nameKinds`.
+        fileprivate var kind: Int64 {
+            switch self {
+            case .appAccountToken: 1
+            case .appTransactionID: 2
+            case .originalTransactionID: 0
+            }
         }
     }
 

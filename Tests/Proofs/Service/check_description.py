@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlencode
 
 from kit import TEST_ROOT, VECTORS, Service, expect, folder, lines, run_command, service
 
@@ -13,10 +14,13 @@ from kit import TEST_ROOT, VECTORS, Service, expect, folder, lines, run_command,
 def check_examples(running: Service, document: dict) -> None:
     """The document's examples name what the file has, so that the answers with content are compared too."""
     for path, item in document["paths"].items():
-        for name, value in ((one["name"], one.get("example")) for one in item.get("get", {}).get("parameters", [])):
-            path = path.replace(f"{{{name}}}", value or "")
+        query = {"environment": "Sandbox"} if "customers" in path else {}
+        for one in item.get("get", {}).get("parameters", []):
+            path = path.replace(f"{{{one['name']}}}", one.get("example", ""))
+            if one["in"] == "query" and one["required"]:
+                query[one["name"]] = one["example"]
         if "get" in item:
-            path += "?environment=Sandbox" if "customers" in path else ""
+            path += f"?{urlencode(query)}"
             expect(running.request("GET", path).status == 200, f"the example of {path}")
 
 

@@ -73,15 +73,21 @@
         func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
         /// Refuses parameters that no part of the service reads. One that is misspelt would otherwise be passed over.
-        func allowQuery(_ names: Set<String>) throws(Problem) {
-            for parameter in query where !names.contains(parameter.name) {
-                let known = names.sorted().joined(separator: ", ")
+        ///
+        /// - Parameters:
+        ///   - names: those that may come once.
+        ///   - repeated: those that may come several times.
+        func allowQuery(_ names: Set<String>, repeated: Set<String> = []) throws(Problem) {
+            for parameter in query where !names.contains(parameter.name) && !repeated.contains(parameter.name)
+            {
+                let known = names.union(repeated).sorted().joined(separator: ", ")
                 throw Problem(
                     .badRequest,
                     "The query has a parameter \"\(parameter.name.prefix(64))\"; there are: \(known.isEmpty ? "none" : known)."
                 )
             }
-            guard Set(query.map(\.name)).count == query.count else {
+            let once = query.map(\.name).filter { !repeated.contains($0) }
+            guard Set(once).count == once.count else {
                 throw Problem(.badRequest, "The query gives a parameter twice; give each one once.")
             }
         }

@@ -2,34 +2,27 @@
     internal import Foundation
     internal import HTTPTypes
     internal import Hummingbird
-    internal import Logging
     internal import NIOCore
     internal import PurchaseTimelines
-    internal import SignedPayloads
     internal import StoreKitVerify
     internal import StoreKitVerifySQLite
     internal import PayloadOutput
     internal import WireFormats
 
     /// What customers own and owned, by the database.
-    ///
-    /// Every answer is computed from payloads that are verified again when they are read from the file.
     struct CustomerHandlers: Sendable {
-        let apps: ServedApps
-
-        private let places = QuestionPlaces()
-
-        init(apps: ServedApps) { self.apps = apps }
+        let questions: CustomerQuestions
+        let bodies: BodyReader
 
         /// `GET /v1/customers/{name}/entitlements`: what the command `entitlements` writes, as one object.
         func entitlements(_ request: RouteRequest) async throws -> Response {
             try await answer(request) { question in
-                let entitlements = Entitlement.all(
-                    in: question.history, areOneCustomers: true, at: question.instant)
+                let owned = CustomerEntitlements(
+                    of: question.names, in: question.wider, question.scope.selection,
+                    at: question.scope.instant)
                 var object = ObjectText()
-                object.add("at", question.instant)
-                object.add("entitlements", all: entitlements.map(\.object))
-                object.add("otherNames", question.otherNames.map(\.description))
+                object.add("at", question.scope.instant)
+                try owned.add(to: &object)
                 return .json(object)
             }
         }
@@ -37,8 +30,11 @@
         /// `GET /v1/customers/{name}/timeline`: the spans and events of the picture.
         func timeline(_ request: RouteRequest) async throws -> Response {
             try await answer(request) { question in
-                var object = PurchaseTimeline(of: question.history, at: question.instant).object
-                object.add("otherNames", question.otherNames.map(\.description))
+                let customer = Customer(question.names)
+                let history = try question.history
+                var object = PurchaseTimeline(of: history, at: question.scope.instant).object
+                object.add(
+                    "otherNames", history.otherNames(of: customer, in: question.wider).map(\.description))
                 return .json(object)
             }
         }
@@ -46,83 +42,89 @@
         /// `GET /v1/customers/{name}/timeline.svg`: the picture.
         func picture(_ request: RouteRequest) async throws -> Response {
             try await answer(request) { question in
-                let timeline = PurchaseTimeline(of: question.history, at: question.instant)
+                let timeline = PurchaseTimeline(of: try question.history, at: question.scope.instant)
                 var fields: HTTPFields = [.contentType: "image/svg+xml", .cacheControl: "no-store"]
                 // Opened by itself, it is a page of the service.
                 fields[.contentSecurityPolicy] =
                     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
                 fields[.xContentTypeOptions] = "nosniff"
-                let text = TimelineChart(timeline, of: [question.name]).text
+                let text = TimelineChart(timeline, of: question.names).text
                 return Response(
                     status: .ok, headers: fields, body: .init(byteBuffer: ByteBuffer(string: text)))
             }
         }
 
-        private func answer(
-            _ request: RouteRequest, _ answer: (Question) -> Response
-        ) async throws -> Response {
-            try await places.withPlace { answer(try await question(request)) }
-        }
-
-        /// Whose purchases a request asks for, and at which instant.
+        /// Whose purchases a request asks for, and which of them count.
         private struct Question {
-            let name: Customer.Name
-            let history: PurchaseHistory
-            let instant: Date
-            /// The names under which there are more purchases.
-            let otherNames: [Customer.Name]
+            let names: [Customer.Name]
+            let scope: CustomerQuestions.Scope
+            /// The customer's purchases, and those under the names that these give.
+            let wider: PurchaseHistory
+
+            /// The purchases that count.
+            var history: PurchaseHistory {
+                get throws(SeveralAppsError) {
+                    try wider.purchases(of: Customer(names)).purchases(of: scope.selection)
+                }
+            }
         }
 
         /// - Throws: a `Problem`: 400 for the request, 503 for the file.
-        private func question(_ request: RouteRequest) async throws -> Question {
-            try request.allowQuery(["app", "at", "bundleId", "environment"])
-            let store = try apps.database(for: request).store
-            let selection = try Self.selection(request, store.verifier.policy)
-            guard let name = request.parameters["name"].flatMap({ Customer.Name($0) }) else {
-                throw Problem.customerName
+        private func answer(
+            _ request: RouteRequest, _ answer: (Question) throws -> Response
+        ) async throws -> Response {
+            try request.allowQuery(CustomerQuestions.parameters, repeated: ["also"])
+            let scope = try questions.scope(of: request)
+            var names = [try CustomerQuestions.name(request.parameters["name"])]
+            for also in request.query where also.name == "also" {
+                names.append(try CustomerQuestions.name(also.value))
             }
-            // The only clock that is read here. With `at`, the same file gives the same answer.
-            let instant = try request.date("at") ?? Date()
-            do {
-                let customer = Customer([name])
-                let wider = try await store.widerHistory(of: customer)
-                let history = try wider.purchases(of: customer).purchases(of: selection)
-                let others = history.otherNames(of: customer, in: wider)
-                return Question(name: name, history: history, instant: instant, otherNames: others)
-            } catch let error as SQLiteStoreError {
-                throw Problem(error, request.logger)
-            } catch let error as SeveralAppsError {
-                throw Problem(
-                    .badRequest,
-                    "The customer has purchases of several apps; say which one with ?bundleId=. There are: \(error.bundleIDs.joined(separator: ", "))."
-                )
+            return try await questions.answer { [names] in
+                let wider = try await scope.store.widerHistory(of: Customer(names))
+                return try answer(Question(names: names, scope: scope, wider: wider))
             }
         }
 
-        /// Which purchases count: of one app, and of production. A purchase in the sandbox is free.
-        ///
-        /// - Parameter policy: whose only environment counts in place of production.
-        private static func selection(
-            _ request: RouteRequest, _ policy: VerificationPolicy
-        ) throws(Problem) -> AppSelection {
-            let only = policy.environments.count == 1 ? policy.environments.first : nil
-            let accepted =
-                policy.environments.isEmpty ? AppStoreEnvironment.known : Array(policy.environments)
-            let name = request.query("environment") ?? (only ?? .production).rawValue
-            guard let environment = accepted.first(where: { $0.rawValue == name }) else {
-                let known = accepted.map(\.rawValue).sorted().joined(separator: ", ")
-                throw Problem(
-                    .badRequest, "?environment= names whose purchases count; \(known) can be asked for.")
+        // MARK: - Several customers
+
+        /// The most customers of a request. The answer's length grows with what they own.
+        static let maximumCustomers = 1_000
+
+        /// `POST /v1/entitlements`: what several customers own, one object for each, in the order of the list.
+        func entitlementsOfSeveral(_ request: RouteRequest) async throws -> Response {
+            try request.allowQuery(CustomerQuestions.parameters)
+            let scope = try questions.scope(of: request)
+            let customers = try await bodies.withBytes(of: request) { body in
+                do throws(CustomerNames.Failure) {
+                    return try CustomerNames(body, atMost: Self.maximumCustomers).customers
+                } catch {
+                    throw Problem(.badRequest, Self.sentence(error))
+                }
             }
-            guard let app = request.query("bundleId") else {
-                let apps = policy.bundleIdentifiers
-                return apps.count == 1 ? .app(apps.first ?? "", in: environment) : .onlyApp(in: environment)
+            var objects: [ObjectText] = []
+            for names in customers {
+                // A place for each, so that long lists and others have turns.
+                let owned = try await questions.answer {
+                    let wider = try await scope.store.widerHistory(of: Customer(names))
+                    return CustomerEntitlements(of: names, in: wider, scope.selection, at: scope.instant)
+                }
+                objects.append(owned.object)
             }
-            guard policy.bundleIdentifiers.contains(app) else {
-                throw Problem(
-                    .badRequest, "The service accepts no payloads of the app that ?bundleId= names.")
+            var object = ObjectText()
+            object.add("at", scope.instant)
+            object.add("customers", all: objects)
+            return .json(object)
+        }
+
+        private static func sentence(_ failure: CustomerNames.Failure) -> String {
+            switch failure {
+            case .empty: "The body has no name; send a JSON array of customers' names, or a name a line."
+            case .tooMany:
+                "The body has more than \(maximumCustomers) customers; send them in several requests."
+            case .notJSON(let error): "The body begins like a JSON array, and is none: \(error)."
+            case .noName(let place):
+                "Customer \(place) of the body has no name. \(Problem.customerName.detail)"
             }
-            return .app(app, in: environment)
         }
     }
 #endif

@@ -47,34 +47,13 @@ package struct Entitlement {
     }
 
     /// The state as StoreKit names it.
-    package var stateName: String? {
-        switch status.state {
-        case .subscribed?: "subscribed"
-        case .inGracePeriod?: "inGracePeriod"
-        default: nil
-        }
-    }
+    package var stateName: String? { status.stateName }
 
     /// The entitlement as a JSON object, with StoreKit's names.
     package var object: ObjectText {
         var object = ObjectText()
-        object.add("productID", transaction.productID)
-        object.add("productType", transaction.productType.rawValue)
-        object.add("state", stateName)
-        object.add("id", id: transaction.id)
-        object.add("originalID", id: transaction.originalID)
-        object.addUnlessEmpty("ownershipType", transaction.ownershipType.rawValue)
-        object.add("purchaseDate", transaction.purchaseDate)
-        object.add("expirationDate", transaction.expirationDate)
-        if let renewalInfo {
-            object.add("gracePeriodExpirationDate", renewalInfo.gracePeriodExpirationDate)
-            object.add("willAutoRenew", renewalInfo.willAutoRenew)
-            object.add("autoRenewPreference", renewalInfo.autoRenewPreference)
-        }
-        object.addUnlessEmpty("appBundleID", transaction.appBundleID)
-        object.addUnlessEmpty("environment", transaction.environment.rawValue)
-        object.add("appAccountToken", transaction.appAccountToken)
-        object.addUnlessEmpty("appTransactionID", transaction.appTransactionID)
+        status.addProduct(to: &object)
+        status.addPurchase(to: &object)
         object.add("customers", customers.map(\.description))
         return object
     }
@@ -105,7 +84,7 @@ package struct EntitlementOrder {
 }
 
 extension PurchaseChain.ID {
-    fileprivate func precedes(_ other: PurchaseChain.ID) -> Bool {
+    func precedes(_ other: PurchaseChain.ID) -> Bool {
         (originalTransactionID, appBundleID, environment.rawValue)
             < (other.originalTransactionID, other.appBundleID, other.environment.rawValue)
     }

@@ -5,11 +5,11 @@
 /// another's customers, so a query is about one app in one environment, unless it asks for more.
 public struct AppSelection: Hashable, Sendable {
     /// The bundle identifier of the app; `nil` for all apps together, if `isOneApp` is false.
-    let bundleID: String?
+    package let bundleID: String?
     /// Whether the purchases must be of one app.
     let isOneApp: Bool
     /// The environment; `nil` for all together.
-    let environment: AppStore.Environment?
+    package let environment: AppStore.Environment?
 
     /// The only app that the customer has purchases of in the environment. If there are several, the
     /// query cannot tell which one to answer for, and throws `SeveralAppsError`.

@@ -141,6 +141,29 @@ extension ServerNotification {
     }
 }
 
+extension Collection<Customer.Name> {
+    /// The name that leads to most of a customer's purchases: an account token is the app's own name for a person, a
+    /// download that of an Apple Account in one app, and an original transaction stands for one purchase.
+    package var widest: Customer.Name? {
+        self.min { ($0.rank, $0.description) < ($1.rank, $1.description) }
+    }
+
+    /// The names in an order that is always the same, widest first.
+    package var ordered: [Customer.Name] {
+        sorted { ($0.rank, $0.description) < ($1.rank, $1.description) }
+    }
+}
+
+extension Customer.Name {
+    fileprivate var rank: Int {
+        switch self {
+        case .appAccountToken: 0
+        case .appTransactionID: 1
+        case .originalTransactionID: 2
+        }
+    }
+}
+
 extension Customer {
     static func names(_ original: UInt64, _ token: UUID?, _ download: String?) -> [Name] {
         [.originalTransactionID(original)] + (token.map { [.appAccountToken($0)] } ?? [])

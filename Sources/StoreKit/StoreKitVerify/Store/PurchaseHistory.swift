@@ -95,6 +95,9 @@ public struct PurchaseHistory: Hashable, Sendable {
         }
     }
 
+    /// Whether there is a transaction of a purchase.
+    package func hasPurchase(_ original: UInt64) -> Bool { !(records[original]?.chains.isEmpty ?? true) }
+
     /// The purchases of an app in an environment.
     ///
     /// - Throws: `SeveralAppsError` if the selection means the only app, and there are several.

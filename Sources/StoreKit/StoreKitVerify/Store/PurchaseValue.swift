@@ -52,7 +52,50 @@ extension PurchaseValue {
     }
 }
 
+extension PurchaseValue {
+    /// The customers' names that the payload itself gives.
+    package var customers: [Customer.Name] {
+        switch self {
+        case .transaction(let value): value.customers
+        case .renewalInfo(let value): value.customers
+        case .appTransaction(let value):
+            value.appTransactionID.isEmpty ? [] : [.appTransactionID(value.appTransactionID)]
+        }
+    }
+
+    /// The app's bundle identifier; `nil` for renewal information, which names no app.
+    package var bundleID: String? {
+        switch self {
+        case .transaction(let value): value.appBundleID
+        case .renewalInfo: nil
+        case .appTransaction(let value): value.bundleID
+        }
+    }
+
+    /// The environment that signed the payload.
+    package var environment: AppStore.Environment {
+        switch self {
+        case .transaction(let value): value.environment
+        case .renewalInfo(let value): value.environment
+        case .appTransaction(let value): value.environment
+        }
+    }
+}
+
 extension PurchaseHistory {
+    /// Whether a value counts among these purchases.
+    package func has(_ value: PurchaseValue) -> Bool {
+        switch value {
+        case .transaction(let value): purchase(of: value) != nil
+        case .renewalInfo(let value): hasPurchase(value.originalTransactionID)
+        case .appTransaction(let value):
+            appTransactions.contains {
+                $0.appTransactionID == value.appTransactionID && $0.bundleID == value.bundleID
+                    && $0.environment == value.environment
+            }
+        }
+    }
+
     /// Adds a value, in constant time.
     ///
     /// - Returns: whether it brought anything new.

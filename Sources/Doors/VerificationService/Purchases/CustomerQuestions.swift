@@ -1,0 +1,115 @@
+#if Service
+    internal import Foundation
+    internal import HTTPTypes
+    internal import Logging
+    internal import PayloadOutput
+    internal import SignedPayloads
+    internal import StoreKitVerify
+    internal import StoreKitVerifySQLite
+    internal import WireFormats
+
+    /// What the handlers of questions about customers share: the parameters that they read alike, and the bound of how many
+    /// questions are answered at a time.
+    ///
+    /// Every answer is computed from payloads that are verified again when they are read from the file.
+    struct CustomerQuestions: Sendable {
+        let apps: ServedApps
+        let logger: Logger
+
+        private let places = QuestionPlaces()
+
+        init(apps: ServedApps, logger: Logger) { (self.apps, self.logger) = (apps, logger) }
+
+        /// The parameters that `scope(of:)` reads.
+        static let parameters: Set = ["app", "at", "bundleId", "environment"]
+
+        /// Which purchases count, and when.
+        struct Scope: Sendable {
+            let store: SQLiteTransactionStore
+            let selection: AppSelection
+            let instant: Date
+        }
+
+        /// - Throws: a `Problem` with the status 400, or 404 if nothing is kept for the app.
+        func scope(of request: RouteRequest) throws(Problem) -> Scope {
+            let store = try apps.database(for: request).store
+            return Scope(
+                store: store, selection: try Self.selection(request, store.verifier.policy),
+                instant: try Self.instant(request))
+        }
+
+        /// Answers a question when there is a place.
+        ///
+        /// - Throws: a `Problem`: 503 if too many wait, or if the file fails; or the problem of `body`.
+        func answer<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+            try await places.withPlace {
+                do {
+                    return try await body()
+                } catch let error as SQLiteStoreError {
+                    throw Problem(error, logger)
+                } catch let error as SeveralAppsError {
+                    throw Problem(.badRequest, CustomerEntitlements.message(error))
+                }
+            }
+        }
+
+        // MARK: - Parameters
+
+        /// The name of a customer.
+        ///
+        /// - Throws: a `Problem` with the status 400 for a text that is none.
+        static func name(_ text: String?) throws(Problem) -> Customer.Name {
+            guard let name = text.flatMap({ Customer.Name($0) }) else { throw .customerName }
+            return name
+        }
+
+        /// The instant that counts as now. The only clock that is read here: with `at`, the same file gives the same answer.
+        static func instant(_ request: RouteRequest) throws(Problem) -> Date {
+            try request.date("at") ?? Date()
+        }
+
+        /// Which purchases of one customer count: of one app, and of production. A purchase in the sandbox is free.
+        ///
+        /// - Parameter policy: whose only environment counts in place of production.
+        private static func selection(
+            _ request: RouteRequest, _ policy: VerificationPolicy
+        ) throws(Problem) -> AppSelection {
+            let only = policy.environments.count == 1 ? policy.environments.first : nil
+            let environment = try environment(request, policy, default: only ?? .production)
+            if let app = try bundleID(request, policy) { return .app(app, in: environment) }
+            let apps = policy.bundleIdentifiers
+            return apps.count == 1 ? .app(apps.first ?? "", in: environment) : .onlyApp(in: environment)
+        }
+
+        /// The environment that `?environment=` names, or else this one.
+        ///
+        /// - Throws: a `Problem` if the service does not accept it.
+        static func environment(
+            _ request: RouteRequest, _ policy: VerificationPolicy, default environment: AppStore.Environment
+        ) throws(Problem) -> AppStore.Environment {
+            let accepted =
+                policy.environments.isEmpty ? AppStoreEnvironment.known : Array(policy.environments)
+            let name = request.query("environment") ?? environment.rawValue
+            guard let environment = accepted.first(where: { $0.rawValue == name }) else {
+                let known = accepted.map(\.rawValue).sorted().joined(separator: ", ")
+                throw Problem(
+                    .badRequest, "?environment= names whose purchases count; \(known) can be asked for.")
+            }
+            return environment
+        }
+
+        /// The app that `?bundleId=` names; `nil` if there is no such parameter.
+        ///
+        /// - Throws: a `Problem` if the service does not accept it.
+        static func bundleID(
+            _ request: RouteRequest, _ policy: VerificationPolicy
+        ) throws(Problem) -> String? {
+            guard let app = request.query("bundleId") else { return nil }
+            guard policy.bundleIdentifiers.contains(app) else {
+                throw Problem(
+                    .badRequest, "The service accepts no payloads of the app that ?bundleId= names.")
+            }
+            return app
+        }
+    }
+#endif
