@@ -45,7 +45,10 @@
                 }
                 return try await lines(wanted)
             }
-            return try await .json(page(wanted, after: Self.place(request), limit: Self.limit(request)))
+            return try await .json(
+                page(
+                    wanted, after: Self.place(request),
+                    limit: request.limit(Self.limits, default: Self.usualLimit)))
         }
 
         private func wanted(_ request: RouteRequest) throws(Problem) -> Wanted {
@@ -66,20 +69,10 @@
             return Wanted(store: store, filter: filter, instant: try CustomerQuestions.instant(request))
         }
 
-        private static func limit(_ request: RouteRequest) throws(Problem) -> Int {
-            guard let text = request.query("limit") else { return usualLimit }
-            guard let limit = Int(text), limits.contains(limit) else {
-                throw Problem(
-                    .badRequest,
-                    "?limit= is a number of customers, from \(limits.lowerBound) to \(limits.upperBound).")
-            }
-            return limit
-        }
-
         private static func place(_ request: RouteRequest) throws(Problem) -> CustomerPlace? {
             guard let text = request.query("after") else { return nil }
             guard let place = CustomerPlace(text) else {
-                throw Problem(.badRequest, "?after= is not the \"next\" of a page; begin without it.")
+                throw .cursor
             }
             return place
         }
