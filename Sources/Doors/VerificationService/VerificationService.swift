@@ -26,6 +26,8 @@
             package var host = "127.0.0.1"
             /// 0 is any port that is free.
             package var port = 8080
+            /// The version of the command that serves.
+            package var version = ""
             /// The names that the service has besides those of its address.
             package var allowedHosts: [String] = []
             /// What callers must present; `nil` if every caller is welcome.
@@ -144,7 +146,8 @@
                 running: RunningBatches(window: configuration.times.body))
             let operation = OperationHandlers(
                 metrics: metrics, readiness: readiness,
-                databases: DatabaseChecks(served.databases.map(\.store), logger))
+                databases: DatabaseChecks(served.databases.map(\.store), logger), apps: served,
+                version: configuration.version)
             let notifications = NotificationHandlers(
                 apps: served, bodies: bodies, metrics: metrics, logger: logger)
             let customers = CustomerHandlers(apps: served, logger: logger)
@@ -168,6 +171,7 @@
                         .get, "/v1/customers/{name}/timeline.svg", mayBlock: true, handler: customers.picture),
                     Route(.get, "/healthz", .everyone, handler: operation.health),
                     Route(.get, "/readyz", .everyone, mayBlock: true, handler: operation.ready),
+                    Route(.get, "/v1/service", handler: operation.service),
                     Route(.get, "/metrics", handler: operation.metrics(_:)),
                     Route(.get, "/openapi.json", handler: operation.description),
                 ] + PageFiles.routes, token: configuration.token,

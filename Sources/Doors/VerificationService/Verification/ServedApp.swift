@@ -36,6 +36,8 @@
     struct ServedApps: Sendable {
         private let apps: [String: ServedApp]
         var databases: [AppDatabase] { apps.values.compactMap(\.database) }
+        /// The apps in the order of their names.
+        var all: [ServedApp] { apps.values.sorted { $0.name < $1.name } }
         /// The app of a service with one; `nil` if there are several.
         private let only: ServedApp?
 

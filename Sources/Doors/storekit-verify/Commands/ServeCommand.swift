@@ -141,6 +141,7 @@ struct ServeCommand: ParsableCommand {
 
         private func makeConfiguration() throws -> VerificationService.Configuration {
             var configuration = VerificationService.Configuration()
+            configuration.version = StorekitVerify.configuration.version
             configuration.host = listening.host
             configuration.allowedHosts = listening.allowedHosts
             configuration.port = port
