@@ -157,7 +157,7 @@ func finish(_ target: Target) {
     case "storekit-verify" where variant.contains("static-executable"):
         target.linkerSettings = linkingSwift("-static-executable", "-Xclang-linker", "-static-pie")
     case "VerificationService":
-        let files = ["Resources/openapi.json", "Page/index.html", "Page/page.css", "Page/page.js"]
+        let files = ["Resources/openapi.json", "Page/Files"]
         target.resources = files.map { .embedInCode($0) }
     default: break
     }

@@ -19,11 +19,17 @@ def concerned(group: str) -> bool:
     return not TABLE["groups"][group]["doors"]["bindings"].startswith("not concerned")
 
 
+def quoted(token: bytes) -> bytes:
+    """The token as mails have it: in lines of 76 characters, each with "> " before it."""
+    return b"\n".join(b"> " + token[start : start + 76] for start in range(0, len(token), 76))
+
+
 def parts(case: dict[str, Any]) -> bytes:
     token, receipt = (lines_of(VECTORS / "valid" / name)[0] for name in ("transactions.jws", "receipts.b64"))
     text = "".join(case["parts"]).encode()
     for name, payload in (
         (b"OBJECT", b'{"signedPayload":"' + token + b'"}'), (b"TOKEN", token), (b"RECEIPT", receipt),
+        (b"QUOTED-MAIL", quoted(token)),
     ):
         text = text.replace(name, payload)
     return text

@@ -26,14 +26,14 @@
             package var host = "127.0.0.1"
             /// 0 is any port that is free.
             package var port = 8080
+            /// The version of the command that serves.
+            package var version = ""
             /// The names that the service has besides those of its address.
             package var allowedHosts: [String] = []
             /// What callers must present; `nil` if every caller is welcome.
             package var tokens: BearerTokens?
             /// Reads the configuration anew, when SIGHUP comes; `nil` if there is nothing to read.
             package var reload: (@Sendable () throws -> Reloaded)?
-            /// The version that the metrics name.
-            package var version = ""
             /// Whether each request has a line in the log.
             package var logsRequests = false
             /// Whether `/verifyReceipt` needs no token, as Apple's endpoint.
@@ -231,6 +231,7 @@
                         .get, "/v1/customers/{name}/timeline.svg", mayBlock: true, handler: customers.picture),
                     Route(.get, "/healthz", .everyone, handler: operation.health),
                     Route(.get, "/readyz", .everyone, mayBlock: true, handler: operation.ready),
+                    Route(.get, "/v1/service", handler: operation.service),
                     Route(.get, "/metrics", handler: operation.metrics(_:)),
                     Route(.get, "/openapi.json", handler: operation.description),
                 ] + PageFiles.routes, token: configuration.tokens,

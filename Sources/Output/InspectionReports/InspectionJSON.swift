@@ -1,18 +1,18 @@
-package import SignedPayloads
+internal import SignedPayloads
 internal import StoreKitVerify
 internal import WireFormats
 
 /// An inspection as one JSON object.
-package enum InspectionJSON {
-    /// The object on one line. It has a member `payload` only if the payload is verified.
-    package static func text(for inspection: Inspection) -> String {
-        object(for: inspection).json
-    }
-
-    private static func object(for inspection: Inspection) -> ObjectText {
+enum InspectionJSON {
+    /// It has a member `payload` only if the payload is verified.
+    ///
+    /// - Parameter notes: how the payload was taken out of what was pasted.
+    static func object(for inspection: Inspection, _ notes: [String] = []) -> ObjectText {
         var object = verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
+        addSummary(PayloadSummary(inspection), notes, to: &object)
         object.add("tokenBytes", inspection.tokenBytes)
         object.add("header", json: inspection.header.map(document))
+        object.add("signature", inspection.signature.map(base64URL))
         addFindings(inspection.certificates, inspection.dates, inspection.checks, to: &object)
         if let payload = inspection.payload {
             let isVerified = (try? inspection.verdict.get()) != nil
@@ -35,10 +35,40 @@ package enum InspectionJSON {
         var object = ObjectText()
         object.add("verified", (try? verdict.get()) != nil)
         object.add("type", json: kind.map { Array("\"\($0.rawValue)\"".utf8) } ?? null)
+        object.add("kind", kind?.name ?? "unreadable")
         switch verdict {
         case .success(let effectiveDate): object.add("effectiveDate", effectiveDate)
-        case .failure(let error): for (name, value) in error.jsonMembers { object.add(name, json: value) }
+        case .failure(let error):
+            for (name, value) in error.jsonMembers { object.add(name, json: value) }
+            object.add("advice", error.advice)
         }
+        return object
+    }
+
+    /// Adds the lines that the text begins with, and what a program needs to go on from them.
+    static func addSummary(
+        _ summary: PayloadSummary, _ notes: [String], to object: inout ObjectText
+    ) {
+        object.add("notes", notes)
+        object.add("summary", all: summary.rows.map(row))
+        object.add("customers", summary.customers.map(\.description))
+        object.add("environment", message: summary.environment)
+    }
+
+    private static func row(_ row: PayloadSummary.Row) -> ObjectText {
+        var object = ObjectText()
+        object.add("label", row.label)
+        object.add("value", message: row.value)
+        object.add("identifier", message: row.identifier)
+        object.add(
+            "amounts",
+            row.amounts.map { amount in
+                var object = ObjectText()
+                object.add("text", message: amount.text)
+                object.add("number", amount.number)
+                object.add("currency", message: amount.currency)
+                return object
+            })
         return object
     }
 
@@ -81,9 +111,16 @@ package enum InspectionJSON {
     private static func check(_ result: CheckResult) -> ObjectText {
         var object = ObjectText()
         object.add("check", "\(result.check)")
+        object.add("title", result.check.title)
         object.add("outcome", result.outcome.rawValue)
         object.add("reason", message: result.reason)
         return object
+    }
+
+    private static func base64URL(_ bytes: [UInt8]) -> String {
+        let count = Base64.encodedCount(bytes.count, alphabet: .url)
+        let text = [UInt8](capacity: count) { Base64.append(bytes.span, alphabet: .url, to: &$0) }
+        return String(decoding: text, as: UTF8.self)
     }
 
     private static let null = Array("null".utf8)
@@ -112,19 +149,22 @@ package enum InspectionJSON {
         return output
     }
 
-    /// What the payload's numbers stand for, each of them once, in the payload's order.
+    /// What the payload's numbers stand for, each of them once, in the payload's order. Dates have a list of their own.
     private static func words(_ payload: [UInt8]) -> [ObjectText] {
+        let notes = PayloadNotes(payload, [], [], inside: "")
         var (reader, member, found) = (JSONReader(0..<payload.count), "", [ObjectText]())
         while let event = try? reader.next(in: payload.span) {
             if case .name(let name) = event { member = name.value(in: payload.span) }
-            guard case .number(let digits) = event,
-                let number = Int(String(decoding: payload[digits], as: UTF8.self)),
+            guard case .number(let digits) = event else { continue }
+            let written = String(decoding: payload[digits], as: UTF8.self)
+            guard let number = Int(written),
                 let text = NumberWords.text(of: member, number)
+                    ?? notes.note(onNumber: member, written: written)
             else { continue }
             var object = ObjectText()
             object.add("member", member)
             object.add("value", number)
-            object.add("text", text)
+            object.add("text", message: text)
             if !found.contains(object) { found.append(object) }
         }
         return found

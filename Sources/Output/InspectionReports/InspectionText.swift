@@ -1,11 +1,11 @@
-package import SignedPayloads
+internal import SignedPayloads
 internal import WireFormats
 
 /// An inspection laid out for people: first its meaning, then the checks, then the details.
 ///
 /// The first screen of a terminal, 24 lines of 80 columns, answers the main questions: whether the payload is
 /// verified, what it is about, and when it was signed.
-package struct InspectionText {
+struct InspectionText {
     /// The width of the labels in the verdict, the summary and the details.
     static let labelWidth = 14
     /// The width of the checks' names.
@@ -14,10 +14,10 @@ package struct InspectionText {
     let style: TerminalStyle
 
     /// - Parameter style: how the text is coloured.
-    package init(style: TerminalStyle) { self.style = style }
+    init(style: TerminalStyle) { self.style = style }
 
     /// The whole text, with a line break at the end.
-    package func text(for inspection: Inspection) -> String {
+    func text(for inspection: Inspection) -> String {
         let isVerified = (try? inspection.verdict.get()) != nil
         var lines = verdict(inspection.verdict, kind: inspection.kind?.name ?? "unreadable")
         lines += summary(PayloadSummary(inspection), isVerified: isVerified)
@@ -33,14 +33,16 @@ package struct InspectionText {
 
     // MARK: - Verdict and summary
 
-    /// The verdict, and for a failure its reason.
+    /// The verdict, and for a failure what to do and the exact reason.
     func verdict<Value>(_ verdict: Result<Value, PayloadError>, kind: String) -> [String] {
         switch verdict {
         case .success:
             return [heading(style.good, "✓ verified", kind)]
         case .failure(let error):
             return [heading(style.bad, "✗ NOT VERIFIED", kind)]
-                + TextLayout.wrap(visible(error.description), width: TextLayout.columns - 2).map { "  " + $0 }
+                + [error.advice, visible(error.description)].flatMap { sentence in
+                    TextLayout.wrap(sentence, width: TextLayout.columns - 2).map { "  " + $0 }
+                }
         }
     }
 
@@ -49,9 +51,13 @@ package struct InspectionText {
         let title =
             summary.isReadable
             ? "Claims — UNVERIFIED, do not rely on them" : "Input — UNVERIFIED, do not rely on it"
-        return section(
-            isVerified ? nil : title, summary.rows.flatMap { row($0.label, $0.value) }, isWarning: !isVerified
-        )
+        // A label stands once beside its values.
+        let lines = summary.rows.indices.flatMap { index in
+            let label = summary.rows[index].label
+            return row(
+                index > 0 && label == summary.rows[index - 1].label ? "" : label, summary.rows[index].value)
+        }
+        return section(isVerified ? nil : title, lines, isWarning: !isVerified)
     }
 
     private func heading(_ color: (String) -> String, _ word: String, _ kind: String) -> String {

@@ -21,17 +21,17 @@ extension PayloadSummary {
         if let transaction {
             addTransaction(transaction, access: rows.last { $0.label == "Access" }?.value)
         } else if let renewal {
-            add("Product", renewal.text("productId"))
+            add("Product", renewal.identifier("productId"))
         }
         if let renewal { addRenewal(renewal) }
-        addCustomer(transaction ?? renewal)
+        if transaction == nil { addCustomer(renewal) }
         let summary = fields.object("summary", NotificationSummary.form)
         if let summary { addMassExtension(summary) }
         let token = fields.object("externalPurchaseToken", ExternalPurchaseToken.form)
         if let token { addExternalPurchase(token) }
         let appTransaction = Self.inner(
             "appData.signedAppTransactionInfo", AppTransaction.form, of: inspection)
-        add("Customer", appTransaction?.text("appTransactionId").map { "appTransactionId \($0)" })
+        addDownload(appTransaction)
         for nested in inspection.nested where nested.inspection.kind == nil {
             add("Unreadable", ShownText.text(nested.member))
         }
@@ -41,7 +41,7 @@ extension PayloadSummary {
         let implied = token?.text("externalPurchaseId").map {
             ExternalPurchaseToken.environment(ofIdentifier: $0).rawValue
         }
-        add("Environment", part?.text("environment") ?? implied)
+        addEnvironment(part?.text("environment") ?? implied)
     }
 
     /// A payload inside, read as the type that its member should have.
@@ -76,16 +76,16 @@ extension PayloadSummary {
     }
 
     private mutating func addMassExtension(_ summary: PurchaseFields) {
-        add("Product", summary.text("productId"))
+        add("Product", summary.identifier("productId"))
         if let succeeded = summary.fields.integer("succeededCount") {
             let failed = summary.fields.integer("failedCount") ?? 0
             add("Result", "\(succeeded) renewal dates moved, \(failed) failed")
         }
-        add("Request", summary.text("requestIdentifier"))
+        add("Request", summary.identifier("requestIdentifier"))
     }
 
     private mutating func addExternalPurchase(_ token: PurchaseFields) {
-        add("Token", token.text("externalPurchaseId"))
+        add("Token", token.identifier("externalPurchaseId"))
         add("Token", token.text("tokenType"))
         add("Created", token.dateText("tokenCreationDate"))
         add("Expires", token.dateText("tokenExpirationDate"))

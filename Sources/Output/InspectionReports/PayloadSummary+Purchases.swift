@@ -8,18 +8,23 @@ internal import WireFormats
 #endif
 
 extension PayloadSummary {
-    /// Adds what a transaction says about the purchase, without customer and app.
+    /// Adds what a transaction says about the purchase and its customer, without the app.
     ///
     /// - Parameter access: what the summary of a notification already says about the customer's access.
     mutating func addTransaction(_ fields: PurchaseFields, access: String? = nil) {
-        add("Product", product(fields))
+        let own = rows.isEmpty ? self.access(fields) : nil
+        add("Access", own)
+        addProduct(fields)
         let quantity = fields.fields.integer("quantity") ?? 1
-        add("Price", fields.amount("price").map { $0 + (quantity == 1 ? "" : " for \(quantity)") })
+        if let (price, amounts) = fields.amount("price") {
+            add("Price", price + (quantity == 1 ? "" : " for \(quantity)"), amounts)
+        }
         if !fields.has("price"), quantity != 1 { add("Quantity", "\(quantity)") }
         addOffer(fields, label: "Offer")
+        addCustomer(fields)
         addPurchaseDate(fields)
         let end = fields.dateText("expiresDate")
-        if let end, access?.contains(end) != true { add("Expires", end) }
+        if let end, (access ?? own)?.contains(end) != true { add("Expires", end) }
         if fields.fields.bool("isUpgraded") == true {
             add("Upgraded", "yes, the customer moved on to a higher level")
         }
@@ -34,7 +39,7 @@ extension PayloadSummary {
 
     /// Adds what renewal information says about the subscription's future.
     mutating func addRenewal(_ fields: PurchaseFields) {
-        add("Renewal", renewal(fields))
+        addRenewalDate(fields)
         if let reason = fields.fields.integer("expirationIntent") {
             let sentence = Product.SubscriptionInfo.RenewalInfo.ExpirationReason(rawValue: reason)
                 .localizedDescription
@@ -51,25 +56,34 @@ extension PayloadSummary {
         add("Win-back", offers.joined(separator: ", "))
     }
 
-    private func product(_ fields: PurchaseFields) -> String? {
-        guard let type = fields.text("type") else { return fields.text("productId") }
-        let name = Product.ProductType.text(of: type) ?? type
-        return "\(fields.text("productId") ?? "not named") (\(name))"
+    private mutating func addProduct(_ fields: PurchaseFields) {
+        let type = fields.text("type").map { " (\(Product.ProductType.text(of: $0) ?? $0))" } ?? ""
+        guard let product = fields.identifier("productId") else {
+            return add("Product", type.isEmpty ? nil : "not named" + type)
+        }
+        add("Product", product, note: type)
     }
 
-    private func renewal(_ fields: PurchaseFields) -> String? {
+    /// What the transaction by itself says about access; `nil` if it says nothing. A later one may say something else.
+    private func access(_ fields: PurchaseFields) -> String? {
+        if let date = fields.revocationText { return "taken back on \(date)" }
+        if fields.fields.bool("isUpgraded") == true { return "ended: an upgrade replaced it" }
+        if let end = fields.dateText("expiresDate") { return "granted until \(end)" }
+        return fields.text("type") == Product.ProductType.nonConsumable.rawValue
+            ? "granted, without an end" : nil
+    }
+
+    private mutating func addRenewalDate(_ fields: PurchaseFields) {
+        let date = fields.dateText("renewalDate")
         switch fields.fields.integer("autoRenewStatus") {
-        case 0:
-            let end = fields.dateText("renewalDate")
-            return "off: it will not renew" + (end.map { ", and ends on \($0)" } ?? "")
-        case 1: break
-        default: return fields.dateText("renewalDate")
+        case 0: add("Renewal", "off: it will not renew" + (date.map { ", and ends on \($0)" } ?? ""))
+        case 1:
+            let next = fields.text("autoRenewProductId").flatMap { $0 == fields.text("productId") ? nil : $0 }
+            let price = fields.amount("renewalPrice")
+            let parts = [date.map { " on \($0)" }, next.map { " as \($0)" }, price.map { " for \($0.text)" }]
+            add("Renewal", "on: it renews" + parts.compactMap(\.self).joined(), price?.amounts ?? [])
+        default: add("Renewal", date)
         }
-        let next = fields.text("autoRenewProductId").flatMap { $0 == fields.text("productId") ? nil : $0 }
-        return [
-            "on: it renews", fields.dateText("renewalDate").map { " on \($0)" }, next.map { " as \($0)" },
-            fields.amount("renewalPrice").map { " for \($0)" },
-        ].compactMap(\.self).joined()
     }
 
     private mutating func addPurchaseDate(_ fields: PurchaseFields) {

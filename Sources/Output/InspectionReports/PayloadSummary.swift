@@ -13,8 +13,32 @@ internal import WireFormats
 /// It is read member by member, because an unverified payload may lack members that StoreKit's types require.
 /// It does not say whether the payload is verified: the text around it does.
 struct PayloadSummary {
-    /// Labels and values, safe for a terminal. A row without a label continues the row before it.
-    private(set) var rows: [(label: String, value: String)] = []
+    /// A line of the summary. Lines with one label follow each other.
+    struct Row {
+        let label: String
+        /// Safe for a terminal.
+        let value: String
+        /// The amounts of money in the value.
+        var amounts: [Amount] = []
+        /// The identifier in the value, to be copied; `nil` if there is none. It is not made safe.
+        var identifier: String?
+    }
+
+    /// An amount of money: as the value has it, and for programs.
+    struct Amount {
+        let text: String
+        let number: Decimal
+        /// Apple's name of the currency (ISO 4217).
+        let currency: String
+    }
+
+    private(set) var rows: [Row] = []
+
+    /// The names of the customer that the payload gives, the one that the app gave first.
+    private(set) var customers: [Customer.Name] = []
+
+    /// Where the purchase was made, as the payload says it.
+    private(set) var environment: String?
 
     /// Whether the payload could be read. If not, the rows are about the input.
     private(set) var isReadable = true
@@ -32,10 +56,9 @@ struct PayloadSummary {
         case .notification: addNotification(inspection)
         case .transaction:
             addTransaction(payload)
-            addCustomer(payload)
             addApp(payload)
         case .renewalInfo:
-            add("Product", payload.text("productId"))
+            add("Product", payload.identifier("productId"))
             addRenewal(payload)
             addCustomer(payload)
             add("App", "not named: renewal info never names one")
@@ -43,7 +66,7 @@ struct PayloadSummary {
         case .realtimeRequest: addRealtimeRequest(payload)
         case .receipt, .unknown: addUnknown(payload)
         }
-        add("Environment", payload.text(kind == .appTransaction ? "receiptType" : "environment"))
+        addEnvironment(payload.text(kind == .appTransaction ? "receiptType" : "environment"))
         addSignedDate(kind.dateMember, inspection.dates)
     }
 
@@ -53,9 +76,31 @@ struct PayloadSummary {
     // MARK: - Rows
 
     /// Adds a row, unless the value is `nil`. The value must be safe for a terminal.
-    mutating func add(_ label: String, _ value: String?) {
+    mutating func add(_ label: String, _ value: String?, _ amounts: [Amount] = []) {
         guard let value, !value.isEmpty else { return }
-        rows.append((rows.last { !$0.label.isEmpty }?.label == label ? "" : label, value))
+        rows.append(Row(label: label, value: value, amounts: amounts))
+    }
+
+    /// Adds a row with an identifier.
+    ///
+    /// - Parameters:
+    ///   - identifier: `nil` adds nothing.
+    ///   - name: Apple's name of it, which stands before it.
+    ///   - note: what is said behind it.
+    mutating func add(_ label: String, _ identifier: Identifier?, name: String? = nil, note: String = "") {
+        guard let identifier else { return }
+        let value = [name, identifier.shown + note].compactMap(\.self).joined(separator: " ")
+        rows.append(Row(label: label, value: value, identifier: identifier.text))
+    }
+
+    mutating func addEnvironment(_ value: String?) {
+        environment = value
+        add("Environment", value)
+    }
+
+    private mutating func add(_ customer: Customer.Name?) {
+        guard let customer, !customers.contains(customer) else { return }
+        customers.append(customer)
     }
 
     /// Adds when the payload was signed, with the number that the payload has.
@@ -79,11 +124,29 @@ struct PayloadSummary {
     /// Adds the identifiers that an app's server may know its customer by.
     mutating func addCustomer(_ fields: PurchaseFields?) {
         guard let fields else { return }
-        add("Customer", fields.text("appAccountToken").map { "appAccountToken \($0)" })
-        add("Customer", fields.text("appTransactionId").map { "appTransactionId \($0)" })
-        let (original, id) = (fields.text("originalTransactionId"), fields.text("transactionId"))
-        add("Customer", original.map { "originalTransactionId \($0)" })
-        add("Transaction", id.map { $0 + ($0 == original ? " (the original one)" : "") })
+        add("Customer", fields.identifier("appAccountToken"), name: "appAccountToken")
+        add(
+            fields.fields.string("appAccountToken").flatMap(UUID.init(canonicalForm:)).map {
+                .appAccountToken($0)
+            })
+        addDownload(fields)
+        let (original, id) = (fields.identifier("originalTransactionId"), fields.identifier("transactionId"))
+        add("Customer", original, name: "originalTransactionId")
+        addOriginalTransaction(fields.fields.identifier("originalTransactionId"))
+        add("Transaction", id, note: id?.text == original?.text ? " (the original one)" : "")
+    }
+
+    /// Adds the identifier of the app's download.
+    mutating func addDownload(_ fields: PurchaseFields?) {
+        guard let fields else { return }
+        add("Customer", fields.identifier("appTransactionId"), name: "appTransactionId")
+        let download = fields.fields.string("appTransactionId").flatMap { $0.isEmpty ? nil : $0 }
+        add(download.map { .appTransactionID($0) })
+    }
+
+    /// Adds a purchase as a customer's name. Xcode writes 0 for every purchase.
+    mutating func addOriginalTransaction(_ identifier: UInt64?) {
+        add(identifier.flatMap { $0 == 0 ? nil : .originalTransactionID($0) })
     }
 
     // MARK: - Kinds
@@ -96,7 +159,7 @@ struct PayloadSummary {
         add("Platform", fields.text("originalPlatform"))
         add("Preordered", fields.dateText("preorderDate"))
         add("Revoked", fields.revocationText)
-        add("Customer", fields.text("appTransactionId").map { "appTransactionId \($0)" })
+        addDownload(fields)
         add(
             "Device",
             fields.has("deviceVerification")
@@ -105,16 +168,16 @@ struct PayloadSummary {
 
     private mutating func addRealtimeRequest(_ fields: PurchaseFields) {
         add("Meaning", "The App Store asks what to show a customer who may cancel.")
-        add("Product", fields.text("productId"))
+        add("Product", fields.identifier("productId"))
         add("Locale", fields.text("userLocale"))
         addCustomer(fields)
         addApp(fields)
-        add("Request", fields.text("requestIdentifier"))
+        add("Request", fields.identifier("requestIdentifier"))
     }
 
     private mutating func addUnknown(_ fields: PurchaseFields) {
         add("Kind", "not known: none of the members that tell the kinds apart")
-        add("Product", fields.text("productId"))
+        add("Product", fields.identifier("productId"))
         addCustomer(fields)
         addApp(fields)
     }
@@ -138,6 +201,13 @@ struct PayloadSummary {
             "a compact JWS (header.payload.signature in base64url, some 5,000 characters), a JSON object "
                 + "with one in signedPayload, or an app receipt")
     }
+}
+
+/// An identifier of Apple's or of the app's.
+struct Identifier {
+    let text: String
+    /// Safe for a terminal.
+    var shown: String { ShownText.text(text) }
 }
 
 /// The members of a payload, or of an object in it, as texts that are safe for a terminal.
@@ -166,10 +236,12 @@ struct PurchaseFields {
     func has(_ name: String) -> Bool { fields.has(name) }
 
     /// A string, or an identifier that is written as a number; `nil` if it is empty.
-    func text(_ name: String) -> String? {
-        (fields.string(name) ?? fields.identifier(name).map { String($0) }).flatMap {
-            $0.isEmpty ? nil : ShownText.text($0)
-        }
+    func text(_ name: String) -> String? { identifier(name)?.shown }
+
+    /// A string, or an identifier that is written as a number, as it is; `nil` if it is empty.
+    func identifier(_ name: String) -> Identifier? {
+        let text = fields.string(name) ?? fields.identifier(name).map { String($0) }
+        return text.flatMap { $0.isEmpty ? nil : Identifier(text: $0) }
     }
 
     /// A date.
@@ -182,8 +254,11 @@ struct PurchaseFields {
     }
 
     /// A price with its currency.
-    func amount(_ name: String) -> String? {
-        fields.thousandths(name).map { ShownText.amount($0, fields.string("currency")) }
+    func amount(_ name: String) -> (text: String, amounts: [PayloadSummary.Amount])? {
+        guard let number = fields.thousandths(name) else { return nil }
+        let currency = fields.string("currency")
+        let text = ShownText.amount(number, currency)
+        return (text, currency.map { [.init(text: text, number: number, currency: $0)] } ?? [])
     }
 
     /// An object in this one.

@@ -1,5 +1,5 @@
 internal import AppReceipts
-package import SignedPayloads
+internal import SignedPayloads
 internal import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -10,7 +10,7 @@ internal import WireFormats
 
 extension InspectionText {
     /// The whole text about a receipt, with a line break at the end.
-    package func text(for inspection: ReceiptInspection) -> String {
+    func text(for inspection: ReceiptInspection) -> String {
         let isVerified = (try? inspection.verdict.get()) != nil
         var lines = verdict(inspection.verdict, kind: inspection.kind?.name ?? "unreadable")
         lines += summary(PayloadSummary(inspection), isVerified: isVerified)
@@ -64,7 +64,7 @@ extension PayloadSummary {
         add("First version", receipt.originalAppVersion.map(ShownText.text))
         add("First bought", receipt.originalPurchaseDate.map(TextLayout.date))
         add("Expires", receipt.expirationDate.map(TextLayout.date))
-        add("Environment", receipt.receiptType.map(ShownText.text))
+        addEnvironment(receipt.receiptType.map(ShownText.text))
         addSignedDate("receiptCreationDate", inspection.dates, label: "Made")
         addPurchases(receipt.purchases)
     }
@@ -78,6 +78,7 @@ extension PayloadSummary {
         let isPart = purchases.count > newest.count
         add("Purchases", "\(purchases.count)" + (isPart ? ", the newest \(newest.count) of them:" : ""))
         for purchase in newest {
+            addOriginalTransaction(purchase.originalTransactionID.flatMap { UInt64($0) })
             let text = [
                 purchase.purchaseDate.map(TextLayout.date) ?? "no date",
                 purchase.expirationDate.map { "to " + TextLayout.date($0) },
@@ -101,9 +102,10 @@ extension PayloadSummary {
 }
 
 extension InspectionJSON {
-    /// The object about a receipt, on one line. It has a member `payload` only if the content is verified.
-    package static func text(for inspection: ReceiptInspection) -> String {
+    /// The object about a receipt. It has a member `payload` only if the content is verified.
+    static func object(for inspection: ReceiptInspection, _ notes: [String]) -> ObjectText {
         var object = verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
+        addSummary(PayloadSummary(inspection), notes, to: &object)
         object.add("inputBytes", inspection.inputBytes)
         if let data = inspection.signedData {
             var sizes = ObjectText()
@@ -119,7 +121,7 @@ extension InspectionJSON {
             object.add(isVerified ? "payload" : "unverifiedPayload", json: receipt.json)
         }
         object.add("unverifiedTransaction", inspection.transactionReceipt.map(transaction))
-        return object.json
+        return object
     }
 
     private static func transaction(_ receipt: TransactionReceipt) -> ObjectText {

@@ -66,6 +66,15 @@ package enum ReceiptText {
         throw .mistaken(.missingPadding)
     }
 
+    /// How long a receipt's base64 is, by its first eight characters; `nil` if they do not state it.
+    package static func statedCharacters(beginning text: Span<UInt8>) -> Int? {
+        guard text.count >= 8,
+            let start = try? Base64.decode(text, in: 0..<8, alphabet: .standard),
+            let length = SignedData.statedLength(start.span)
+        else { return nil }
+        return (length + 2) / 3 * 4
+    }
+
     /// The receipt in a file: its bytes or its base64. Base64 may be broken into lines (RFC 2045, section
     /// 6.8) and have white space around it.
     package static func decode(file: [UInt8]) throws(ReceiptError) -> [UInt8] {

@@ -66,7 +66,7 @@ import WireFormats
         for each in cases.inputs {
             let bytes = try each.bytes
             let text = String(decoding: bytes, as: UTF8.self).debugDescription.prefix(200)
-            #expect(outcome(of: PastedInput(pasted: bytes), isInspected: true) == each.inspection, "\(text)")
+            #expect(outcome(of: PastedText(bytes)?.first, isInspected: true) == each.inspection, "\(text)")
             #expect(outcome(of: PastedInput(body: bytes), isInspected: false) == each.body, "\(text)")
         }
     }
@@ -111,30 +111,9 @@ import WireFormats
 
 /// What `PastedInput` gives besides the payload's outcome.
 @Suite struct PastedInputTests {
-    private func pasted(_ text: String) -> PastedInput? { PastedInput(pasted: Array(text.utf8)) }
-
-    @Test func `the payload comes without what is around it, and the number of lines with it`() {
-        #expect(pasted("\r\n\n") == nil)
-        for (text, kind, payload, lines) in [
-            ("\r\n eyJ.a.b \r\n", PastedInput.Kind.token, " eyJ.a.b ", 1),
-            ("one \r\n\r\n two\n", .token, "one ", 2), (" \t\r\n", .token, " \t", 1),
-            (" \r\n\t{\"a\":1} \n", .object, "{\"a\":1}", 1),
-            ("{\"a\":\n1}\n", .object, "{\"a\":\n1}", 1),
-            ("{\"a\":1}\n{\"a\":2}", .object, "{\"a\":1}", 2),
-            ("{\"a\":\n1", .object, "{\"a\":", 2),
-            ("MIIabcd\nMIIefgh\n", .receipt, "MIIabcd", 2),
-            ("\nMIIabcd\nefgh\n", .receipt, "\nMIIabcd\nefgh\n", 1),
-            ("\"MII", .receipt, "\"MII", 1),
-        ] {
-            let input = pasted(text)
-            #expect(input?.kind == kind && input?.lineCount == lines, "\(text)")
-            #expect(input.map { String(decoding: $0.bytes, as: UTF8.self) } == payload, "\(text)")
-        }
-    }
-
     @Test func `a receipt's bytes are left alone, for they may end in those of white space`() {
         let der: [UInt8] = [0x30, 0x82, 0x01, 0x0a, 0x0a]
-        for input in [PastedInput(pasted: der), PastedInput(body: der)] {
+        for input in [PastedText(der)?.first, PastedInput(body: der)] {
             #expect(input?.kind == .receipt && input?.bytes == der)
         }
     }

@@ -27,6 +27,26 @@ import Testing
         #expect(try #require(Minted.verify("{}").error).storeKitCase == .missingRequiredProperties)
     }
 
+    @Test func `the advice tells a person what to do, and is no reason`() {
+        for (error, advice) in [
+            (PayloadError.tooLarge(bytes: 2, limit: 1), "Give one payload by itself"),
+            (PayloadError(.signatureLength(1)), "Ask for the original"),
+            (PayloadError(.envelope(.noToken)), "begins with eyJ"),
+            (PayloadError(.memberType("a", found: "b", expected: "c")), "Show it to the developers"),
+            (PayloadError(.missingDate(member: "signedDate")), "Show it to the developers"),
+            (PayloadError(.environment(found: "Sandbox", accepted: ["Production"])), "costs nothing"),
+            (PayloadError(.bundleIdentifier(found: nil, accepted: ["a"])), "about another app"),
+            (PayloadError(.deviceNonce("x")), "another device"),
+            (
+                PayloadError(.signatureLength(1), member: "data.signedTransactionInfo"),
+                "A payload inside this one is not verified"
+            ),
+        ] {
+            #expect(error.advice.contains(advice) && error.advice.hasSuffix("."), "\(error.advice)")
+            #expect(!error.advice.contains(error.message) && !error.advice.contains(error.code.rawValue))
+        }
+    }
+
     @Test func `hostile text does not make a message long`() throws {
         let name = String(repeating: "n", count: 100_000)
         let error = try #require(

@@ -52,7 +52,7 @@ package struct DoorCases: Decodable {
                 let token = try Self.first("transactions.jws")
                 let names = [
                     "OBJECT": #"{"signedPayload":"\#(token)"}"#, "TOKEN": token,
-                    "RECEIPT": try Self.first("receipts.b64"),
+                    "RECEIPT": try Self.first("receipts.b64"), "QUOTED-MAIL": Self.quoted(token),
                 ]
                 return parts.map { part in
                     names.reduce(part) { $0.replacing($1.key, with: $1.value) }.utf8.map(\.self)
@@ -61,6 +61,16 @@ package struct DoorCases: Decodable {
         }
 
         package var bytes: [UInt8] { get throws { try partBytes.flatMap(\.self) } }
+
+        /// The token as mails have it: in lines of 76 characters, each with "> " before it.
+        private static func quoted(_ token: String) -> String {
+            var (lines, rest) = ([String](), token[...])
+            while !rest.isEmpty {
+                lines.append("> " + rest.prefix(76))
+                rest = rest.dropFirst(76)
+            }
+            return lines.joined(separator: "\n")
+        }
 
         private static func first(_ name: String) throws -> String {
             let text = try Repository.text("TestVectors/valid/\(name)")

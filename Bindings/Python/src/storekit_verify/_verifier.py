@@ -401,8 +401,8 @@ class Verifier:
 
     def inspect(self, token: Token, *, json: bool = False) -> str:
         """Lays out a token or receipt for a person, or as one JSON object: chain, dates, payload, each check with its
-        result. Unverified content is shown too, and labelled. Line breaks around the token are passed over, and of
-        several lines the first one is laid out."""
+        result. Unverified content is shown too, and labelled. The token may stand in other text, such as a mail, a log
+        line or JSON: of several, the first one is laid out. The object's ``notes`` say what was left out."""
         data = _encoded(token)
         text, length, verified = c_void_p(), c_size_t(), c_int32()
         with call():

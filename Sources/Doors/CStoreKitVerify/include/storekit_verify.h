@@ -332,7 +332,9 @@ enum {
  * Lays out one token or receipt: verdict, chain, dates, payload, each check
  * with its result. Unverified content is shown too, and labelled.
  *
- * input     A compact JWS, a JSON object around one, or a receipt's content.
+ * input     A compact JWS, a JSON object around one, or a receipt's content; or
+ *           text with one in it, such as a mail, a log line or JSON. Of several,
+ *           the first is laid out. The JSON object's notes say what was left out.
  * output    Receives the text; give it back with skv_free.
  * verified  Receives 1 or 0; may be NULL.
  *

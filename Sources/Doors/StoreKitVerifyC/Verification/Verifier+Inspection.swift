@@ -2,25 +2,15 @@ internal import InspectionReports
 internal import SignedPayloads
 
 extension Verifier {
-    /// What the command's `inspect` would write about a token, an object around one, or a receipt; of several lines, about
-    /// the first. An empty input is an empty token.
+    /// What the command's `inspect` would write about a token, an object around one, or a receipt; of several payloads,
+    /// about the first. An empty input is an empty token.
     func inspection(of content: [UInt8], isJSON: Bool) -> (TextBox, isVerified: Bool) {
-        let input = PastedInput(pasted: content)
+        let pasted = PastedText(content)
+        let inspection = PastedInspection(of: pasted?.first ?? .empty, payloads) { receipts }
+        let style = TerminalStyle(isColored: false, environment: [:])
         let text = TextBox()
-        let layout = InspectionText(style: TerminalStyle(isColored: false, environment: [:]))
-        let (written, isVerified): (String, Bool)
-        if let input, input.kind == .receipt {
-            let inspection = receipts.inspect(file: input.bytes)
-            written = isJSON ? InspectionJSON.text(for: inspection) + "\n" : layout.text(for: inspection)
-            isVerified = (try? inspection.verdict.get()) != nil
-        } else {
-            let line = input?.bytes ?? []
-            let inspection = payloads.inspect(line: line.span)
-            written = isJSON ? InspectionJSON.text(for: inspection) + "\n" : layout.text(for: inspection)
-            isVerified = (try? inspection.verdict.get()) != nil
-        }
-        let bytes = Array(written.utf8)
+        let bytes = Array((isJSON ? inspection.json(pasted?.notes ?? []) : inspection.text(style)).utf8)
         text.text.append(bytes.span)
-        return (text, isVerified)
+        return (text, inspection.failure == nil)
     }
 }

@@ -4,7 +4,9 @@
     internal import Hummingbird
     internal import NIOCore
     internal import NotificationInbox
+    internal import SignedPayloads
     internal import Synchronization
+    internal import WireFormats
 
     /// Health, metrics and the description of the service.
     ///
@@ -16,6 +18,7 @@
         let databases: DatabaseChecks
         let apps: ServedApps
         private let process = ProcessSamples()
+        /// The command's version.
         private let version: String
 
         init(
@@ -44,6 +47,28 @@
                     headers: [.retryAfter: "10"])
             }
             return .json(ByteBuffer(string: "{\"status\":\"ready\"}\n"))
+        }
+
+        /// `GET /v1/service`: the version, and what is served for each app. A page or a program offers no more than that.
+        func service(_ request: RouteRequest) throws -> Response {
+            try request.allowQuery([])
+            var object = ObjectText()
+            object.add("version", version)
+            object.add("apps", all: apps.all.map(Self.object(of:)))
+            return .json(object)
+        }
+
+        private static func object(of app: ServedApp) -> ObjectText {
+            let policy = app.payloads.policy
+            var object = ObjectText()
+            object.add("name", app.name)
+            object.add("bundleIds", all: policy.bundleIdentifiers.sorted())
+            let environments = AppStoreEnvironment.known.filter {
+                policy.environments.isEmpty || policy.environments.contains($0)
+            }
+            object.add("environments", all: environments.map(\.rawValue))
+            object.add("hasDatabase", app.database != nil)
+            return object
         }
 
         /// `GET /metrics`: Prometheus text.

@@ -3,14 +3,24 @@
     internal import Hummingbird
     internal import NIOCore
 
-    /// The page for people: three files that are part of the executable.
+    /// The page for people: files that are part of the executable.
     enum PageFiles {
         /// The routes of the page. The page holds no payload, so it needs no bearer token; what it asks the service does.
         static var routes: [Route] {
             [
                 route("/", PackageResources.index_html, "text/html; charset=utf-8"),
                 route("/page.css", PackageResources.page_css, "text/css; charset=utf-8"),
-                route("/page.js", PackageResources.page_js, "text/javascript; charset=utf-8"),
+            ] + modules.map { route("/\($0.name).js", $0.bytes, "text/javascript; charset=utf-8") }
+        }
+
+        /// The page's script: modules of ECMAScript, the first of which imports the others.
+        private static var modules: [(name: String, bytes: [UInt8])] {
+            [
+                ("page", PackageResources.page_js), ("customers", PackageResources.customers_js),
+                ("details", PackageResources.details_js), ("dom", PackageResources.dom_js),
+                ("inspection", PackageResources.inspection_js), ("members", PackageResources.members_js),
+                ("notifications", PackageResources.notifications_js),
+                ("service", PackageResources.service_js), ("values", PackageResources.values_js),
             ]
         }
 

@@ -75,12 +75,12 @@
         /// Ends the service, because something that belongs to an app cannot go on.
         func fail(_ error: any Error) { change.finish(throwing: error) }
 
+        /// The apps in the order of their names.
+        var all: [ServedApp] { table.withLock(\.apps).values.sorted { $0.name < $1.name } }
+
         /// The apps' databases, with the apps' names.
         var databases: [(app: String, database: AppDatabase)] {
-            let apps = table.withLock(\.apps)
-            return apps.values.compactMap { app in app.database.map { (app.name, $0) } }.sorted {
-                $0.app < $1.app
-            }
+            all.compactMap { app in app.database.map { (app.name, $0) } }
         }
 
         /// The app that a request names. It need not, if there is only one.

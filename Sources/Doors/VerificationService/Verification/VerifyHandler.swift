@@ -24,6 +24,8 @@
             case typed
             /// Header, chain, dates and every check, as `inspect --json` writes them.
             case inspect
+            /// The inspections of all payloads in what a person pasted.
+            case inspections
         }
 
         func respond(to request: RouteRequest) async throws -> Response {
@@ -31,18 +33,20 @@
             let app = try apps.app(for: request)
             let view = try request.view(View.self, default: .payload)
             let json = try await bodies.withBytes(of: request) { body in
-                let input = view == .inspect ? PastedInput(pasted: body) : PastedInput(body: body)
-                guard let input else {
-                    throw Problem(
-                        .badRequest,
-                        "The body is empty; send a token, a JSON object with signedPayload or the like, or a receipt."
-                    )
+                if view == .inspect || view == .inspections {
+                    return try await inspection(of: body, app, all: view == .inspections)
                 }
-                return view == .inspect
-                    ? try await inspection(of: input, app)
-                    : try await verdict(on: input, app, view, request.eventLoop)
+                guard let input = PastedInput(body: body) else { throw Self.emptyBody }
+                return try await verdict(on: input, app, view, request.eventLoop)
             }
             return .json(json)
+        }
+
+        private static var emptyBody: Problem {
+            Problem(
+                .badRequest,
+                "The body is empty; send a token, a JSON object with signedPayload or the like, or a receipt."
+            )
         }
 
         private func verdict(
@@ -96,24 +100,21 @@
             }
         }
 
-        private func inspection(of input: PastedInput, _ app: ServedApp) async throws -> ByteBuffer {
-            let (text, failure) = try await threads.runIfActive { () -> (String, PayloadError?) in
-                if input.kind == .receipt {
-                    let inspection = app.receipts.inspect(file: input.bytes)
-                    return (InspectionJSON.text(for: inspection), inspection.verdict.failure)
+        /// - Parameters:
+        ///   - body: what a person pasted.
+        ///   - all: whether all payloads in it are inspected, or only the first.
+        private func inspection(of body: [UInt8], _ app: ServedApp, all: Bool) async throws -> ByteBuffer {
+            let (text, failures) = try await threads.runIfActive { () throws -> (String, [PayloadError?]) in
+                guard let pasted = PastedText(body) else { throw Self.emptyBody }
+                if all {
+                    let inspections = PastedInspections(of: pasted, app.payloads, app.receipts)
+                    return (inspections.json, inspections.failures)
                 }
-                let inspection = app.payloads.inspect(line: input.bytes.span)
-                return (InspectionJSON.text(for: inspection), inspection.verdict.failure)
+                let inspection = PastedInspection(of: pasted.first, app.payloads) { app.receipts }
+                return (inspection.json(pasted.notes), [inspection.failure])
             }
-            metrics.record(failure)
-            return ByteBuffer(string: text + "\n")
-        }
-    }
-
-    extension Result where Failure == PayloadError {
-        /// Why there is no success; `nil` if there is.
-        fileprivate var failure: PayloadError? {
-            if case .failure(let error) = self { error } else { nil }
+            for failure in failures { metrics.record(failure) }
+            return ByteBuffer(string: text)
         }
     }
 

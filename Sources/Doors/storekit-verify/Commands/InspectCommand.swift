@@ -17,8 +17,10 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Lay out one payload or app receipt for a person: chain, dates, content, every check.",
         discussion: """
-            Unverified content is shown too, and labelled. An app receipt may be in base64 or as it is. Exit \
-            status: 0 verified, 1 not verified, 64 usage, 66 a file can't be read, 74 output can't be written.
+            Unverified content is shown too, and labelled. An app receipt may be in base64 or as it is. Of a mail, \
+            a log or JSON, the first payload is shown, and standard error says what was left out.
+
+            Exit status: 0 verified, 1 not verified, 64 usage, 66 a file can't be read, 74 output can't be written.
             """)
 
     @OptionGroup var policy: PolicyOptions
@@ -28,7 +30,7 @@ struct InspectCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The line of a file with many, from 1, as verify counts them (default: the first that is not empty).",
+            "The line of a file with many, from 1, as verify counts them (default: that of the first payload).",
             valueName: "number"))
     var line: Int?
 
@@ -49,39 +51,25 @@ struct InspectCommand: ParsableCommand {
         defer { revocation?.close() }
         let verifier = try policy.makeVerifier(revocation)
         let content = try line.map { try self.content(ofLine: $0, verifier.policy) } ?? self.content()
-        guard let pasted = PastedInput(pasted: content) else {
+        guard let pasted = PastedText(content) else {
             StandardError.say("\(name): no payload to inspect")
             throw ExitCode.usage
         }
-        if pasted.lineCount > 1 { StandardError.say("the first of \(pasted.lineCount) lines is shown") }
-        let (text, isVerified) =
-            pasted.kind == .receipt
-            ? try inspectReceipt(pasted.bytes, revocation) : inspectPayload(pasted.bytes, verifier)
-        try StandardOutput.write(text)
-        guard isVerified else { throw ExitCode.unverified }
+        for note in pasted.notes { StandardError.say(note) }
+        if pasted.payloadCount > 1 {
+            StandardError.say("the first of \(pasted.payloadCount) payloads is shown")
+        }
+        let inspection = try PastedInspection(of: pasted.first, verifier) { () throws(ExitCode) in
+            try policy.makeReceiptVerifier(revocation)
+        }
+        try StandardOutput.write(json ? inspection.json(pasted.notes) : inspection.text(style))
+        guard inspection.failure == nil else { throw ExitCode.unverified }
     }
 
-    private func inspectPayload(
-        _ line: [UInt8], _ verifier: SignedPayloadVerifier
-    ) -> (text: String, isVerified: Bool) {
-        let inspection = verifier.inspect(line: line.span)
-        let text = json ? InspectionJSON.text(for: inspection) + "\n" : layout.text(for: inspection)
-        return (text, (try? inspection.verdict.get()) != nil)
-    }
-
-    private func inspectReceipt(
-        _ content: [UInt8], _ revocation: RevocationChecker?
-    ) throws(ExitCode) -> (text: String, isVerified: Bool) {
-        let inspection = try policy.makeReceiptVerifier(revocation).inspect(file: content)
-        let text = json ? InspectionJSON.text(for: inspection) + "\n" : layout.text(for: inspection)
-        return (text, (try? inspection.verdict.get()) != nil)
-    }
-
-    private var layout: InspectionText {
-        InspectionText(
-            style: TerminalStyle(
-                isColored: FileDescriptor.isTerminal(FileDescriptor.standardOutput),
-                environment: ProcessInfo.processInfo.environment))
+    private var style: TerminalStyle {
+        TerminalStyle(
+            isColored: FileDescriptor.isTerminal(FileDescriptor.standardOutput),
+            environment: ProcessInfo.processInfo.environment)
     }
 
     /// The content of the argument, or of the file that it names.
