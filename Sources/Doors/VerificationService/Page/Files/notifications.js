@@ -25,11 +25,11 @@ export async function notifications(filters) {
 }
 
 function row(one) {
-  const type = [one.type, one.subtype].filter(Boolean).map(visible).join(", ");
+  const type = [one.notificationType, one.subtype].filter(Boolean).map(visible).join(", ");
   const [customer] = one.customers ?? [];
   return [
-    make("span", {}, make("a", { href: address({ notification: one.notificationUUID }) }, visible(one.event ?? type)),
-      make("div", { class: "quiet" }, [type, visible(one.product ?? "")].filter(Boolean).join(", "))),
+    make("span", {}, make("a", { href: address({ notification: one.notificationUUID }) }, visible(one.meaning ?? one.message ?? type)),
+      make("div", { class: "quiet" }, [type, visible(one.productID ?? "")].filter(Boolean).join(", "))),
     make("td", {}, ...when(one.receivedDate)),
     make("td", {}, ...(customer
       ? [make("a", { href: address({ customer, environment: one.environment }) }, visible(customer)), " "] : []),
@@ -71,9 +71,9 @@ export async function deliveries(filters) {
     ? box("neutral", 2, "Nothing waits to be delivered")
     : box(late ? "bad" : "good", 2, late ? "Not everything is delivered" : "Everything is delivered");
   show([head], [
-    ...(counts.length === 0 ? [] : [table("By address", ["Address", "Waiting", "Given up", "Delivered", "Oldest"],
-      counts.map((one) => [visible(one.address), cell(String(one.waiting)), cell(String(one.givenUp)),
-        cell(String(one.delivered)), make("td", {}, ...(one.oldest ? when(one.oldest) : []))]))]),
+    ...(counts.length === 0 ? [] : [table("By address", ["Address", "Waiting", "Given up", "Oldest that waits"],
+      counts.map((one) => [visible(one.address) + (one.isConfigured ? "" : " (not configured any more)"), cell(String(one.waiting)), cell(String(one.givenUp)),
+        make("td", {}, ...(one.oldestWaiting ? when(one.oldestWaiting) : []))]))]),
     ...(found.length === 0 ? [] : [deliveriesTable("Deliveries", found), ...older])]);
 }
 
