@@ -170,71 +170,11 @@
             _ served: ServedApps, _ threads: NIOThreadPool, _ readiness: Readiness, _ metrics: ServiceMetrics,
             _ logger: Logger
         ) -> Router {
-            let bodies = BodyReader(
-                maximumBytes: configuration.maximumBodyBytes,
-                memory: ByteBudget(limit: configuration.bodyMemory))
-            let verify = VerifyHandler(apps: served, bodies: bodies, threads: threads, metrics: metrics)
-            let batch = BatchHandler(
-                apps: served, bodies: bodies, threads: threads, jobs: configuration.jobs, metrics: metrics,
-                running: RunningBatches(window: configuration.times.body),
-                room: SpoolRoom(
-                    folder: configuration.spoolFolder,
-                    budget: ByteBudget(limit: configuration.maximumSpoolBytes), metrics: metrics),
-                logger: logger)
-            let operation = OperationHandlers(
-                metrics: metrics, readiness: readiness,
-                databases: DatabaseChecks(served, logger), apps: served,
-                version: configuration.version)
-            let notifications = NotificationHandlers(
-                apps: served, bodies: bodies, metrics: metrics)
-            let deliveries = DeliveryHandlers(apps: served)
-            let forgetting = ForgettingHandler(apps: served)
-            let receipts = VerifyReceiptHandler(
-                apps: served, bodies: bodies, threads: threads, metrics: metrics, tokens: configuration.tokens
+            let routes = ServiceRoutes(
+                configuration: configuration, apps: served, threads: threads, metrics: metrics, logger: logger
             )
-            let receiptAccess: Access = configuration.opensVerifyReceipt ? .everyone : .token
-            let questions = CustomerQuestions(apps: served, logger: logger)
-            let customers = CustomerHandlers(questions: questions, bodies: bodies)
-            let intake = PurchaseIntake(
-                questions: questions, bodies: bodies, threads: threads, metrics: metrics)
-            let list = CustomerList(questions: questions)
-            let search = CustomerSearch(questions: questions)
-            // One line a route.
             return Router(
-                [
-                    Route(.post, "/v1/verify", handler: verify.respond),
-                    Route(.post, "/v1/verify/batch", isStream: true, handler: batch.respond),
-                    Route(.post, "/verifyReceipt", receiptAccess, mayBlock: true, handler: receipts.respond),
-                    Route(.get, "/verifyReceipt", receiptAccess, handler: receipts.refuse),
-                    Route(
-                        .post, "/v1/notifications", .everyone, mayBlock: true, handler: notifications.receive),
-                    Route(
-                        .get, "/v1/notifications/{notificationUUID}", mayBlock: true,
-                        handler: notifications.notification),
-                    Route(.get, "/v1/notifications", mayBlock: true, handler: notifications.list),
-                    Route(.get, "/v1/deliveries", mayBlock: true, handler: deliveries.list),
-                    Route(.delete, "/v1/deliveries", mayBlock: true, handler: deliveries.drop),
-                    Route(.post, "/v1/deliveries/retry", mayBlock: true, handler: deliveries.deliverAgain),
-                    Route(.post, "/v1/deliveries/send", mayBlock: true, handler: deliveries.deliverWaiting),
-                    Route(.post, "/v1/deliveries/replay", mayBlock: true, handler: deliveries.replay),
-                    Route(.delete, "/v1/customers/{name}", mayBlock: true, handler: forgetting.forget),
-                    Route(.post, "/v1/purchases", mayBlock: true, handler: intake.keep),
-                    Route(
-                        .post, "/v1/entitlements", mayBlock: true, handler: customers.entitlementsOfSeveral),
-                    Route(.get, "/v1/search", mayBlock: true, handler: search.search),
-                    Route(.get, "/v1/customers", mayBlock: true, handler: list.list),
-                    Route(
-                        .get, "/v1/customers/{name}/entitlements", mayBlock: true,
-                        handler: customers.entitlements),
-                    Route(.get, "/v1/customers/{name}/timeline", mayBlock: true, handler: customers.timeline),
-                    Route(
-                        .get, "/v1/customers/{name}/timeline.svg", mayBlock: true, handler: customers.picture),
-                    Route(.get, "/healthz", .everyone, handler: operation.health),
-                    Route(.get, "/readyz", .everyone, mayBlock: true, handler: operation.ready),
-                    Route(.get, "/v1/service", handler: operation.service),
-                    Route(.get, "/metrics", handler: operation.metrics(_:)),
-                    Route(.get, "/openapi.json", handler: operation.description),
-                ] + PageFiles.routes, token: configuration.tokens,
+                routes.all(readiness), token: configuration.tokens,
                 hosts: HostRules(listeningOn: configuration.host, allowing: configuration.allowedHosts),
                 metrics: metrics, logger: logger,
                 accessLogger: configuration.logsRequests
