@@ -272,7 +272,7 @@ def check_disk(content: bytes) -> None:
 
 def check_options() -> None:
     for options, status, sentence in (
-        (["--spool-folder", "/no/such/folder"], 74, b"no file can be made"), (["--max-spool-bytes", "-1"], 64, b"at least 0"),
+        (["--spool-folder", "/no/such/folder"], 74, b"no file can be made"), (["--max-spool-bytes=-1"], 64, b"at least 0"),
     ):
         done = subprocess.run([command(), "serve", "--port", "0", *options], capture_output=True, timeout=60, check=False)
         expect(done.returncode == status and sentence in done.stderr, f"{options}: {done}")

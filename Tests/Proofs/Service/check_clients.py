@@ -198,12 +198,17 @@ def check_slow(running: Service) -> None:
             while connection.recv(65_536):
                 pass
         connection.close()
-    # All of their places are free a moment after their connections' ends.
-    time.sleep(0.2)
-    # Batches that send a byte now and then keep their places until another needs one.
-    dripping = [running.connect() for _ in range(16)]
-    for connection in dripping:
+    # Batches that send a byte now and then keep their places until another needs one. A place of those before is free a
+    # moment after its connection's end, so one that gets none comes again.
+    dripping: list[socket.socket] = []
+    end = time.monotonic() + 10
+    while len(dripping) < 16:
+        expect(time.monotonic() < end, "silent batches keep their places")
+        connection = running.connect()
         connection.sendall(b"POST /v1/verify/batch HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n")
+        time.sleep(0.03)
+        if not ended(connection):
+            dripping.append(connection)
     expect(any(running.raw(batch).status == 503 or time.sleep(0.05) for _ in range(20)), "dripping batches take all places")
     end = time.monotonic() + 15
     while (given := running.raw(batch)).status == 503:

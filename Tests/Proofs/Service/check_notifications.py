@@ -132,7 +132,7 @@ def check_refusals(running: Service, body: bytes) -> None:
         status, problem = receive(running, given)
         expect(status == answered, f"{what}: {status} {problem}")
         expect(code is None or problem.get("error") == code, f"{what}: {problem}")
-    running.request("GET", "/v1/notifications").problem(405, "GET")
+    running.request("DELETE", "/v1/notifications").problem(405, "DELETE")
     for query in ("?app=x", "?x=y"):
         status, problem = receive(running, body, query)
         expect(status == 400, f"{query}: {problem}")
