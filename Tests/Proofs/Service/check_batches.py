@@ -243,7 +243,7 @@ def check_silent(running: Service, content: bytes, end: bytes) -> None:
         connection.settimeout(20)
         with contextlib.suppress(OSError):
             connection.sendall(b"%x\r\n%s\r\n" % (len(content), content) + end)
-        limit = time.monotonic() + 10
+        limit = time.monotonic() + 30
         while running.metric("storekit_verify_open_connections") >= open_connections:
             expect(time.monotonic() < limit, f"who never reads keeps the connection, with the end {end!r}")
             time.sleep(0.2)

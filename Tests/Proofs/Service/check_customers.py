@@ -372,15 +372,15 @@ def check_crowd(work: Path, crowd: Signed, sandbox: Signed) -> None:
     at = text(crowd.end)
     with service("--root", root, *APP, "--database", str(database)) as running:
         half = len(crowd.lines) // 2
-        for start in range(0, half, 200):
-            post(running, b"\n".join(crowd.lines[start:min(half, start + 200)]))
+        for start in range(0, half, 80):
+            post(running, b"\n".join(crowd.lines[start:min(half, start + 80)]))
         first = get(running, "/v1/customers", at=at, limit="7")
         before = everyone(running, at=at)
         expect(first["customers"] == before[:len(first["customers"])], "the first page")
         # Customers that are complete already are listed once, whatever comes meanwhile.
         found, place = list(first["customers"]), first["next"]
-        for start in range(half, len(crowd.lines), 200):
-            post(running, b"\n".join(crowd.lines[start:start + 200]))
+        for start in range(half, len(crowd.lines), 80):
+            post(running, b"\n".join(crowd.lines[start:start + 80]))
             if place:
                 page = get(running, "/v1/customers", at=at, limit="7", after=place)
                 found, place = found + page["customers"], page.get("next")
