@@ -1,4 +1,5 @@
 #if Service
+    internal import HTTPTypes
     internal import Logging
     internal import NIOPosix
 
