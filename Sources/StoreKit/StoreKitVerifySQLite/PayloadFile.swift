@@ -223,11 +223,28 @@
             return writer
         }
 
+        /// Moves SQLite's log into the file, which puts it on the disk. SQLite does not wait while another process does the
+        /// same, so this does.
+        private static func moveLog(_ db: Database) throws {
+            for _ in 0..<Int(patience / movingPause) {
+                do {
+                    _ = try db.checkpoint(.passive)
+                    return
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                    Thread.sleep(forTimeInterval: movingPause)
+                }
+            }
+            _ = try db.checkpoint(.passive)
+        }
+
+        /// The pause before the log is moved again, in seconds.
+        private static let movingPause = 0.02
+
         /// Puts all that was written on the disk, and closes the file.
         func close() throws(SQLiteStoreError) {
             try attempt {
                 if let writer = pool as? DatabasePool {
-                    try writer.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+                    try writer.writeWithoutTransaction { db in try Self.moveLog(db) }
                     // The last connection to be closed removes SQLite's log. A connection for reading cannot.
                     writer.invalidateReadOnlyConnections()
                 }
