@@ -86,7 +86,9 @@ def main() -> None:
             for place in range(RESTARTS):
                 port = (8080, 8081)[place % 2]
                 services[port].send_signal(signal.SIGTERM)
-                expect(services[port].wait(60) == 0, f"the service on port {port} ended badly")
+                status = services[port].wait(60)
+                said = (work / f"log-{port}").read_text()[-2_000:]
+                expect(status == 0, f"the service on port {port} ended with {status}:\n{said}")
                 services[port] = start(work, port)
             over.set()
             for one in clients:
