@@ -57,8 +57,15 @@
         let query: [(name: String, value: String)]
         /// The connection.
         let channel: any Channel
+        fileprivate let identity: RequestIdentity
+        fileprivate let service: Logger
+
         /// Writes lines with the request's identifier.
-        let logger: Logger
+        var logger: Logger {
+            var logger = service
+            for (key, value) in identity.metadata { logger[metadataKey: key] = value }
+            return logger
+        }
 
         var eventLoop: any EventLoop { channel.eventLoop }
 
@@ -107,6 +114,7 @@
         let logger: Logger
         /// Writes a line for each request; `nil` if none is wanted.
         private let accessLogger: Logger?
+        private let identifiers = RequestIdentifiers()
         /// Made for all routes at the start, so that no request adds a metric.
         private let counters: [String: RouteMetrics]
         /// Of requests without a route.
@@ -138,12 +146,10 @@
             let start = ContinuousClock.now
             let (path, query) = Self.parts(of: request.head.path ?? "/")
             let candidates = routes(at: path)
-            let identity = RequestIdentity(request.headers)
-            var logger = logger
-            for (key, value) in identity.metadata { logger[metadataKey: key] = value }
+            let identity = RequestIdentity(request.headers, identifiers)
             var response: Response
             do {
-                response = try await respond(to: request, query, candidates, channel, logger)
+                response = try await respond(to: request, query, candidates, channel, identity)
             } catch let problem as Problem {
                 response = problem.response
             } catch is BodyTimeout {
@@ -156,14 +162,21 @@
             if let field = RequestIdentity.field { response.headers[field] = identity.text }
             let (route, time) = (candidates.first?.route.path, start.duration(to: .now))
             (route.flatMap { counters[$0] } ?? others).record(response.status.code, time)
-            // The route and not the path, which names customers.
-            accessLogger?.info(
-                "request",
-                metadata: identity.metadata.merging([
-                    "method": .string(request.method.rawValue), "route": .string(route ?? "other"),
-                    "status": "\(response.status.code)", "milliseconds": "\(Int(time / .milliseconds(1)))",
-                ]) { $1 })
+            if let accessLogger { log(request, identity, route, response.status.code, time, accessLogger) }
             return request.method == .head ? response.createHeadResponse() : response
+        }
+
+        /// Writes the line of a request, with the route and not the path, which names customers.
+        private func log(
+            _ request: Request, _ identity: RequestIdentity, _ route: String?, _ status: Int,
+            _ time: Duration,
+            _ logger: Logger
+        ) {
+            let facts: Logger.Metadata = [
+                "method": .string(request.method.rawValue), "route": .string(route ?? "other"),
+                "status": "\(status)", "milliseconds": "\(Int(time / .milliseconds(1)))",
+            ]
+            logger.info("request", metadata: identity.metadata.merging(facts) { $1 })
         }
 
         /// Whether a request's body comes and goes as long as the client likes.
@@ -176,7 +189,7 @@
         private func respond(
             to request: Request, _ query: Substring,
             _ candidates: [(route: Route, parameters: [String: String])], _ channel: any Channel,
-            _ logger: Logger
+            _ identity: RequestIdentity
         ) async throws -> Response {
             if let refusal = hosts.refusal(of: request.head) {
                 throw Problem(refusal.status, refusal.sentence)
@@ -202,7 +215,7 @@
             if route.access == .token, let token { try token.check(request.headers) }
             let request = RouteRequest(
                 request: request, parameters: parameters, query: try Self.parameters(in: query),
-                channel: channel, logger: logger)
+                channel: channel, identity: identity, service: logger)
             guard route.mayBlock else { return try await route.handler(request) }
             return try await withTaskExecutorPreference(globalConcurrentExecutor) {
                 try await route.handler(request)
