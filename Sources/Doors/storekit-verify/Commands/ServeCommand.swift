@@ -181,8 +181,8 @@ struct ServeCommand: ParsableCommand {
             configuration.reload = { try apps.reload() }
             WriteSignals.ignore()
             let service = VerificationService(configuration, apps: apps.served) { StandardError.write($0) }
-            let host = listening.host
-            let failure = service.runToEnd { Self.announce("listening on http://\(host):\($0)") }
+            let address = "http://\(listening.host)"
+            let failure = service.runToEnd { Self.announce("listening on \(address):\($0)") }
             let isClosed = apps.close()
             if let failure { throw report(failure) }
             guard isClosed else { throw ExitCode.unwritableOutput }
@@ -219,13 +219,14 @@ struct ServeCommand: ParsableCommand {
         }
 
         private func source() throws(ExitCode) -> ServiceSource {
-            let kept =
-                try config == nil
-                ? OpenApps.sayingWhy { () throws(OptionsError) in
+            var kept: AppConfiguration.Database?
+            if config == nil {
+                kept = try OpenApps.sayingWhy { () throws(OptionsError) in
                     try AppConfiguration.Database(
                         file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
                         forwardAs: forwardAs, keepBodies: keepBodies, policy.policy)
-                } : nil
+                }
+            }
             return ServiceSource(
                 config: config, setup: policy.setup, database: kept, sharedSecretFile: sharedSecretFile,
                 tokenFile: tokenFile)
