@@ -134,7 +134,7 @@ def notifications(work: Path) -> list[float]:
         with running([COMMAND, "serve", "--port", "18183", *options], f"{url}/v1/verify"):
             requests, rate, _ = wrk(script, f"{url}/v1/notifications", SECONDS)
             metrics = answer(f"{url}/metrics").decode()
-        match = re.search(r'^storekit_verify_notifications_total\{outcome="accepted"\} (\d+)$', metrics, re.MULTILINE)
+        match = re.search(r'^storekit_verify_notifications_total\{app="[^"]*",outcome="accepted"\} (\d+)$', metrics, re.MULTILINE)
         # Those that were on their way at the end are kept, and not counted by wrk.
         if not match or not requests <= int(match[1]) <= requests + CONNECTIONS:
             sys.exit(f"{requests} answers, and of notifications {match and match[1]} are kept")

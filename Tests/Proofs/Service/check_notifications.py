@@ -110,7 +110,8 @@ def check_answers(work: Path, root: Path, bodies: list[bytes]) -> None:
             check_questions(running, bodies, good, bad)
             check_customers(running, database, root, bodies)
             text = running.request("GET", "/metrics").body.decode()
-            expect(f'storekit_verify_notifications_total{{outcome="accepted"}} {len(bodies)}\n' in text, "the metrics")
+            counted = f'notifications_total{{app="default",outcome="accepted"}} {len(bodies)}\n'
+            expect(counted in text, "the metrics")
             check_locked(running, database, bodies[0])
     with service("--root", str(root)) as running:
         for method, target in (("POST", "/v1/notifications"), ("GET", f"/v1/customers/{uuid.uuid4()}/entitlements")):

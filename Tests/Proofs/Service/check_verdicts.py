@@ -291,6 +291,13 @@ def main() -> None:
                     check_receipt(running, path, "genuine", [])
                     receipts += 1
             expect(running.metric("storekit_verify_verdicts_total") > checked, "verdicts are not counted")
+            text = running.request("GET", "/metrics").body.decode()
+            for name in ("verdicts_total", "batch_lines_total", "notifications_total"):
+                apps = set(re.findall(rf'^storekit_verify_{name}{{app="([a-z]+)"', text, re.MULTILINE))
+                expect(apps == {"vectors", "genuine", "garden"}, f"{name} of the apps {apps}")
+            # The verdict of the policy that only this app has.
+            wrong = '_verdicts_total{app="%s",error="wrongBundleIdentifier"} %d\n'
+            expect(wrong % ("garden", 1) in text and wrong % ("genuine", 0) in text, "verdicts of the wrong app are counted")
     expect(checked > 500, f"only {checked} lines were checked")
     print(f"verdicts: {checked} lines one by one and in batches, {receipts} receipts, as the command's")
 

@@ -20,6 +20,8 @@
                 var running: [Task<Void, Never>] = []
                 do {
                     for try await _ in apps.changes {
+                        // All counters are there before the first event, so that a rate can be computed.
+                        for app in apps.all { _ = metrics.app(app.name) }
                         await Self.end(running)
                         running = start()
                     }

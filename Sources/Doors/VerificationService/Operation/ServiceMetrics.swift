@@ -14,23 +14,20 @@
         let timeouts: Counter
         /// What came over a connection and was not HTTP.
         let malformed: Counter
-        let batchLines: Counter
         /// In files, of all batches.
         let spooledBytes: Meter
-        /// One counter for each outcome from the start, so that a rate can be computed before the first
-        /// event.
-        private let received: [Receipt: Counter]
-        private let verified: Counter
-        private let failed: [PayloadError.Code: Counter]
+        /// Notifications to an address that names no app with a database.
+        let misdirected: Counter
 
         private static let help = [
             "storekit_verify_requests_total": "Requests answered, by route and class of status.",
             "storekit_verify_request_seconds":
                 "Time from a request's head to the beginning of its answer, by route.",
-            "storekit_verify_verdicts_total": "Verdicts given, by their error; ok is verified.",
-            "storekit_verify_batch_lines_total": "Lines of batches that got a verdict.",
+            "storekit_verify_verdicts_total": "Verdicts given, by app and error; ok is verified.",
+            "storekit_verify_batch_lines_total": "Lines of batches that got a verdict, by app.",
             "storekit_verify_spooled_bytes": "Bytes of verdicts in files, which their clients have not read.",
-            "storekit_verify_notifications_total": "Requests to the App Store's address, by their outcome.",
+            "storekit_verify_notifications_total":
+                "Requests to the App Store's address, by app and outcome; misdirected ones name no app.",
             "storekit_verify_open_connections": "Connections that are open now.",
             "storekit_verify_malformed_total": "Connections ended because their bytes were not HTTP/1.1.",
             "storekit_verify_timeouts_total": "Connections ended because the client was slow or silent.",
@@ -47,6 +44,8 @@
 
         /// By app, address and outcome. Addresses are those of the configuration.
         private let attempts = Mutex<[String: Counter]>([:])
+        /// By the names of the configuration. An app that a reload has left out keeps its numbers.
+        private let apps = Mutex<[String: AppMetrics]>([:])
 
         init() {
             let registry = PrometheusRegistry(help: Self.help)
@@ -54,16 +53,7 @@
             func counter(_ name: String, _ dimensions: [(String, String)] = []) -> Counter {
                 Counter(label: name, dimensions: dimensions, factory: registry)
             }
-            verified = counter("storekit_verify_verdicts_total", [("error", "ok")])
-            failed = Dictionary(
-                uniqueKeysWithValues: PayloadError.Code.allCases.map {
-                    ($0, counter("storekit_verify_verdicts_total", [("error", $0.rawValue)]))
-                })
-            received = Dictionary(
-                uniqueKeysWithValues: Receipt.allCases.map {
-                    ($0, counter("storekit_verify_notifications_total", [("outcome", $0.rawValue)]))
-                })
-            batchLines = counter("storekit_verify_batch_lines_total")
+            misdirected = counter("storekit_verify_notifications_total", [("outcome", "misdirected")])
             spooledBytes = Meter(label: "storekit_verify_spooled_bytes", dimensions: [], factory: registry)
             malformed = counter("storekit_verify_malformed_total")
             timeouts = counter("storekit_verify_timeouts_total")
@@ -71,13 +61,16 @@
                 label: "storekit_verify_open_connections", dimensions: [], factory: registry)
         }
 
-        /// What became of what came to the App Store's address.
-        enum Receipt: String, CaseIterable {
-            case accepted, duplicate, refused
-            /// The file did not keep it.
-            case failed
-            /// The address names no app that has a database.
-            case misdirected
+        /// The counters of an app.
+        ///
+        /// - Parameter name: a name of the configuration, never what a client sent.
+        func app(_ name: String) -> AppMetrics {
+            apps.withLock { apps in
+                if let metrics = apps[name] { return metrics }
+                let metrics = AppMetrics(name, registry)
+                apps[name] = metrics
+                return metrics
+            }
         }
 
         /// Counts an attempt to forward a notification.
@@ -95,13 +88,45 @@
             counter.increment()
         }
 
-        /// Counts what came to the App Store's address.
-        func notifications(_ outcome: Receipt) { received[outcome]?.increment() }
-
         /// The counters of a route.
         ///
         /// - Parameter path: the route's path as it was declared, never what a client sent.
         func route(_ path: String) -> RouteMetrics { RouteMetrics(path, registry) }
+    }
+
+    /// What is counted of one app.
+    final class AppMetrics: Sendable {
+        let batchLines: Counter
+        /// One counter for each outcome from the start, so that a rate can be computed before the first event.
+        private let received: [Receipt: Counter]
+        private let verified: Counter
+        private let failed: [PayloadError.Code: Counter]
+
+        fileprivate init(_ app: String, _ registry: PrometheusRegistry) {
+            func counter(_ name: String, _ dimensions: (String, String)...) -> Counter {
+                Counter(label: name, dimensions: [("app", app)] + dimensions, factory: registry)
+            }
+            verified = counter("storekit_verify_verdicts_total", ("error", "ok"))
+            failed = Dictionary(
+                uniqueKeysWithValues: PayloadError.Code.allCases.map {
+                    ($0, counter("storekit_verify_verdicts_total", ("error", $0.rawValue)))
+                })
+            received = Dictionary(
+                uniqueKeysWithValues: Receipt.allCases.map {
+                    ($0, counter("storekit_verify_notifications_total", ("outcome", $0.rawValue)))
+                })
+            batchLines = counter("storekit_verify_batch_lines_total")
+        }
+
+        /// What became of what came to the App Store's address.
+        enum Receipt: String, CaseIterable {
+            case accepted, duplicate, refused
+            /// The file did not keep it.
+            case failed
+        }
+
+        /// Counts what came to the App Store's address.
+        func notifications(_ outcome: Receipt) { received[outcome]?.increment() }
 
         /// Counts a verdict.
         func record(_ failure: PayloadError?) {

@@ -25,6 +25,8 @@
 
         /// Which purchases count, and when.
         struct Scope: Sendable {
+            /// The app's name in the configuration.
+            let app: String
             let store: SQLiteTransactionStore
             let selection: AppSelection
             let instant: Date
@@ -34,7 +36,7 @@
         func scope(of request: RouteRequest) throws(Problem) -> Scope {
             let store = try apps.database(for: request).store
             return Scope(
-                store: store, selection: try Self.selection(request, store.verifier.policy),
+                app: try apps.app(for: request).name, store: store, selection: try Self.selection(request, store.verifier.policy),
                 instant: try Self.instant(request))
         }
 

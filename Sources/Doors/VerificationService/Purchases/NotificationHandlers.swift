@@ -25,6 +25,7 @@
         func receive(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["app"])
             let app = try app(for: request)
+            let metrics = metrics.app(app.name)
             let outcome = try await bodies.withBytes(of: request) { body in
                 do throws(SQLiteStoreError) {
                     return (try await app.database.inbox.receive(body, at: Date()), body)
@@ -68,7 +69,7 @@
             do throws(Problem) {
                 return (try apps.app(for: request).name, try apps.database(for: request))
             } catch {
-                metrics.notifications(.misdirected)
+                metrics.misdirected.increment()
                 request.logger.notice(
                     "a notification came to an address without an app",
                     metadata: ["reason": .string(error.detail)])

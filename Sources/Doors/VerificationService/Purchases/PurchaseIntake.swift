@@ -73,7 +73,7 @@
             } catch let error as SQLiteStoreError {
                 throw Problem(error, questions.logger)
             }
-            for verdict in verdicts { metrics.record(verdict.failure) }
+            for verdict in verdicts { metrics.app(scope.app).record(verdict.failure) }
             return verdicts
         }
 

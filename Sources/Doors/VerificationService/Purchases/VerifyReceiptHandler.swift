@@ -80,10 +80,10 @@
             }
             switch result {
             case .success(let receipt):
-                metrics.record(nil)
+                metrics.app(app.name).record(nil)
                 return receipt
             case .failure(let error):
-                metrics.record(error)
+                metrics.app(app.name).record(error)
                 throw VerifyReceiptStatus(error)
             }
         }

@@ -117,7 +117,7 @@
                     _ = text.writeImmutableBuffer(slice.text)
                 }
             }
-            metrics.batchLines.increment(by: chunk.lines.count)
+            metrics.app(app.name).batchLines.increment(by: chunk.lines.count)
             return text
         }
 
@@ -129,6 +129,7 @@
         ) -> (text: ByteBuffer, next: Int) {
             var (writer, text, diagnostics) = (LineWriter(format), [UInt8](), [UInt8]())
             text.reserveCapacity(chunk.buffer.count)
+            let metrics = metrics.app(app.name)
             let began = ContinuousClock.now
             var next = start
             repeat {

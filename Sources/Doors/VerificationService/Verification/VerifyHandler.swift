@@ -57,7 +57,7 @@
                 verdict, results in
                 Self.answer(to: verdict, results, view)
             }
-            metrics.record(answer.failure)
+            metrics.app(app.name).record(answer.failure)
             return ByteBuffer(bytes: answer.text)
         }
 
@@ -84,7 +84,7 @@
             let (text, failure) = try await threads.runIfActive {
                 Self.receiptText(of: input, app.receipts, view)
             }
-            metrics.record(failure)
+            metrics.app(app.name).record(failure)
             return text
         }
 
@@ -113,7 +113,7 @@
                 let inspection = PastedInspection(of: pasted.first, app.payloads) { app.receipts }
                 return (inspection.json(pasted.notes), [inspection.failure])
             }
-            for failure in failures { metrics.record(failure) }
+            for failure in failures { metrics.app(app.name).record(failure) }
             return ByteBuffer(string: text)
         }
     }
