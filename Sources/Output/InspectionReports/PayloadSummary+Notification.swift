@@ -29,13 +29,15 @@ extension PayloadSummary {
         if let summary { addMassExtension(summary) }
         let token = fields.object("externalPurchaseToken", ExternalPurchaseToken.form)
         if let token { addExternalPurchase(token) }
+        let unclaimed = fields.object("unclaimInfo", NotificationUnclaimInfo.form)
+        if let unclaimed { addUnclaimedSeats(unclaimed, hasPurchase: transaction ?? renewal != nil) }
         let appTransaction = Self.inner(
             "appData.signedAppTransactionInfo", AppTransaction.form, of: inspection)
         addDownload(appTransaction)
         for nested in inspection.nested where nested.inspection.kind == nil {
             add("Unreadable", ShownText.text(nested.member))
         }
-        let part = data ?? fields.object("appData", NotificationAppData.form) ?? summary
+        let part = data ?? fields.object("appData", NotificationAppData.form) ?? summary ?? unclaimed
         addApp(part ?? token ?? transaction)
         // An external purchase token has no member for the environment: its identifier tells it.
         let implied = token?.text("externalPurchaseId").map {
@@ -84,6 +86,15 @@ extension PayloadSummary {
         add("Request", summary.identifier("requestIdentifier"))
     }
 
+    private mutating func addUnclaimedSeats(_ unclaimed: PurchaseFields, hasPurchase: Bool) {
+        let claims = unclaimed.fields.strings("unclaimSeatIds") ?? []
+        add("Claims", claims.isEmpty ? "none named" : "\(claims.count) ended")
+        for claim in claims.prefix(3) { add("Claim", Identifier(text: claim)) }
+        guard !hasPurchase else { return }
+        add("Customer", unclaimed.identifier("originalTransactionId"), name: "originalTransactionId")
+        addOriginalTransaction(unclaimed.fields.identifier("originalTransactionId"))
+    }
+
     private mutating func addExternalPurchase(_ token: PurchaseFields) {
         add("Token", token.identifier("externalPurchaseId"))
         add("Token", token.text("tokenType"))
@@ -128,6 +139,7 @@ extension ServerNotification.AccessChange {
             }
             let date = meaning == .gracePeriodOver ? dates.grace ?? dates.end : dates.end
             return "ended" + (date.map { " on \($0)" } ?? "")
+        case .endsForClaims: return "ended for these claims; the purchaser keeps it"
         case .unknown: return "not known: see status and dates"
         }
     }

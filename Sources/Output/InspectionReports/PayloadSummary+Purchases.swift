@@ -15,11 +15,11 @@ extension PayloadSummary {
         let own = rows.isEmpty ? self.access(fields) : nil
         add("Access", own)
         addProduct(fields)
-        let quantity = fields.fields.integer("quantity") ?? 1
-        if let (price, amounts) = fields.amount("price") {
-            add("Price", price + (quantity == 1 ? "" : " for \(quantity)"), amounts)
+        if let seats = fields.object("multiSeatInfo", Transaction.MultiSeatInfo.form) {
+            addSeats(seats, of: fields)
+        } else {
+            addPrice(fields)
         }
-        if !fields.has("price"), quantity != 1 { add("Quantity", "\(quantity)") }
         addOffer(fields, label: "Offer")
         addCustomer(fields)
         addPurchaseDate(fields)
@@ -56,6 +56,14 @@ extension PayloadSummary {
         add("Win-back", offers.joined(separator: ", "))
     }
 
+    private mutating func addPrice(_ fields: PurchaseFields) {
+        let quantity = fields.fields.integer("quantity") ?? 1
+        if let (price, amounts) = fields.amount("price") {
+            add("Price", price + (quantity == 1 ? "" : " for \(quantity)"), amounts)
+        }
+        if !fields.has("price"), quantity != 1 { add("Quantity", "\(quantity)") }
+    }
+
     private mutating func addProduct(_ fields: PurchaseFields) {
         let type = fields.text("type").map { " (\(Product.ProductType.text(of: $0) ?? $0))" } ?? ""
         guard let product = fields.identifier("productId") else {
@@ -79,8 +87,12 @@ extension PayloadSummary {
         case 0: add("Renewal", "off: it will not renew" + (date.map { ", and ends on \($0)" } ?? ""))
         case 1:
             let next = fields.text("autoRenewProductId").flatMap { $0 == fields.text("productId") ? nil : $0 }
-            let price = fields.amount("renewalPrice")
-            let parts = [date.map { " on \($0)" }, next.map { " as \($0)" }, price.map { " for \($0.text)" }]
+            let price = renewalPrice(fields)
+            let seats = fields.fields.integer("renewalQuantity")
+            let parts = [
+                date.map { " on \($0)" }, next.map { " as \($0)" }, seats.map { " with \(Self.seats($0))" },
+                price.map { " for \($0.text)" },
+            ]
             add("Renewal", "on: it renews" + parts.compactMap(\.self).joined(), price?.amounts ?? [])
         default: add("Renewal", date)
         }

@@ -255,8 +255,13 @@ struct PurchaseFields {
 
     /// A price with its currency.
     func amount(_ name: String) -> (text: String, amounts: [PayloadSummary.Amount])? {
-        guard let number = fields.thousandths(name) else { return nil }
-        let currency = fields.string("currency")
+        fields.thousandths(name).map { amount($0, fields.string("currency")) }
+    }
+
+    /// An amount of a currency.
+    func amount(
+        _ number: Decimal, _ currency: String?
+    ) -> (text: String, amounts: [PayloadSummary.Amount]) {
         let text = ShownText.amount(number, currency)
         return (text, currency.map { [.init(text: text, number: number, currency: $0)] } ?? [])
     }

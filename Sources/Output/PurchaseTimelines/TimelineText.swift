@@ -67,7 +67,7 @@ struct TimelineText {
     /// - Parameter isPast: whether it had happened at the timeline's instant.
     func text(_ event: PurchaseTimeline.Event, isPast: Bool) -> String {
         let transaction = event.transaction
-        let price = Self.amount(transaction.price, transaction).map { " for \($0)" } ?? ""
+        let price = Self.amount(transaction.charge, transaction).map { " for \($0)" } ?? ""
         let offer = event.offer.map { ", " + Self.text($0) } ?? ""
         let product = Self.shown(transaction.productID)
         switch event.kind {
@@ -107,13 +107,18 @@ struct TimelineText {
 
     /// Told at the first purchase only.
     private static func sharing(_ transaction: Transaction) -> String {
-        transaction.ownershipType == .familyShared ? ", shared by the family" : ""
+        switch transaction.ownershipType {
+        case .familyShared: ", shared by the family"
+        case .assigned: ", assigned by an organization or a group"
+        default: ""
+        }
     }
 
-    /// A family member's loss is no refund, because the member has paid nothing.
+    /// The loss of a family member or of an assigned seat is no refund, because that customer has paid nothing.
     private static func revocation(of transaction: Transaction) -> String {
         if transaction.revocationType == .familyRevocation { return "Family Sharing ended" }
-        guard transaction.ownershipType != .familyShared else { return "revoked" }
+        if transaction.revocationType == .assignmentRevocation { return "the assignment ended" }
+        guard ![.familyShared, .assigned].contains(transaction.ownershipType) else { return "revoked" }
         let share = transaction.revocationPercentage.map {
             " (\(ShownText.amount($0, nil)) %)"
         }

@@ -21,6 +21,7 @@
             let original =
                 data?.transaction?.unsafePayloadValue.originalID
                 ?? data?.renewalInfo?.unsafePayloadValue.originalTransactionID
+                ?? notification.unclaimInfo?.originalTransactionID
             let download = notification.appData?.appTransaction?.unsafePayloadValue.appTransactionID
             let subject =
                 original.map(StoredPayload.Subject.purchase) ?? download.map(StoredPayload.Subject.download)
@@ -37,7 +38,7 @@
             let inner = ["signedTransactionInfo", "signedRenewalInfo"].lazy.compactMap {
                 payload["data"]?[$0]?.stringValue.flatMap(Self.payload)
             }
-            let original = inner.compactMap {
+            let original = (inner + [payload["unclaimInfo"]].compactMap(\.self)).compactMap {
                 $0["originalTransactionId"]?.stringValue.flatMap { UInt64($0) }
             }
             let download = payload["appData"]?["signedAppTransactionInfo"]?.stringValue.flatMap(Self.payload)

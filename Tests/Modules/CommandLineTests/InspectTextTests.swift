@@ -43,6 +43,47 @@ import Testing
         }
     }
 
+    @Test func `several seats cost what their tiers add up to`() throws {
+        let tiers = #"[{"price":9990,"quantity":5},{"price":7990,"quantity":3}]"#
+        let transaction =
+            #"{"transactionId":"1","price":9240,"currency":"USD","quantity":8,"inAppOwnershipType":"PURCHASED","#
+            + #""additionalTransactionReason":"SEAT_ADDITION","multiSeatInfo":{"invitationManagement":"DEVELOPER","#
+            + #""revokedSeatQuantity":2,"priceTiers":\#(tiers)},"signedDate":1760000000000}"#
+        let run = try inspect(transaction)
+        for expected in [
+            "  Price         73.92 USD for all seats", "  Seats         8: 5 for 9.99 USD, 3 for 7.99 USD",
+            "  Refunded      2 seats", "  Invitations   by the app's developer",
+            "  Additional    SEAT_ADDITION",
+        ] {
+            #expect(run.text.contains(expected), "\(run.text)")
+        }
+        let odd = try inspect(transaction.replacing("\"price\":7990,", with: ""))
+        #expect(odd.text.contains("  Price         9.24 USD for a seat, on average"))
+        #expect(odd.text.contains("  Seats         8: 5 for 9.99 USD\n"))
+        let renewal = try inspect(
+            #"{"originalTransactionId":"1","autoRenewStatus":1,"renewalPrice":9240,"currency":"USD","#
+                + #""renewalQuantity":8,"multiSeatInfo":{"renewalPriceTiers":\#(tiers)},"signedDate":1760000000000}"#
+        )
+        #expect(renewal.text.contains("  Renewal       on: it renews with 8 seats for 73.92 USD\n"))
+    }
+
+    @Test func `the end of claims is told apart from the end of a purchase`() throws {
+        let claims = (1...4).map { #""3f2504e0-4f89-41d3-9a0c-0305e82c330\#($0)""# }
+        let run = try inspect(
+            #"{"notificationType":"UNCLAIM_SEATS","notificationUUID":"5d12dde6-ac41-4a06-9e45-731fb5d35ac3","#
+                + #""unclaimInfo":{"unclaimSeatIds":[\#(claims.joined(separator: ","))],"bundleId":"com.example.a","#
+                + #""originalTransactionId":"7","environment":"Sandbox"},"signedDate":1760000000000}"#)
+        for expected in [
+            "  Event         UNCLAIM_SEATS", "  Meaning       The App Store has unclaimed seats.",
+            "  Access        ended for these claims; the purchaser keeps it",
+            "  Claims        4 ended", "3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+            "  App           com.example.a",
+            "  Customer      originalTransactionId 7", "  Environment   Sandbox",
+        ] {
+            #expect(run.text.contains(expected), "\(expected): \(run.text)")
+        }
+    }
+
     @Test func `a whole amount has no decimals, and one tenth has two`() throws {
         for (price, shown) in [("100000", "100 JPY"), ("500", "0.50 JPY"), ("1005", "1.005 JPY")] {
             let run = try inspect(

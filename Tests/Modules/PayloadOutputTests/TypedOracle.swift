@@ -122,6 +122,14 @@ extension TypedOracle {
             object.add("items", info.items.map(TypedOracle.init))
             add("advancedCommerceInfo", object)
         }
+        if let info = transaction.multiSeatInfo {
+            var object = TypedOracle()
+            object.addUnlessEmpty("invitationManagement", info.invitationManagement.rawValue)
+            object.add("priceTiers", info.priceTiers.map(TypedOracle.init))
+            object.add("revokedSeatQuantity", info.revokedSeatQuantity)
+            add("multiSeatInfo", object)
+        }
+        add("additionalTransactionReason", transaction.additionalTransactionReason?.rawValue)
         add("previousOriginalTransactionID", id: transaction.previousOriginalTransactionID)
         add("signedDate", transaction.signedDate)
         addBinding(of: transaction)
@@ -168,6 +176,12 @@ extension TypedOracle {
             object.add("items", commerce.items.map(TypedOracle.init))
             add("advancedCommerceInfo", object)
         }
+        add("renewalQuantity", info.renewalQuantity)
+        if let seats = info.multiSeatInfo {
+            var object = TypedOracle()
+            object.add("renewalPriceTiers", seats.renewalPriceTiers.map(TypedOracle.init))
+            add("multiSeatInfo", object)
+        }
         add("signedDate", info.signedDate)
         addBinding(of: info)
     }
@@ -197,13 +211,13 @@ extension TypedOracle {
         add("signedDate", notification.signedDate)
         add("summary", notification.summary.map(TypedOracle.init))
         add("externalPurchaseToken", notification.externalPurchaseToken.map(TypedOracle.init))
+        add("unclaimInfo", notification.unclaimInfo.map(TypedOracle.init))
         add("accessChange", "\(notification.accessChange)")
         add("bundleID", notification.bundleID)
         let (data, summary) = (notification.data, notification.summary)
         let (token, appData) = (notification.externalPurchaseToken, notification.appData)
-        add(
-            "appAppleID",
-            id: data?.appAppleID ?? summary?.appAppleID ?? token?.appAppleID ?? appData?.appAppleID)
+        let number = data?.appAppleID ?? summary?.appAppleID ?? token?.appAppleID
+        add("appAppleID", id: number ?? appData?.appAppleID ?? notification.unclaimInfo?.appAppleID)
         addUnlessEmpty("environment", notification.environment?.rawValue ?? "")
         add("status", data?.status?.rawValue)
         add("bundleVersion", data?.bundleVersion)
@@ -233,6 +247,19 @@ extension TypedOracle {
         add("tokenType", token.tokenType?.rawValue)
         add("appAppleID", id: token.appAppleID)
         add("bundleID", token.bundleID)
+    }
+
+    private init(_ unclaimed: NotificationUnclaimInfo) {
+        add("unclaimSeatIDs", unclaimed.unclaimSeatIDs.map { $0.uuidString.lowercased() })
+        add("originalTransactionID", id: unclaimed.originalTransactionID)
+        add("appAppleID", id: unclaimed.appAppleID)
+        add("bundleID", unclaimed.bundleID)
+        add("environment", unclaimed.environment?.rawValue)
+    }
+
+    private init(_ tier: Transaction.MultiSeatInfo.PriceTier) {
+        add("price", tier.price)
+        add("quantity", tier.quantity)
     }
 
     init(_ request: RealtimeRequest) {

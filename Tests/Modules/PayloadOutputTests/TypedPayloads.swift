@@ -32,7 +32,13 @@ enum TypedPayloads {
         "currency": "\"EUR\"", "revocationDate": "1646387199000", "revocationReason": "1",
         "revocationType": "\"REFUND_FULL\"", "revocationPercentage": "33333", "appTransactionId": "\"704\"",
         "billingPlanType": "\"MONTHLY\"", "previousOriginalTransactionId": "\"77\"",
-        "signedDate": "1767225601254",
+        "signedDate": "1767225601254", "additionalTransactionReason": "\"SEAT_ADDITION\"",
+        "multiSeatInfo": tree([
+            "invitationManagement": "\"DEVELOPER\"", "revokedSeatQuantity": "1",
+            "priceTiers": .array([
+                tree(["price": "9990", "quantity": "5"]), tree(["quantity": "3", "price": "7990"]),
+            ]),
+        ]),
         "commitmentInfo": tree([
             "commitmentExpiresDate": "1646387196000", "billingPeriodNumber": "2",
             "totalBillingPeriods": "\"12\"",
@@ -72,6 +78,12 @@ enum TypedPayloads {
         "renewalPrice": "10000", "currency": "\"EUR\"",
         "appAccountToken": "\"207262da-1ac8-4e0a-a399-5aa62a82800f\"", "appTransactionId": "\"704\"",
         "renewalBillingPlanType": "\"MONTHLY\"", "signedDate": "1767225601254",
+        "renewalQuantity": "6",
+        "multiSeatInfo": tree([
+            "renewalPriceTiers": .array([
+                tree(["price": "9990", "quantity": "5"]), tree(["price": "7990", "quantity": "1"]),
+            ])
+        ]),
         "commitmentInfo": tree([
             "commitmentAutoRenewProductId": "\"p\"", "commitmentAutoRenewStatus": "1",
             "commitmentRenewalBillingPlanType": "\"MONTHLY\"", "commitmentRenewalDate": "1646387196000",
@@ -136,6 +148,11 @@ enum TypedPayloads {
         "appData": tree([
             "appAppleId": "1234567893", "bundleId": "\"com.example.app\"", "environment": "\"Sandbox\"",
             "signedAppTransactionInfo": "\"\"",
+        ]),
+        "unclaimInfo": tree([
+            "unclaimSeatIds": .array(["\"3F2504e0-4f89-41d3-9a0c-0305e82c3301\""]),
+            "originalTransactionId": "\"2000000000842607\"", "appAppleId": "1234567894",
+            "bundleId": "\"com.example.seats\"", "environment": "\"Sandbox\"",
         ]),
     ])
 }

@@ -15,6 +15,7 @@ import Testing
             #"{"notificationType":"TEST","data":{"environment":"Sandbox"},\#(date)}"#,
             #"{"notificationType":"TEST","summary":{"environment":"Sandbox"},\#(date)}"#,
             #"{"notificationType":"TEST","appData":{"environment":"Sandbox"},\#(date)}"#,
+            #"{"notificationType":"T","unclaimInfo":{"environment":"Sandbox"},\#(date)}"#,
             #"{"notificationType":"TEST","externalPurchaseToken":{"externalPurchaseId":"SANDBOX_1"},\#(date)}"#,
         ] {
             #expect(try Minted.verify(payload) { $0.environments = [.sandbox] }.error == nil, "\(payload)")
@@ -65,6 +66,26 @@ import Testing
         for payload in [#"{"autoRenewStatus":1,\#(date)}"#, #"{"userLocale":"en",\#(date)}"#] {
             #expect(try Minted.verify(payload) { $0.bundleIdentifiers = ["a"] }.error == nil)
         }
+    }
+
+    @Test func `the app of unclaimed seats is compared, and one that is not named is the wrong one`() throws {
+        func code(_ part: String, _ member: String = "unclaimInfo") throws -> PayloadError.Code? {
+            try Minted.verify(#"{"notificationType":"UNCLAIM_SEATS","\#(member)":\#(part),\#(date)}"#) {
+                $0.bundleIdentifiers = ["a"]
+                $0.appAppleIdentifier = 42
+            }.error?.code
+        }
+        let app = #""environment":"Production","bundleId":"a""#
+        #expect(try code(#"{\#(app),"appAppleId":42}"#) == nil)
+        #expect(try code(#"{\#(app),"appAppleId":43}"#) == .wrongAppAppleIdentifier)
+        #expect(
+            try code(#"{"environment":"Production","bundleId":"b","appAppleId":42}"#)
+                == .wrongBundleIdentifier)
+        #expect(try code("{}") == .wrongBundleIdentifier)
+        #expect(try code("null") == .wrongBundleIdentifier)
+        #expect(try code("[]") == .invalidEncoding)
+        #expect(try code(#"{\#(app),"appAppleId":42,"bundleId":"a"}"#) == .invalidEncoding)
+        #expect(try code(#"{\#(app),"appAppleId":42}"#, "unclaimedInfo") == .wrongBundleIdentifier)
     }
 
     @Test(

@@ -37,6 +37,8 @@ enum CoveredMembers {
                 "revocationType": \.revocationType, "revocationPercentage": \.revocationPercentage,
                 "appTransactionID": \.appTransactionID, "advancedCommerceInfo": \.advancedCommerceInfo,
                 "billingPlanType": \.billingPlanType, "commitmentInfo": \.commitmentInfo,
+                "multiSeatInfo": \.multiSeatInfo,
+                "additionalTransactionReason": \.additionalTransactionReason,
                 "previousOriginalTransactionID": \.previousOriginalTransactionID, "signedDate": \.signedDate,
                 "deviceVerification": \.deviceVerification,
                 "deviceVerificationNonce": \.deviceVerificationNonce,
@@ -55,6 +57,22 @@ enum CoveredMembers {
                 "totalBillingPeriods": \.totalBillingPeriods, "price": \.price,
             ])
         + properties(
+            of: Transaction.MultiSeatInfo.self, named: "Transaction.MultiSeatInfo",
+            [
+                "invitationManagement": \.invitationManagement, "priceTiers": \.priceTiers,
+                "revokedSeatQuantity": \.revokedSeatQuantity,
+            ])
+        + properties(
+            of: Transaction.MultiSeatInfo.PriceTier.self, named: "Transaction.MultiSeatInfo.PriceTier",
+            [
+                "price": \.price, "quantity": \.quantity,
+            ])
+        + properties(
+            of: SubscriptionRenewalInfo.MultiSeatInfo.self, named: "RenewalInfo.MultiSeatInfo",
+            [
+                "renewalPriceTiers": \.renewalPriceTiers
+            ])
+        + properties(
             of: SubscriptionRenewalInfo.self, named: "RenewalInfo",
             [
                 "originalTransactionID": \.originalTransactionID, "currentProductID": \.currentProductID,
@@ -70,6 +88,7 @@ enum CoveredMembers {
                 "renewalPrice": \.renewalPrice, "currency": \.currency, "appAccountToken": \.appAccountToken,
                 "appTransactionID": \.appTransactionID, "advancedCommerceInfo": \.advancedCommerceInfo,
                 "commitmentInfo": \.commitmentInfo, "renewalBillingPlanType": \.renewalBillingPlanType,
+                "renewalQuantity": \.renewalQuantity, "multiSeatInfo": \.multiSeatInfo,
                 "hashValue": \.hashValue,
             ])
         + properties(
@@ -159,12 +178,22 @@ enum CoveredMembers {
             of: Transaction.RevocationType.self, named: "RevocationType",
             [
                 "fullRefund": \.fullRefund, "proratedRefund": \.proratedRefund,
-                "familyRevocation": \.familyRevocation,
+                "familyRevocation": \.familyRevocation, "assignmentRevocation": \.assignmentRevocation,
             ])
         + statics(
             of: Transaction.OwnershipType.self, named: "OwnershipType",
             [
-                "purchased": \.purchased, "familyShared": \.familyShared,
+                "purchased": \.purchased, "familyShared": \.familyShared, "assigned": \.assigned,
+            ])
+        + statics(
+            of: Transaction.MultiSeatInfo.InvitationManagement.self, named: "InvitationManagement",
+            [
+                "apple": \.apple, "developer": \.developer,
+            ])
+        + statics(
+            of: Transaction.AdditionalTransactionReason.self, named: "AdditionalTransactionReason",
+            [
+                "seatAddition": \.seatAddition
             ])
         + statics(
             of: Transaction.Reason.self, named: "Reason", ["purchase": \.purchase, "renewal": \.renewal])

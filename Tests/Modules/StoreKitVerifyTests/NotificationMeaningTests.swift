@@ -18,6 +18,8 @@ import Testing
         ("DID_CHANGE_RENEWAL_PREF", "UPGRADE", .planChanged(.upgraded), .grants),
         ("DID_CHANGE_RENEWAL_PREF", "DOWNGRADE", .planChanged(.willDowngrade), .keeps),
         ("DID_CHANGE_RENEWAL_PREF", nil, .planChanged(.reverted), .keeps),
+        ("DID_CHANGE_RENEWAL_PREF", "INCREASE_QUANTITY", .seatQuantityChanged(.increased), .keeps),
+        ("DID_CHANGE_RENEWAL_PREF", "DECREASE_QUANTITY", .seatQuantityChanged(.willDecrease), .keeps),
         ("OFFER_REDEEMED", nil, .offerRedeemed(.samePlan), .keeps),
         ("OFFER_REDEEMED", "UPGRADE", .offerRedeemed(.upgraded), .grants),
         ("OFFER_REDEEMED", "DOWNGRADE", .offerRedeemed(.willDowngrade), .keeps),
@@ -39,6 +41,7 @@ import Testing
         ("ONE_TIME_CHARGE", nil, .oneTimeCharge, .grants),
         ("CONSUMPTION_REQUEST", nil, .consumptionDataRequested, .keeps),
         ("REFUND", nil, .refunded, .ends),
+        ("REFUND", "SEATS", .seatsRefunded, .keeps),
         ("REFUND_DECLINED", nil, .refundDeclined, .keeps),
         ("REFUND_REVERSED", nil, .refundReversed, .grants),
         ("REVOKE", nil, .familySharingRevoked, .ends),
@@ -53,6 +56,7 @@ import Testing
         ("MIGRATION", nil, .migrated, .keeps),
         ("MIGRATE", nil, .migrated, .keeps),
         ("PRICE_CHANGE", nil, .priceChanged, .keeps),
+        ("UNCLAIM_SEATS", nil, .seatsUnclaimed, .endsForClaims),
         ("TEST", nil, .test, .keeps),
     ]
 
@@ -70,8 +74,8 @@ import Testing
         let rows = Self.subscriptions + Self.others
         let types = Set(rows.map(\.type)).union(["GARDEN_PARTY"])
         let subtypes = Set(rows.map(\.subtype)).union(["RAIN"])
-        #expect(types.count == 25)
-        #expect(subtypes.count == 21)
+        #expect(types.count == 26)
+        #expect(subtypes.count == 24)
         let verifier = try MintedNotification.verifier()
         var unknown = 0
         for type in types {
@@ -88,7 +92,7 @@ import Testing
                 unknown += 1
             }
         }
-        #expect(unknown == 25 * 21 - rows.count)
+        #expect(unknown == 26 * 24 - rows.count)
     }
 
     @Test func `an unknown type and subtype are verified and kept`() throws {

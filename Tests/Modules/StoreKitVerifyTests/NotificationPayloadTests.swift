@@ -55,6 +55,9 @@ import Testing
                 + #""bundleId":"com.example.garden"}"#,
             #","appData":{"appAppleId":1234567890,"bundleId":"com.example.garden","#
                 + #""environment":"Production","signedAppTransactionInfo":"\#(app)"}"#,
+            #","unclaimInfo":{"unclaimSeatIds":["3f2504e0-4f89-41d3-9a0c-0305e82c3301"],"#
+                + #""originalTransactionId":"2000000900000000","appAppleId":1234567890,"#
+                + #""bundleId":"com.example.garden","environment":"Sandbox"}"#,
         ]
         for part in parts {
             let payload = MintedNotification.payload("T", "S", part)
@@ -111,22 +114,26 @@ import Testing
     }
 
     @Test func `an app number of 0 reads as nil`() throws {
-        for part in ["data", "summary", "externalPurchaseToken", "appData"] {
+        for part in ["data", "summary", "externalPurchaseToken", "appData", "unclaimInfo"] {
             let notification = try unverified(#","\#(part)":{"appAppleId":0}"#)
             #expect(notification.data?.appAppleID == nil)
             #expect(notification.summary?.appAppleID == nil)
             #expect(notification.externalPurchaseToken?.appAppleID == nil)
             #expect(notification.appData?.appAppleID == nil)
+            #expect(notification.unclaimInfo?.appAppleID == nil)
         }
     }
 
     @Test func `a notification may have no part, and a null part counts as absent`() throws {
-        let nulls = #","data":null,"summary":null,"externalPurchaseToken":null,"appData":null,"subtype":null"#
+        let nulls =
+            #","data":null,"summary":null,"externalPurchaseToken":null,"appData":null,"unclaimInfo":null"#
+            + #","subtype":null"#
         for members in ["", nulls] {
             let notification = try MintedNotification.verified(
                 MintedNotification.payload("TEST", nil, members))
             #expect(notification.data == nil && notification.summary == nil)
             #expect(notification.externalPurchaseToken == nil && notification.appData == nil)
+            #expect(notification.unclaimInfo == nil)
             #expect(notification.bundleID == nil && notification.environment == nil)
             #expect(notification.meaning == .test)
         }

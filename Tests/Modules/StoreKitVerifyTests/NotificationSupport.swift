@@ -129,6 +129,7 @@ extension ServerNotification {
             "notificationUUID": JSONTree(notificationUUID), "version": JSONTree(version),
             "signedDate": JSONTree(signedDate), "data": JSONTree(data?.asMembers),
             "summary": JSONTree(summary?.asMembers), "appData": JSONTree(appData?.asMembers),
+            "unclaimInfo": JSONTree(unclaimInfo?.asMembers),
             "externalPurchaseToken": JSONTree(externalPurchaseToken?.asMembers),
         ]
     }
@@ -173,6 +174,17 @@ extension ExternalPurchaseToken {
             "bundleId": JSONTree(bundleID), "tokenType": JSONTree(tokenType?.rawValue),
             "tokenCreationDate": JSONTree(tokenCreationDate),
             "tokenExpirationDate": JSONTree(tokenExpirationDate),
+        ]
+    }
+}
+
+extension NotificationUnclaimInfo {
+    fileprivate var asMembers: [String: JSONTree] {
+        [
+            "unclaimSeatIds": .array(unclaimSeatIDs.map { JSONTree($0) }),
+            "originalTransactionId": JSONTree(originalTransactionID.map { "\($0)" }),
+            "appAppleId": JSONTree(appAppleID), "bundleId": JSONTree(bundleID),
+            "environment": JSONTree(environment?.rawValue),
         ]
     }
 }

@@ -24,6 +24,9 @@ import Testing
                     #"{"billingPeriodNumber":3,"totalBillingPeriods":12,"commitmentPrice":59880,"commitmentExpiresDate":1767225600000}"#,
                 "advancedCommerceInfo":
                     #"{"descriptors":{"description":"d","displayName":"n"},"estimatedTax":350,"items":[{"SKU":"s1","description":"d1","displayName":"n1","offer":{"period":"P1M","periodCount":2,"price":990,"reason":"WIN_BACK"},"price":4990,"refunds":[{"refundAmount":1990,"refundDate":1738454400000,"refundReason":"LEGAL","refundType":"CUSTOM"}],"revocationDate":1738454400000}],"period":"P1M","requestReferenceId":"r","taxCode":"C003-00-1","taxExclusivePrice":4640,"taxRate":"0.15"}"#,
+                "multiSeatInfo":
+                    #"{"invitationManagement":"DEVELOPER","priceTiers":[{"price":9990,"quantity":5},{"price":7990,"quantity":3}],"revokedSeatQuantity":2}"#,
+                "additionalTransactionReason": #""SEAT_ADDITION""#,
                 "previousOriginalTransactionId": #""1999999999999999""#,
                 "deviceVerification": "\"\(Data(repeating: 7, count: 48).base64EncodedString())\"",
                 "deviceVerificationNonce": #""bc4a2b33-9c71-4a3c-8a1f-1d2e3f405162""#,
@@ -40,6 +43,8 @@ import Testing
             transaction.revocationReason == .developerIssue && transaction.revocationType == .proratedRefund)
         #expect(transaction.revocationDate == Date(timeIntervalSince1970: 1_738_454_400.123))
         #expect(transaction.environment == .production && transaction.reason == .renewal)
+        #expect(transaction.multiSeatInfo?.invitationManagement == .developer)
+        #expect(transaction.additionalTransactionReason == .seatAddition)
         #expect(result.deviceVerification.count == 48)
         #expect(Set(transactionMembers.keys).isSubset(of: try members(of: result.payloadData)))
     }
@@ -60,6 +65,9 @@ import Testing
                     #"{"commitmentAutoRenewProductId":"p","commitmentAutoRenewStatus":1,"commitmentRenewalBillingPlanType":"MONTHLY","commitmentRenewalDate":1767225600000,"commitmentRenewalPrice":59880}"#,
                 "advancedCommerceInfo":
                     #"{"consistencyToken":"t","descriptors":{"description":"d","displayName":"n"},"items":[{"SKU":"s1","description":"d1","displayName":"n1","offer":{"period":"P1M","periodCount":2,"price":990,"reason":"RETENTION"},"price":4990,"priceIncreaseInfo":{"dependentSKUs":["s2"],"price":5990,"status":"PENDING"}}],"period":"P1M","requestReferenceId":"r","taxCode":"C003-00-1"}"#,
+                "renewalQuantity": "6",
+                "multiSeatInfo":
+                    #"{"renewalPriceTiers":[{"price":9990,"quantity":5},{"price":7990,"quantity":1}]}"#,
                 "deviceVerification": "\"\(Data(repeating: 7, count: 48).base64EncodedString())\"",
                 "deviceVerificationNonce": #""bc4a2b33-9c71-4a3c-8a1f-1d2e3f405162""#,
             ])

@@ -125,6 +125,17 @@ let transactionMembers: SignedMembers<Transaction> = [
                 ].compactMapValues(\.self))
         }
     },
+    "additionalTransactionReason": { .text($0.additionalTransactionReason?.rawValue) },
+    "multiSeatInfo": { transaction in
+        transaction.multiSeatInfo.map { info in
+            let members: [String: JSONMember?] = [
+                "invitationManagement": .text(info.invitationManagement.rawValue),
+                "priceTiers": tiers(info.priceTiers),
+                "revokedSeatQuantity": .count(info.revokedSeatQuantity),
+            ]
+            return .object(members.compactMapValues(\.self))
+        }
+    },
     "advancedCommerceInfo": { transaction in
         transaction.advancedCommerceInfo.map { info in
             .object(
@@ -143,6 +154,14 @@ let transactionMembers: SignedMembers<Transaction> = [
     "signedDate": { .date($0.signedDate) }, "deviceVerification": { .data($0.deviceVerification) },
     "deviceVerificationNonce": { .uuid($0.deviceVerificationNonce) },
 ]
+
+private func tiers(_ tiers: [Transaction.MultiSeatInfo.PriceTier]) -> JSONMember {
+    .array(
+        tiers.map { tier in
+            .object(
+                ["price": .milli(tier.price), "quantity": .count(tier.quantity)].compactMapValues(\.self))
+        })
+}
 
 let renewalInfoMembers: SignedMembers<Product.SubscriptionInfo.RenewalInfo> = [
     "originalTransactionId": { .id($0.originalTransactionID) }, "productId": { .text($0.currentProductID) },
@@ -180,6 +199,10 @@ let renewalInfoMembers: SignedMembers<Product.SubscriptionInfo.RenewalInfo> = [
                     "commitmentRenewalBillingPlanType": .text(info.renewalBillingPlanType?.rawValue),
                 ].compactMapValues(\.self))
         }
+    },
+    "renewalQuantity": { .count($0.renewalQuantity) },
+    "multiSeatInfo": { renewalInfo in
+        renewalInfo.multiSeatInfo.map { .object(["renewalPriceTiers": tiers($0.renewalPriceTiers)]) }
     },
     "advancedCommerceInfo": { renewalInfo in
         renewalInfo.advancedCommerceInfo.map { info in

@@ -40,6 +40,7 @@ import Testing
         try Self.check(Transaction.Offer.PaymentMode.self)
         try Self.check(Transaction.OwnershipType.self)
         try Self.check(Transaction.RevocationReason.self)
+        try Self.check(Transaction.MultiSeatInfo.InvitationManagement.self)
         try Self.check(Product.ProductType.self)
         try Self.check(Product.SubscriptionInfo.RenewalState.self)
         try Self.check(Product.SubscriptionInfo.RenewalInfo.ExpirationReason.self)

@@ -114,6 +114,9 @@ def month(milliseconds: int) -> str:
 
 
 def price(t: Payload) -> Decimal | None:
+    """What was charged: of several seats, the price is the average of one."""
+    if (seats := t.get("multiSeatInfo")) is not None:
+        return sum((Decimal(tier["price"]) * tier["quantity"] for tier in seats["priceTiers"]), Decimal()) / 1000
     return None if t.get("price") is None else Decimal(t["price"]) / 1000
 
 

@@ -731,7 +731,7 @@ INNER = (
     ("data", "signedRenewalInfo"),
     ("appData", "signedAppTransactionInfo"),
 )
-CONTAINERS = ("data", "summary", "appData", "externalPurchaseToken")
+CONTAINERS = ("data", "summary", "appData", "externalPurchaseToken", "unclaimInfo")
 KINDS = (
     ("notification", ("notificationType", "notificationUUID")),
     ("appTransaction", ("receiptType", "receiptCreationDate", "applicationVersion", "originalApplicationVersion")),

@@ -689,7 +689,7 @@ class Mutator:
 
     MEMBERS = (
         "signedDate", "receiptCreationDate", "environment", "receiptType", "bundleId", "appAppleId", "data", "appData", "summary",
-        "externalPurchaseToken", "deviceVerification", "deviceVerificationNonce", "x", "", "SignedDate", "environment ", "price",
+        "externalPurchaseToken", "unclaimInfo", "deviceVerification", "deviceVerificationNonce", "x", "", "SignedDate", "environment ", "price",
     )
 
     def payload_member(self, token: Token) -> tuple[bytes, str]:

@@ -86,7 +86,7 @@ extension [UInt8] {
         case .uuid: return append(uuid: value, of: json) ? quotedText(from: start) : nil
         case .period: return append(period: value, of: json) ? quotedText(from: start) : nil
         case .bytes: return append(base64: value, of: json) ? quotedText(from: start) : nil
-        case .texts, .objects:
+        case .texts, .uuids, .objects:
             guard case .array(let range)? = value else { return nil }
             return append(rawJSON: range, of: json)
         case .object:

@@ -117,6 +117,7 @@ package struct ObjectWriter: Sendable {
                 inner[row.inner].append($0, of: json, to: &$1)
             }
         case .texts: return output.append(elementsOf: value, of: json) { $1.append(text: $0, of: json) }
+        case .uuids: return output.append(elementsOf: value, of: json) { $1.append(uuid: $0, of: json) }
         case .text: return output.append(text: value, of: json)
         case .textUnlessEmpty: return value?.isEmptyText != true && output.append(text: value, of: json)
         case .textOrEmpty: return output.append(text: value, of: json) || output.append(literal: "\"\"")

@@ -40,6 +40,8 @@ package struct PayloadForm: Sendable {
         case uuid
         /// The same, or the nil UUID if it is absent.
         case uuidOrNil
+        /// The UUIDs of an array, in lower case, unless there are none.
+        case uuids
         /// A duration of one unit.
         case period
         /// Bytes in base64, unless there are none.

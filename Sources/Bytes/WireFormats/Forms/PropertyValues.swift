@@ -73,7 +73,7 @@ extension JSONValue {
 
     /// A number of thousandths, if it is whole.
     @inline(__always)
-    func wholeThousandths(in json: Span<UInt8>) -> Int64? {
+    package func wholeThousandths(in json: Span<UInt8>) -> Int64? {
         if let number = ordinaryNumber(in: json) { return Int64(number) }
         guard case .number(let range) = self else { return nil }
         return DecimalNumber.integer(json, in: range)

@@ -22,14 +22,15 @@ extension RowColumn {
                 "expirationDate", .transaction, "When the subscription's period ends.",
                 .of(.transaction, "expiresDate")),
             .member(
-                "quantity", .transaction, "The number of products bought; 1 if the payload has none.",
+                "quantity", .transaction,
+                "The number of products or seats bought; 1 if the payload has none.",
                 .of(.transaction, "quantity")),
             .member(
                 "isUpgraded", .transaction, "Whether the customer upgraded to another subscription.",
                 .of(.transaction, "isUpgraded")),
             .member(
                 "ownershipType", .transaction,
-                "How the customer got the product: `PURCHASED` or `FAMILY_SHARED`.",
+                "How the customer got the product: `PURCHASED`, `FAMILY_SHARED` or `ASSIGNED`.",
                 .of(.transaction, "inAppOwnershipType")),
             .member(
                 "storefront", .transaction, "The country or region of the purchase, in three letters.",
@@ -41,7 +42,8 @@ extension RowColumn {
                 "transactionReason", .transaction, "Why the transaction took place: `PURCHASE` or `RENEWAL`.",
                 .of(.transaction, "transactionReason")),
             .member(
-                "price", .transaction, "The price of the transaction, in units of the currency.",
+                "price", .transaction,
+                "The price of the transaction, in units of the currency; of several seats the average of one.",
                 .of(.transaction, "price")),
             .member(
                 "currency", .transaction, "The currency of the price (ISO 4217).",
@@ -92,6 +94,24 @@ extension RowColumn {
                 "The items and taxes of a purchase through the Advanced Commerce API, as they were signed.",
                 .of(.transaction, "advancedCommerceInfo")),
             .member(
+                "seatCharge", .transaction, "The price of all seats together, of a multiseat purchase.",
+                RowSource(.seats, "priceTiers", .seatCharge)),
+            .member(
+                "seatPriceTiers", .transaction,
+                "The prices of the seats and how many have each, as they were signed.",
+                .of(.seats, "priceTiers")),
+            .member(
+                "revokedSeatQuantity", .transaction, "The seats that a refund of seats took back.",
+                .of(.seats, "revokedSeatQuantity")),
+            .member(
+                "invitationManagement", .transaction,
+                "Who invites the people that have the seats: `APPLE` or `DEVELOPER`.",
+                .of(.seats, "invitationManagement")),
+            .member(
+                "additionalTransactionReason", .transaction,
+                "Why the period has more than one transaction, for instance `SEAT_ADDITION`.",
+                .of(.transaction, "additionalTransactionReason")),
+            .member(
                 "transactionSignedDate", .transaction, "When the transaction was signed.",
                 .of(.transaction, "signedDate")),
         ]
@@ -139,7 +159,8 @@ extension RowColumn {
                 "renewalDate", .renewalInfo, "When the latest period ends or renews.",
                 .of(.renewalInfo, "renewalDate")),
             .member(
-                "renewalPrice", .renewalInfo, "The price of the next period, in units of the currency.",
+                "renewalPrice", .renewalInfo,
+                "The price of the next period, in units of the currency; of several seats the average of one.",
                 .of(.renewalInfo, "renewalPrice")),
             .member(
                 "renewalCurrency", .renewalInfo, "The currency of the renewal price (ISO 4217).",
@@ -200,6 +221,16 @@ extension RowColumn {
                 "renewalAdvancedCommerceInfo", .renewalInfo,
                 "The items of a subscription through the Advanced Commerce API, as they were signed.",
                 .of(.renewalInfo, "advancedCommerceInfo")),
+            .member(
+                "renewalQuantity", .renewalInfo, "The number of seats that will renew, as far as is known.",
+                .of(.renewalInfo, "renewalQuantity")),
+            .member(
+                "renewalSeatCharge", .renewalInfo, "The price of all seats together at the next renewal.",
+                RowSource(.renewalSeats, "renewalPriceTiers", .seatCharge)),
+            .member(
+                "renewalSeatPriceTiers", .renewalInfo,
+                "The prices of the seats at the next renewal and how many have each, as they were signed.",
+                .of(.renewalSeats, "renewalPriceTiers")),
             .member(
                 "renewalEnvironment", .renewalInfo, "The environment that signed the renewal information.",
                 .of(.renewalInfo, "environment")),

@@ -63,13 +63,15 @@ extension RowColumn {
             .of(.summary, "environment", as: .textUnlessEmpty),
             RowSource(.externalPurchaseToken, "externalPurchaseId", .impliedEnvironment),
             .of(.appData, "environment", as: .textUnlessEmpty),
+            .of(.unclaimInfo, "environment", as: .textUnlessEmpty),
             receipt: .text("environment") { $0.environment?.rawValue }),
         .member(
             "bundleID", .common, "The app's bundle identifier.", .of(.transaction, "bundleId"),
             .of(.appTransaction, "bundleId"), .of(.data, "bundleId", as: .textUnlessEmpty),
             .of(.summary, "bundleId", as: .textUnlessEmpty),
             .of(.externalPurchaseToken, "bundleId", as: .textUnlessEmpty),
-            .of(.appData, "bundleId", as: .textUnlessEmpty), receipt: .text("bundleID") { $0.bundleID }),
+            .of(.appData, "bundleId", as: .textUnlessEmpty),
+            .of(.unclaimInfo, "bundleId", as: .textUnlessEmpty), receipt: .text("bundleID") { $0.bundleID }),
         .member(
             "appAppleID", .common, "Apple's number for the app, which outside production may be absent.",
             .of(.appTransaction, "appAppleId"), .of(.realtimeRequest, "appAppleId"),
@@ -77,6 +79,7 @@ extension RowColumn {
             .of(.summary, "appAppleId", as: .identifierUnlessZero),
             .of(.externalPurchaseToken, "appAppleId", as: .identifierUnlessZero),
             .of(.appData, "appAppleId", as: .identifierUnlessZero),
+            .of(.unclaimInfo, "appAppleId", as: .identifierUnlessZero),
             receipt: .identifier("appID") { $0.appID }),
         .member(
             "bundleVersion", .common, "The app's build on the device of the purchase.",
@@ -89,7 +92,7 @@ extension RowColumn {
             "originalTransactionID", .common,
             "The first transaction of the purchase, which its renewals name too.",
             .of(.transaction, "originalTransactionId"), .of(.renewalInfo, "originalTransactionId"),
-            .of(.realtimeRequest, "originalTransactionId")),
+            .of(.realtimeRequest, "originalTransactionId"), .of(.unclaimInfo, "originalTransactionId")),
         .member(
             "appTransactionID", .common,
             "The app's download, one for each Apple Account and app: the customer, as Apple knows them.",
@@ -167,6 +170,9 @@ extension RowColumn {
         .member(
             "failedCount", .others, "The subscriptions whose renewal date could not be moved.",
             .of(.summary, "failedCount", as: .integer)),
+        .member(
+            "unclaimedSeatIDs", .others, "The claims of seats that the App Store has ended.",
+            .of(.unclaimInfo, "unclaimSeatIds")),
         .member(
             "externalPurchaseID", .others, "The token for purchases outside the App Store.",
             .of(.externalPurchaseToken, "externalPurchaseId", as: .text)),

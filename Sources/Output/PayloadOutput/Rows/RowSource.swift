@@ -6,8 +6,10 @@ internal import WireFormats
 enum RowPart: Int, CaseIterable, Sendable {
     case transaction
     case commitment
+    case seats
     case renewalInfo
     case renewalCommitment
+    case renewalSeats
     case appTransaction
     case realtimeRequest
     case notification
@@ -15,6 +17,7 @@ enum RowPart: Int, CaseIterable, Sendable {
     case summary
     case externalPurchaseToken
     case appData
+    case unclaimInfo
 
     /// The payload of a kind; `nil` for kinds without a StoreKit type, and for app receipts.
     init?(_ kind: SignedPayloadKind) {
@@ -49,11 +52,14 @@ enum RowPart: Int, CaseIterable, Sendable {
         case .notification: (ServerNotification.form, "the notification", nil)
         case .commitment: part("commitmentInfo", of: .transaction, Transaction.CommitmentInfo.form)
         case .renewalCommitment: part("commitmentInfo", of: .renewalInfo, Renewal.CommitmentInfo.form)
+        case .seats: part("multiSeatInfo", of: .transaction, Transaction.MultiSeatInfo.form)
+        case .renewalSeats: part("multiSeatInfo", of: .renewalInfo, Renewal.MultiSeatInfo.form)
         case .data: part("data", of: .notification, NotificationData.form)
         case .summary: part("summary", of: .notification, NotificationSummary.form)
         case .externalPurchaseToken:
             part("externalPurchaseToken", of: .notification, ExternalPurchaseToken.form)
         case .appData: part("appData", of: .notification, NotificationAppData.form)
+        case .unclaimInfo: part("unclaimInfo", of: .notification, NotificationUnclaimInfo.form)
         }
     }
 
@@ -72,6 +78,8 @@ struct RowSource: Sendable {
         case name(NumberNames)
         /// The name of a price increase's status, also if the member is absent.
         case priceIncreaseStatus
+        /// What price tiers of seats add up to.
+        case seatCharge
         /// The environment that an external purchase token's identifier tells.
         case impliedEnvironment
 
@@ -79,6 +87,7 @@ struct RowSource: Sendable {
         var type: RowColumn.ValueType {
             switch self {
             case .name, .priceIncreaseStatus, .impliedEnvironment: .text
+            case .seatCharge: .decimal
             case .form(let form):
                 switch form {
                 case .identifier, .identifierUnlessZero: .identifier
@@ -86,7 +95,7 @@ struct RowSource: Sendable {
                 case .flag, .isOne: .boolean
                 case .thousandths, .decimal: .decimal
                 case .date, .dateUnlessEpoch, .revocation: .timestamp
-                case .texts, .object, .objects: .json
+                case .texts, .uuids, .object, .objects: .json
                 case .text, .textUnlessEmpty, .textOrEmpty, .uuid, .uuidOrNil, .period, .bytes,
                     .word, .group, .together:
                     .text

@@ -14,6 +14,7 @@ extension [UInt8] {
             let number = value?.number(in: json)
             return append(
                 plain: Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus(number: number).word)
+        case .seatCharge: return SeatCharge.thousandths(of: value, in: json).map { .decimal($0) }
         case .impliedEnvironment:
             return value?.string(in: json).map {
                 append(message: ExternalPurchaseToken.environment(ofIdentifier: $0).rawValue)

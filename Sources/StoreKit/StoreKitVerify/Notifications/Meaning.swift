@@ -1,8 +1,8 @@
 extension ServerNotification {
     /// The meaning of a notification for the customer, by its type and subtype.
     public enum Meaning: Hashable, Sendable {
-        /// The customer has a new subscription: bought, or shared by the family. The transaction says whether
-        /// there was an offer.
+        /// The customer has a new subscription: bought, shared by the family, or assigned. The transaction says
+        /// whether there was an offer.
         case subscribed(Occasion)
         /// The subscription renewed on time.
         case renewed
@@ -39,12 +39,21 @@ extension ServerNotification {
         /// The App Store refunded the transaction, in whole or in part. The transaction's revocation date and
         /// percentage say when and how much.
         case refunded
+        /// The App Store refunded some of the transaction's seats. The transaction stays valid, and has no revocation
+        /// date; its `multiSeatInfo` has the number of seats.
+        case seatsRefunded
+        /// The purchaser changed the number of seats, now or for the next renewal. The renewal information has the number
+        /// that will renew.
+        case seatQuantityChanged(SeatQuantityChange)
+        /// The App Store has unclaimed seats. The notification's `unclaimInfo` names the claims.
+        case seatsUnclaimed
         /// The App Store declined to refund the transaction.
         case refundDeclined
         /// The App Store reversed a refund. The app should give back the content that it took from the
         /// customer.
         case refundReversed
-        /// Family Sharing of the purchase with the customer ended.
+        /// The purchase is no longer shared with the customer: Family Sharing ended, or the assignment of a seat did. The
+        /// transaction's `ownershipType` says which.
         case familySharingRevoked
         /// The App Store extended the subscription's renewal date, as the app's server requested.
         case renewalDateExtended
@@ -84,6 +93,9 @@ extension ServerNotification {
         case endsWithPeriod
         /// The customer loses access.
         case ends
+        /// The persons whose claims the notification's `unclaimInfo` names lose access. The purchaser keeps it, and so
+        /// does everybody else.
+        case endsForClaims
         /// The notification is not documented. The payloads inside it tell the present state.
         case unknown
     }
@@ -106,6 +118,14 @@ extension ServerNotification.Meaning {
         case willDowngrade
         /// The customer cancelled an earlier change: the present product will renew.
         case reverted
+    }
+
+    /// How the number of a subscription's seats changes.
+    public enum SeatQuantityChange: Hashable, Sendable, CaseIterable {
+        /// The purchaser added seats, or took back an earlier reduction.
+        case increased
+        /// Fewer seats will renew.
+        case willDecrease
     }
 
     /// How an offer changes a subscription.

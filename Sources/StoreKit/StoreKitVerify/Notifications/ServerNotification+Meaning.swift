@@ -21,6 +21,10 @@ extension ServerNotification {
         case (.didChangeRenewalPref, .upgrade): (.planChanged(.upgraded), .grants)
         case (.didChangeRenewalPref, .downgrade): (.planChanged(.willDowngrade), .keeps)
         case (.didChangeRenewalPref, nil): (.planChanged(.reverted), .keeps)
+        // Apple's page of November 2026 names the two subtypes, and not their type: this one has the other changes of what
+        // renews. Neither changes anybody's access.
+        case (.didChangeRenewalPref, .increaseQuantity): (.seatQuantityChanged(.increased), .keeps)
+        case (.didChangeRenewalPref, .decreaseQuantity): (.seatQuantityChanged(.willDecrease), .keeps)
         case (.offerRedeemed, nil): (.offerRedeemed(.samePlan), .keeps)
         case (.offerRedeemed, .upgrade): (.offerRedeemed(.upgraded), .grants)
         case (.offerRedeemed, .downgrade): (.offerRedeemed(.willDowngrade), .keeps)
@@ -39,6 +43,7 @@ extension ServerNotification {
         case (.oneTimeCharge, nil): (.oneTimeCharge, .grants)
         case (.consumptionRequest, nil): (.consumptionDataRequested, .keeps)
         case (.refund, nil): (.refunded, .ends)
+        case (.refund, .seats): (.seatsRefunded, .keeps)
         case (.refundDeclined, nil): (.refundDeclined, .keeps)
         case (.refundReversed, nil): (.refundReversed, .grants)
         case (.revoke, nil): (.familySharingRevoked, .ends)
@@ -52,6 +57,7 @@ extension ServerNotification {
         case (.metadataUpdate, nil): (.metadataUpdated, .keeps)
         case (.migration, nil), (.migrate, nil): (.migrated, .keeps)
         case (.priceChange, nil): (.priceChanged, .keeps)
+        case (.unclaimSeats, nil): (.seatsUnclaimed, .endsForClaims)
         case (.test, nil): (.test, .keeps)
         default: (.unknown(notificationType, subtype), .unknown)
         }

@@ -57,6 +57,8 @@ extension ServerNotification {
         public static let migrate = NotificationType(rawValue: "MIGRATE")
         /// The app's server changed a subscription's price (Advanced Commerce API).
         public static let priceChange = NotificationType(rawValue: "PRICE_CHANGE")
+        /// The App Store has unclaimed seats of a group whose developer manages the invitations.
+        public static let unclaimSeats = NotificationType(rawValue: "UNCLAIM_SEATS")
     }
 
     /// The details of the event. The meaning of a subtype depends on the type.
@@ -107,5 +109,11 @@ extension ServerNotification {
         public static let created = Subtype(rawValue: "CREATED")
         /// The token is still active.
         public static let activeTokenReminder = Subtype(rawValue: "ACTIVE_TOKEN_REMINDER")
+        /// The purchaser added seats, or took back an earlier reduction.
+        public static let increaseQuantity = Subtype(rawValue: "INCREASE_QUANTITY")
+        /// The purchaser lowered the number of seats of the next renewal.
+        public static let decreaseQuantity = Subtype(rawValue: "DECREASE_QUANTITY")
+        /// The refund is of some seats, and the transaction stays valid.
+        public static let seats = Subtype(rawValue: "SEATS")
     }
 }

@@ -10,8 +10,8 @@ package import WireFormats
 /// A notification that the App Store sends to an app's server (App Store Server Notifications V2,
 /// `responseBodyV2DecodedPayload`).
 ///
-/// It has one of `data`, `summary`, `externalPurchaseToken` and `appData`. `meaning` and `accessChange` say
-/// what it means for the customer.
+/// It has one of `data`, `summary`, `externalPurchaseToken`, `appData` and `unclaimInfo`. `meaning` and
+/// `accessChange` say what it means for the customer.
 ///
 /// The App Store repeats a notification until a server answers. Repetitions have the same `notificationUUID`.
 /// Notifications may arrive out of order: `signedDate` gives the order.
@@ -49,6 +49,9 @@ public struct ServerNotification: SignedValue {
     /// The app that a child may no longer use. Only notifications of the type `RESCIND_CONSENT` have it.
     public let appData: NotificationAppData?
 
+    /// The seats that the App Store has unclaimed. Only notifications of the type `UNCLAIM_SEATS` have it.
+    public let unclaimInfo: NotificationUnclaimInfo?
+
     package static let form = PayloadForm("notification") { properties throws(PayloadError) in
         try ServerNotification(SignedContent(), &properties, nil)
     }
@@ -57,6 +60,7 @@ public struct ServerNotification: SignedValue {
     package static let parts: [(member: String, form: PayloadForm)] = [
         ("data", form: NotificationData.form), ("summary", NotificationSummary.form),
         ("externalPurchaseToken", ExternalPurchaseToken.form), ("appData", NotificationAppData.form),
+        ("unclaimInfo", NotificationUnclaimInfo.form),
     ]
 
     /// The payloads inside a notification: the property, and the path and type of the member.
@@ -98,6 +102,8 @@ public struct ServerNotification: SignedValue {
         appData = properties.object("appData", NotificationAppData.form, isWritten: false) { part in
             NotificationAppData(&part, inner)
         }
+        unclaimInfo = properties.object(
+            "unclaimInfo", NotificationUnclaimInfo.form, NotificationUnclaimInfo.init)
     }
 
     /// The verified transaction and renewal information inside, for a store to keep.
@@ -116,12 +122,13 @@ public struct ServerNotification: SignedValue {
     /// The app's bundle identifier, from the first part that has one.
     public var bundleID: String? {
         data?.bundleID ?? summary?.bundleID ?? externalPurchaseToken?.bundleID ?? appData?.bundleID
+            ?? unclaimInfo?.bundleID
     }
 
     /// The environment that sent the notification, from the first part that has one.
     public var environment: AppStore.Environment? {
         data?.environment ?? summary?.environment ?? externalPurchaseToken?.environment
-            ?? appData?.environment
+            ?? appData?.environment ?? unclaimInfo?.environment
     }
 
     /// The payload's JSON, byte for byte as it was signed. It also holds the members that have no property

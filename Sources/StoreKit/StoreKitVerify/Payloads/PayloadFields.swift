@@ -49,6 +49,11 @@ package struct PayloadFields: Sendable {
     /// A price or a percentage in thousandths of its unit.
     package func thousandths(_ name: String) -> Decimal? { object[name]?.thousandths(in: json.span) }
 
+    /// What price tiers of seats add up to.
+    package func seatCharge(_ name: String) -> Decimal? {
+        SeatCharge.amount(of: object[name], in: json.span)
+    }
+
     /// A value that a closure reads, from the member's value and the text that it is in.
     func value<Value>(_ name: String, _ read: (JSONValue, Span<UInt8>) -> Value?) -> Value? {
         object[name].flatMap { read($0, json.span) }
@@ -60,7 +65,7 @@ package struct PayloadFields: Sendable {
     }
 
     /// The objects of an array. Elements of other types are left out.
-    func objects(_ name: String, names: MemberNames) -> [PayloadFields]? {
+    package func objects(_ name: String, names: MemberNames) -> [PayloadFields]? {
         object[name]?.elements(in: json.span)?.compactMap { object($0, names: names) }
     }
 

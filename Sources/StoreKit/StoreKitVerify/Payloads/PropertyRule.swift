@@ -69,6 +69,12 @@ extension PropertyRule where Value == Bool {
 extension PropertyRule where Value == Decimal {
     /// A price or a percentage in thousandths of its unit.
     static var thousandths: Self { Self(.thousandths, absent: 0) { $0.thousandths(in: $1) } }
+    /// What the price tiers of seats add up to.
+    static var seatCharge: Self {
+        Self(.objects, absent: 0) { value, json in
+            SeatCharge.amount(of: value, in: json)
+        }
+    }
     /// A decimal that the payload has as a text.
     static var decimal: Self {
         Self(.decimal, absent: 0) { value, json in value.string(in: json).flatMap { Decimal(string: $0) } }
@@ -102,6 +108,15 @@ extension PropertyRule where Value == UUID {
     static var uuid: Self { Self(.uuid, absent: .nilUUID) { $0.uuid(in: $1) } }
     /// A UUID that is written as the nil UUID if it is absent.
     static var uuidOrNil: Self { Self(.uuidOrNil, absent: .nilUUID) { $0.uuid(in: $1) } }
+}
+
+extension PropertyRule where Value == [UUID] {
+    /// The UUIDs of an array. Elements of other types are left out.
+    static var uuids: Self {
+        Self(.uuids, absent: []) { value, json in
+            value.elements(in: json)?.compactMap { $0.uuid(in: json) }
+        }
+    }
 }
 
 extension PropertyRule where Value == Data {

@@ -61,7 +61,8 @@ extension Product.SubscriptionInfo {
         /// The win-back offers that the customer is eligible for, best first.
         public let eligibleWinBackOfferIDs: [String]
 
-        /// The price of the next period, in units of the currency.
+        /// The price of the next period, in units of the currency. For several seats it is the average price of a
+        /// seat: `multiSeatInfo?.renewalCharge` is their sum.
         public let renewalPrice: Decimal?
 
         /// The price's currency (ISO 4217).
@@ -82,6 +83,12 @@ extension Product.SubscriptionInfo {
 
         /// The commitment that follows the present one, for a subscription with a commitment.
         public let commitmentInfo: CommitmentInfo?
+
+        /// The number of seats that will renew, as far as is known now: it may change until then.
+        public let renewalQuantity: Int?
+
+        /// The seats that will renew; `nil` if the subscription does not renew for several people.
+        public let multiSeatInfo: MultiSeatInfo?
 
         /// When the App Store signed the information.
         public let signedDate: Date
@@ -143,6 +150,8 @@ extension Product.SubscriptionInfo {
             commitmentInfo = properties.object("commitmentInfo", CommitmentInfo.form, CommitmentInfo.init)
             advancedCommerceInfo = properties.object(
                 "advancedCommerceInfo", AdvancedCommerceInfo.form, AdvancedCommerceInfo.init)
+            renewalQuantity = properties.optional("renewalQuantity", .integer, "renewalQuantity")
+            multiSeatInfo = properties.object("multiSeatInfo", MultiSeatInfo.form, MultiSeatInfo.init)
             signedDate = try properties.required("signedDate", .date, "signedDate")
             (deviceVerification, deviceVerificationNonce) = properties.deviceBinding()
         }
@@ -174,6 +183,8 @@ extension Product.SubscriptionInfo.RenewalInfo {
         advancedCommerceInfo = nil
         renewalBillingPlanType = nil
         commitmentInfo = nil
+        renewalQuantity = nil
+        multiSeatInfo = nil
         signedDate = transaction.signedDate
         deviceVerification = Data()
         deviceVerificationNonce = transaction.deviceVerificationNonce

@@ -33,6 +33,9 @@ extension Transaction {
         public static let purchased = OwnershipType(rawValue: "PURCHASED")
         /// A family member bought the product and shares it with the customer.
         public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
+        /// An organization or a group gave the customer one of the seats that it bought. The transaction's price and
+        /// quantity repeat the purchaser's, and are no revenue.
+        public static let assigned = OwnershipType(rawValue: "ASSIGNED")
     }
 
     /// Why the transaction took place.
@@ -83,5 +86,8 @@ extension Transaction {
         public static let proratedRefund = RevocationType(rawValue: "REFUND_PRORATED")
         /// Family Sharing ended: the buyer stopped sharing the purchase, or the customer left the family.
         public static let familyRevocation = RevocationType(rawValue: "FAMILY_REVOKE")
+        /// The organization's administrator took the assigned seat back. Apple's own pages of November 2026 do not give
+        /// the raw value; one copy of them does.
+        public static let assignmentRevocation = RevocationType(rawValue: "ASSIGNMENT_REVOKE")
     }
 }

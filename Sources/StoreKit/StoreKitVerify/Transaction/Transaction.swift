@@ -47,7 +47,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// When a subscription ends or renews; `nil` for other products.
     public let expirationDate: Date?
 
-    /// The number of products bought. It is 1 except for consumables.
+    /// The number of products bought, or of a subscription's seats. It is 1 for all other purchases.
     public let purchasedQuantity: Int
 
     /// Whether the customer upgraded to a subscription of a higher level.
@@ -73,13 +73,14 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     public let offer: Offer?
 
     /// The price in units of the currency; `nil` in old payloads. Apple advises against using it for
-    /// accounting.
+    /// accounting. For several seats it is the average price of a seat: `multiSeatInfo?.charge` is their sum.
     public let price: Decimal?
 
     /// The price's currency (ISO 4217).
     public let currency: Locale.Currency?
 
-    /// When the App Store refunded the transaction, or revoked it from Family Sharing.
+    /// When the App Store refunded the transaction, or revoked it from Family Sharing or an assignment. A refund of
+    /// some of several seats sets none.
     public let revocationDate: Date?
 
     /// Why the App Store revoked or refunded the transaction.
@@ -102,6 +103,12 @@ public struct Transaction: DeviceSignedValue, Identifiable {
 
     /// The commitment that this monthly billing period belongs to.
     public let commitmentInfo: CommitmentInfo?
+
+    /// The seats of a subscription for several people; `nil` for other purchases.
+    public let multiSeatInfo: MultiSeatInfo?
+
+    /// Why the subscription's period has more than one transaction; `nil` if it has one.
+    public let additionalTransactionReason: AdditionalTransactionReason?
 
     /// The identifier of the original transaction before a migration.
     public let previousOriginalTransactionID: UInt64?
@@ -168,6 +175,10 @@ public struct Transaction: DeviceSignedValue, Identifiable {
         commitmentInfo = properties.object("commitmentInfo", CommitmentInfo.form, CommitmentInfo.init)
         advancedCommerceInfo = properties.object(
             "advancedCommerceInfo", AdvancedCommerceInfo.form, AdvancedCommerceInfo.init)
+        multiSeatInfo = properties.object("multiSeatInfo", MultiSeatInfo.form, MultiSeatInfo.init)
+        additionalTransactionReason = properties.optional(
+            "additionalTransactionReason", .text, "additionalTransactionReason"
+        ).map(AdditionalTransactionReason.init(rawValue:))
         previousOriginalTransactionID = properties.optional(
             "previousOriginalTransactionID", .identifier, "previousOriginalTransactionId")
         signedDate = try properties.required("signedDate", .date, "signedDate")

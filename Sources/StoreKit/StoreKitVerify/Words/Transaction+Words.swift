@@ -19,6 +19,14 @@ extension Transaction.OwnershipType: WordedValue {
     package static let words: [Words<Self>] = [
         Words(.purchased, "purchased", "bought by the customer"),
         Words(.familyShared, "familyShared", "shared by the customer's family"),
+        Words(.assigned, "assigned", "assigned by an organization or a group"),
+    ]
+}
+
+extension Transaction.MultiSeatInfo.InvitationManagement: WordedValue {
+    package static let words: [Words<Self>] = [
+        Words(.apple, "apple", "by the App Store"),
+        Words(.developer, "developer", "by the app's developer"),
     ]
 }
 

@@ -96,7 +96,7 @@ package struct ClaimsReader: Sendable {
 
 /// The parts that a notification can have; it has one of them.
 enum NotificationPart {
-    static let members = [PayloadName.data, .summary, .externalPurchaseToken, .appData]
+    static let members = [PayloadName.data, .summary, .externalPurchaseToken, .appData, .unclaimInfo]
     static let names = members.map { "\($0)" }
     static let externalPurchaseToken = 2
 

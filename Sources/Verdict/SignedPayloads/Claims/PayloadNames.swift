@@ -4,7 +4,7 @@ internal import WireFormats
 enum PayloadName: Int, CaseIterable {
     case signedDate, receiptCreationDate, environment, receiptType, bundleId, appAppleId
     case deviceVerification, deviceVerificationNonce
-    case data, summary, externalPurchaseToken, appData
+    case data, summary, externalPurchaseToken, appData, unclaimInfo
 }
 
 /// The members of a notification's part that checks read. The cases are the members' names.

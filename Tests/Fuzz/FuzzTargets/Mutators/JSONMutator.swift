@@ -5,7 +5,7 @@ enum JSONMutator {
     private static let names = [
         "signedDate", "receiptCreationDate", "environment", "receiptType", "bundleId", "appAppleId",
         "deviceVerification", "deviceVerificationNonce", "data", "summary", "externalPurchaseToken",
-        "appData",
+        "appData", "unclaimInfo",
         "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo", "signedPayload",
         "signedTransaction", "transactionId", "originalTransactionId", "notificationType", "notificationUUID",
         "externalPurchaseId", "requestIdentifier", "renewalDate", "alg", "x5c", "crit", "kid", "receipt-data",

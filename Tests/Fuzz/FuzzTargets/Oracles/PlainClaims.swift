@@ -48,6 +48,7 @@ struct PlainClaims: Equatable {
     private static let parts = [
         ("data", ["signedTransactionInfo", "signedRenewalInfo"]), ("summary", []),
         ("externalPurchaseToken", []), ("appData", ["signedAppTransactionInfo"]),
+        ("unclaimInfo", []),
     ]
 
     private static let signed = ["signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo"]

@@ -11,7 +11,7 @@ enum RowOracle {
         case text, textUnlessEmpty, identifier, identifierUnlessZero, count, integer, integerOrOne, flag
         case thousandths, date, dateUnlessEpoch, revocation, uuid, period, base64, array, object, token
         case names([Int: String])
-        case priceIncrease
+        case priceIncrease, seatCharge
     }
 
     typealias Member = (column: String, member: String, form: Form)
@@ -50,6 +50,7 @@ enum RowOracle {
         ("billingPlanType", "billingPlanType", .text),
         ("advancedCommerceInfo", "advancedCommerceInfo", .object),
         ("previousOriginalTransactionID", "previousOriginalTransactionId", .identifier),
+        ("additionalTransactionReason", "additionalTransactionReason", .text),
         ("transactionSignedDate", "signedDate", .date), ("deviceVerification", "deviceVerification", .base64),
         ("deviceVerificationNonce", "deviceVerificationNonce", .uuid),
     ]
@@ -59,6 +60,17 @@ enum RowOracle {
         ("commitmentBillingPeriodNumber", "billingPeriodNumber", .count),
         ("commitmentTotalBillingPeriods", "totalBillingPeriods", .count),
         ("commitmentPrice", "commitmentPrice", .thousandths),
+    ]
+
+    static let seats: [Member] = [
+        ("invitationManagement", "invitationManagement", .textUnlessEmpty),
+        ("seatCharge", "priceTiers", .seatCharge), ("seatPriceTiers", "priceTiers", .array),
+        ("revokedSeatQuantity", "revokedSeatQuantity", .integer),
+    ]
+
+    static let renewalSeats: [Member] = [
+        ("renewalSeatCharge", "renewalPriceTiers", .seatCharge),
+        ("renewalSeatPriceTiers", "renewalPriceTiers", .array),
     ]
 
     static let renewalInfo: [Member] = [
@@ -88,6 +100,7 @@ enum RowOracle {
         ("appTransactionID", "appTransactionId", .textUnlessEmpty),
         ("renewalAppTransactionID", "appTransactionId", .textUnlessEmpty),
         ("renewalBillingPlanType", "renewalBillingPlanType", .text),
+        ("renewalQuantity", "renewalQuantity", .integer),
         ("renewalAdvancedCommerceInfo", "advancedCommerceInfo", .object),
         ("renewalSignedDate", "signedDate", .date), ("deviceVerification", "deviceVerification", .base64),
         ("deviceVerificationNonce", "deviceVerificationNonce", .uuid),
@@ -166,6 +179,15 @@ enum RowOracle {
                 ("bundleID", "bundleId", .textUnlessEmpty), ("environment", "environment", .textUnlessEmpty),
             ]
         ),
+        (
+            "unclaimInfo",
+            [
+                ("appAppleID", "appAppleId", .identifierUnlessZero),
+                ("bundleID", "bundleId", .textUnlessEmpty), ("environment", "environment", .textUnlessEmpty),
+                ("originalTransactionID", "originalTransactionId", .identifier),
+                ("unclaimedSeatIDs", "unclaimSeatIds", .array),
+            ]
+        ),
     ]
 
     // MARK: - Reading
@@ -203,9 +225,11 @@ enum RowOracle {
         case .transaction:
             try add(transaction, json, to: &row)
             try add(commitment, json, in: "commitmentInfo", to: &row)
+            try add(seats, json, in: "multiSeatInfo", to: &row)
         case .renewalInfo:
             try add(renewalInfo, json, to: &row)
             try add(renewalCommitment, json, in: "commitmentInfo", to: &row)
+            try add(renewalSeats, json, in: "multiSeatInfo", to: &row)
         case .appTransaction: try add(appTransaction, json, to: &row)
         default: try add(realtimeRequest, json, to: &row)
         }
@@ -273,9 +297,27 @@ enum RowOracle {
         case .object: if case .object(let range)? = raw[name] { oneLine(json[range]) } else { nil }
         case .token: fields.string(name).map { .string($0.hasPrefix("SANDBOX") ? "Sandbox" : "Production") }
         case .names(let names): fields.integer(name).flatMap { names[$0] }.map { .string($0) }
+        case .seatCharge: seatCharge(raw[name], json).flatMap(decimal)
         case .priceIncrease:
             .string(fields.integer(name).flatMap { [0: "pending", 1: "agreed"][$0] } ?? "noIncreasePending")
         }
+    }
+
+    /// The sum over all tiers; `nil` if one tier is odd, or has a member twice.
+    private static func seatCharge(_ value: JSONValue?, _ json: [UInt8]) -> Decimal? {
+        let names = MemberNames(["price", "quantity"])
+        guard let tiers = value?.elements(in: json.span), !tiers.isEmpty else { return nil }
+        var sum = Decimal(0)
+        for tier in tiers {
+            guard case .object(let range) = tier,
+                let fields = try? PayloadFields(Array(json[range]), names: names),
+                let object = try? JSONObject(json.span, in: range, wanted: names), object.duplicates.isEmpty,
+                let price = fields.thousandths("price"), let quantity = fields.integer("quantity"),
+                price >= 0, quantity >= 0
+            else { return nil }
+            sum += price * Decimal(quantity)
+        }
+        return sum
     }
 
     private static func date(_ date: Date) -> ParsedRow.Value? {

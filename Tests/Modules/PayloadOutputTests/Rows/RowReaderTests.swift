@@ -92,6 +92,7 @@ import Testing
                     ("tokenCreationDate", "1767225601254"), ("tokenExpirationDate", "1767225601255"),
                 ])
             ),
+            ("unclaimInfo", .object([("unclaimSeatIds", .array(["\"3f2504e0\""]))])),
         ])
         let json = Array(others.json { "" }.utf8)
         let row = try writers.row(.notification, json)

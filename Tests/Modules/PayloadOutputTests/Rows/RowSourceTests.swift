@@ -17,6 +17,9 @@ import WireFormats
         "the notification's `summary`": NotificationSummary.form,
         "the notification's `externalPurchaseToken`": ExternalPurchaseToken.form,
         "the notification's `appData`": NotificationAppData.form,
+        "the notification's `unclaimInfo`": NotificationUnclaimInfo.form,
+        "the transaction's `multiSeatInfo`": Transaction.MultiSeatInfo.form,
+        "the renewal information's `multiSeatInfo`": Product.SubscriptionInfo.RenewalInfo.MultiSeatInfo.form,
     ]
 
     @Test func everyColumnReadsAMemberOfItsType() throws {

@@ -80,7 +80,7 @@ import Testing
             )
             switch notification.accessChange {
             case .grants: #expect(has)
-            case .keeps: #expect(had == has)
+            case .keeps, .endsForClaims: #expect(had == has)
             case .endsWithPeriod: #expect(had && has)
             case .ends:
                 // The refund of a past period ends nothing in the present one; the status says so.
