@@ -51,6 +51,7 @@ enum IdentityVectors {
                 Payloads.notification("EXTERNAL_PURCHASE_TOKEN", ["externalPurchaseToken": purchase]),
                 "The identifier begins with SANDBOX."
             ),
+            ("notification-unclaim-info", Payloads.unclaimNotification, "unclaimInfo.environment."),
         ]
         for (name, payload, why) in rows {
             try file.rejected(name, .wrongEnvironment, fixtures.small(payload), why)
@@ -89,6 +90,14 @@ enum IdentityVectors {
             "duplicate", .invalidEncoding,
             fixtures.small(transaction.appending("bundleId", "com.example.garden")),
             "bundleId twice, now that a check reads it.")
+        for (name, app) in [("other", ["bundleId": "com.example.orchard"]), ("unnamed", [:])]
+            as [(String, JSONText)]
+        {
+            try file.rejected(
+                "unclaim-info-\(name)", .wrongBundleIdentifier,
+                fixtures.small(Payloads.notification("UNCLAIM_SEATS", ["unclaimInfo": app])),
+                "unclaimInfo.bundleId: claims of another app, or of none.")
+        }
         return file
     }
 

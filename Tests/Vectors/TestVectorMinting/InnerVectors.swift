@@ -119,6 +119,10 @@ enum InnerVectors {
             .replacing("\"data\":null", with: twice.dropFirst().dropLast())
         try file.rejected(
             "duplicate-token", .invalidEncoding, fixtures.small(content), "An inner token twice.")
+        try file.rejected(
+            "unclaimInfo-array", .invalidEncoding,
+            fixtures.small(Payloads.notification("UNCLAIM_SEATS", ["unclaimInfo": []])),
+            "unclaimInfo is a part of a notification too, and no object here.")
     }
 
     private static func identity(_ fixtures: Fixtures) throws(MintingError) -> VectorFile {

@@ -105,6 +105,18 @@ enum Payloads {
             ]
         ])
 
+    static let unclaimNotification = notification(
+        "UNCLAIM_SEATS",
+        [
+            "unclaimInfo": [
+                "originalTransactionId": "2000000900000000",
+                "unclaimSeatIds": [
+                    "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "8c1d6a5e-0b7f-4c2a-9d3e-5f6071829304",
+                ],
+                "environment": "Sandbox", "bundleId": "com.example.garden",
+            ]
+        ])
+
     /// `{"x":[[…]]}`, nested to this depth; the object itself counts as one level.
     static func nested(to depth: Int) -> JSONText {
         .raw(String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1))

@@ -36,6 +36,10 @@ enum ValidIdentity {
                 Payloads.notification("EXTERNAL_PURCHASE_TOKEN", ["externalPurchaseToken": sandboxToken]),
                 "The identifier begins with SANDBOX."
             ),
+            (
+                "notification-unclaim-info", .notification, Payloads.unclaimNotification,
+                "unclaimInfo.environment."
+            ),
         ]
         for row in rows { try sandbox.verified(row.name, row.kind, fixtures.small(row.payload), row.why) }
         var either = VectorFile(
@@ -64,6 +68,10 @@ enum ValidIdentity {
                 "escaped", .transaction,
                 Payloads.transaction.setting("bundleId", .raw(#""com\u002eexample.garden""#)),
                 "An escape in the value."
+            ),
+            (
+                "notification-unclaim-info", .notification, Payloads.unclaimNotification,
+                "unclaimInfo.bundleId."
             ),
         ]
         for row in rows { try file.verified(row.name, row.kind, fixtures.small(row.payload), row.why) }

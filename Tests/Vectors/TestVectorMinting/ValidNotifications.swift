@@ -99,6 +99,14 @@ enum ValidNotifications {
                     "REFUND", Payloads.data(transaction: .raw(try escapedToken(fixtures)))),
                 "The inner token's JSON string spells its first letter and its full stops as escapes."
             ),
+            (
+                "unclaim-seats", Payloads.unclaimNotification, "Claims of seats instead of data."
+            ),
+            (
+                "refund-seats",
+                Payloads.notification("REFUND", subtype: "SEATS", Payloads.data(transaction: transaction)),
+                "A refund of seats, whose transaction stays valid."
+            ),
         ]
     }
 

@@ -23,6 +23,9 @@ enum ValidTransactions {
         try file.verified(
             "smallest", .transaction, fixtures.standard(Payloads.smallTransaction),
             "Every member is optional but the date.")
+        for (name, payload, why) in seats {
+            try file.verified(name, .transaction, fixtures.standard(payload), why)
+        }
         return [file]
     }
 
@@ -97,7 +100,7 @@ enum ValidTransactions {
             ),
             (
                 "unknown-values",
-                new.setting("type", "Rental").setting("inAppOwnershipType", "ASSIGNED")
+                new.setting("type", "Rental").setting("inAppOwnershipType", "LENT")
                     .setting("environment", "Orbit").appending("revocationReason", 99),
                 "Unknown values are kept where no check was asked for."
             ),
@@ -108,6 +111,29 @@ enum ValidTransactions {
             ),
         ]
     }
+
+    private static var seats: [(String, JSONText, String)] {
+        let bought = Payloads.transaction.setting("quantity", 8).setting("price", 9240)
+        return [
+            (
+                "seats",
+                bought.appending("multiSeatInfo", multiSeat)
+                    .appending("additionalTransactionReason", "SEAT_ADDITION"),
+                "Eight seats at two prices, two of them refunded, with the developer's invitations."
+            ),
+            (
+                "seats-assigned",
+                bought.setting("inAppOwnershipType", "ASSIGNED").appending("multiSeatInfo", multiSeat),
+                "A member's transaction repeats the purchaser's numbers."
+            ),
+        ]
+    }
+
+    private static let multiSeat: JSONText = [
+        "invitationManagement": "DEVELOPER",
+        "priceTiers": [["price": 9990, "quantity": 5], ["price": 7990, "quantity": 3]],
+        "revokedSeatQuantity": 2,
+    ]
 
     private static let commitment: JSONText = [
         "billingPeriodNumber": 3, "commitmentExpiresDate": 1_793_857_590_000, "commitmentPrice": 47_880,

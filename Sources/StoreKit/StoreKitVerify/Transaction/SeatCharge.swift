@@ -40,11 +40,14 @@ package enum SeatCharge {
         while let event = try? reader.next(in: json) {
             guard reader.depth == 1, case .name(let name) = event else { continue }
             if name.equals(Self.price.span, in: json) {
-                guard price == nil, let number = number(&reader, in: json) else { return nil }
+                guard price == nil, let number = number(&reader, in: json)?.wholeThousandths(in: json),
+                    number >= 0
+                else { return nil }
                 price = number
             } else if name.equals(Self.quantity.span, in: json) {
-                guard quantity == nil, let number = number(&reader, in: json) else { return nil }
-                quantity = number
+                guard quantity == nil, let number = number(&reader, in: json)?.number(in: json), number >= 0
+                else { return nil }
+                quantity = Int64(number)
             }
         }
         guard let price, let quantity else { return nil }
@@ -52,9 +55,9 @@ package enum SeatCharge {
         return overflow ? nil : charge
     }
 
-    /// The number that follows; `nil` if what follows is none, or is below zero or no whole number.
-    private static func number(_ reader: inout JSONReader, in json: Span<UInt8>) -> Int64? {
+    /// The number that follows; `nil` if what follows is none.
+    private static func number(_ reader: inout JSONReader, in json: Span<UInt8>) -> JSONValue? {
         guard case .number(let range)? = try? reader.next(in: json) else { return nil }
-        return JSONValue.number(range).wholeThousandths(in: json).flatMap { $0 < 0 ? nil : $0 }
+        return .number(range)
     }
 }

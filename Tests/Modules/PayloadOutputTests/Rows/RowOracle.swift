@@ -124,6 +124,7 @@ enum RowOracle {
         ("appRevocationDate", "revocationDate", .revocation), ("requestDate", "requestDate", .date),
         ("appTransactionID", "appTransactionId", .textUnlessEmpty),
         ("originalPlatform", "originalPlatform", .textUnlessEmpty),
+        ("storeType", "storeType", .textUnlessEmpty),
         ("deviceVerification", "deviceVerification", .base64),
         ("deviceVerificationNonce", "deviceVerificationNonce", .uuid),
     ]
@@ -315,6 +316,7 @@ enum RowOracle {
                 let price = fields.thousandths("price"), let quantity = fields.integer("quantity"),
                 price >= 0, quantity >= 0
             else { return nil }
+            guard Int64((price * 1000).description) != nil else { return nil }
             sum += price * Decimal(quantity)
         }
         return sum
