@@ -307,6 +307,32 @@ import Testing
         #expect(eligible == [false, true, true, true])
     }
 
+    @Test func `a subscriber of the group may not begin an introductory offer`() throws {
+        let group = ["subscriptionGroupIdentifier": #""21""#]
+        func eligible(
+            _ day: Int, _ others: [String: String] = [:], _ renewal: [String: String]? = nil
+        ) throws -> Bool {
+            try history(
+                [Signed.transactionPayload(id: 1, expires: 7, group.merging(others) { $1 })],
+                renewal.map { [Signed.renewalPayload(original: 1, signed: 7, $0)] } ?? []
+            ).isEligibleForIntroOffer(for: "21", at: Signed.instant(day))
+        }
+        #expect(try !eligible(5), "a running subscription that used no offer")
+        #expect(try eligible(9), "one that has ended")
+        #expect(try !eligible(9, ["offerType": "1"]), "one that has ended, and used the offer")
+        #expect(try !eligible(9, [:], ["isInBillingRetryPeriod": "true"]), "an open bill")
+        let grace = ["isInBillingRetryPeriod": "true", "gracePeriodExpiresDate": "\(Signed.day(12))"]
+        #expect(try !eligible(9, [:], grace))
+        #expect(
+            try eligible(9, [:], ["autoRenewStatus": "0", "expirationIntent": "1"]), "cancelled, and over")
+        #expect(try eligible(5, ["revocationDate": "\(Signed.day(3))"]), "refunded")
+        #expect(try !eligible(2, ["revocationDate": "\(Signed.day(3))"]), "not refunded yet")
+        for ownership in ["FAMILY_SHARED", "ASSIGNED"] {
+            #expect(try eligible(5, ["inAppOwnershipType": "\"\(ownership)\""]), "not the customer's own")
+        }
+        #expect(try eligible(5, ["subscriptionGroupIdentifier": #""22""#]), "another group")
+    }
+
     @Test func `a server's slow clock does not hide a fresh purchase`() throws {
         let fresh = try history([
             Signed.transactionPayload(id: 1, purchased: 0, expires: 30),

@@ -175,6 +175,25 @@ import Testing
         #expect(history.latest(for: "absent") == nil)
     }
 
+    @Test func `a finished consumable is listed again when it is refunded`() throws {
+        let coins = Signed.transactionPayload(id: 1, product: "coins", type: "Consumable", purchased: 1)
+        let pass = Signed.transactionPayload(id: 2, product: "pass", type: "Non-Renewing Subscription")
+        var history = try history([coins, pass])
+        for transaction in history.all() { history.finish(transaction) }
+        #expect(history.all() == [])
+        let refund = ["revocationDate": "\(Signed.day(3))"]
+        try history.add(
+            Signed.transaction(
+                Signed.transactionPayload(
+                    id: 1, product: "coins", type: "Consumable", purchased: 1, signed: 3, refund)))
+        try history.add(
+            Signed.transaction(
+                Signed.transactionPayload(
+                    id: 2, product: "pass", type: "Non-Renewing Subscription", signed: 3, refund)))
+        #expect(history.all().map(\.id) == [1])
+        #expect(history.unfinished == [])
+    }
+
     @Test func `an unverified payload is not added`() throws {
         var history = PurchaseHistory()
         let transaction = try Signed.verifier().transaction(

@@ -113,15 +113,17 @@ public struct PurchaseHistory: Hashable, Sendable {
 
     /// All transactions, latest first.
     ///
-    /// As on a device (StoreKit's `Transaction.all`), these are left out: consumables and non-renewing
-    /// subscriptions that the app has finished, and non-consumables that were bought again or restored. The
-    /// first purchase stands for those. `purchases` has every transaction.
+    /// As on a device (StoreKit's `Transaction.all`), these are left out: consumables that the app has finished, unless
+    /// they were refunded or revoked, non-renewing subscriptions that the app has finished, and non-consumables that were
+    /// bought again or restored. The first purchase stands for those. `purchases` has every transaction.
     ///
-    /// - Parameter includingFinishedConsumables: whether to include consumables that the app has finished.
+    /// - Parameter includingFinishedConsumables: whether to include all consumables that the app has finished.
     public func all(includingFinishedConsumables: Bool = false) -> [Transaction] {
         transactions { chain, transaction in
             switch transaction.productType {
-            case .consumable: includingFinishedConsumables || !chain.isFinished(transaction)
+            case .consumable:
+                includingFinishedConsumables || !chain.isFinished(transaction)
+                    || transaction.revocationDate != nil
             case .nonRenewable: !chain.isFinished(transaction)
             case .nonConsumable: transaction == chain.first
             default: true
@@ -197,17 +199,41 @@ public struct PurchaseHistory: Hashable, Sendable {
             .compactMap(Product.SubscriptionInfo.Status.init)
     }
 
-    /// Whether the customer may still use an introductory offer in a subscription group, as far as these purchases
-    /// tell: an Apple Account may use one in each group. A purchase that the family shares is not the customer's own use.
-    public func isEligibleForIntroOffer(for groupID: String) -> Bool {
-        transactions { _, transaction in
-            transaction.subscriptionGroupID == groupID && transaction.offer?.type == .introductory
-                && transaction.ownershipType != .familyShared
-        }.isEmpty
+    /// Whether the customer may use an introductory offer in a subscription group at an instant, as far as these
+    /// purchases tell.
+    ///
+    /// An Apple Account may use one in each group, and an existing subscriber of the group may not begin one. A
+    /// subscription whose bill is open is an existing one: the App Store may still renew it. What the family shares, or
+    /// an organization or a group has assigned, is not the customer's own purchase.
+    ///
+    /// - Parameters:
+    ///   - groupID: the subscription group.
+    ///   - instant: the time of the question. An offer that was used later counts as used all the same.
+    public func isEligibleForIntroOffer(for groupID: String, at instant: Date) -> Bool {
+        let used = transactions { $1.offer?.type == .introductory && $1.isOwn(in: groupID) }
+        return used.isEmpty && !isSubscriber(of: groupID, at: instant)
+    }
+
+    /// Whether the customer has a subscription of their own in a group, which may renew.
+    private func isSubscriber(of groupID: String, at instant: Date) -> Bool {
+        for chain in purchases {
+            guard let status = chain.status(at: instant), status.transaction.isOwn(in: groupID) else {
+                continue
+            }
+            if status.isEntitled || status.state == .inBillingRetryPeriod { return true }
+        }
+        return false
     }
 
     private func transactions(where isWanted: (PurchaseChain, Transaction) -> Bool) -> [Transaction] {
         purchases.flatMap { chain in chain.transactions.filter { isWanted(chain, $0) } }
             .sorted { $0.follows($1) }
+    }
+}
+
+extension Transaction {
+    /// Whether the customer bought this subscription of a group: it is neither shared nor assigned.
+    fileprivate func isOwn(in groupID: String) -> Bool {
+        subscriptionGroupID == groupID && ownershipType != .familyShared && ownershipType != .assigned
     }
 }

@@ -14,7 +14,8 @@ extension TransactionStore {
     /// - Parameters:
     ///   - customer: the customer.
     ///   - apps: the app and the environment whose purchases count.
-    ///   - includingFinishedConsumables: whether to include consumables that the app has finished.
+    ///   - includingFinishedConsumables: whether to include all consumables that the app has finished. Those that were
+    ///     refunded or revoked are always there.
     /// - Throws: the store's error, if it cannot be read.
     public func all(
         of customer: Customer, apps: AppSelection = .onlyApp(), includingFinishedConsumables: Bool = false
@@ -23,7 +24,7 @@ extension TransactionStore {
             .all(includingFinishedConsumables: includingFinishedConsumables)
     }
 
-    /// All of a customer's transactions of a product, latest first, without finished consumables.
+    /// All of a customer's transactions of a product, latest first; see `PurchaseHistory.all(includingFinishedConsumables:)`.
     ///
     /// - Throws: the store's error, if it cannot be read.
     public func all(

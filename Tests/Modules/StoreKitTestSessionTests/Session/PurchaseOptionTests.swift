@@ -96,10 +96,12 @@ import Testing
         let transaction = try await session.bought(Garden.monthly, [.codeOffer(referenceName: "fair")])
         #expect(transaction.offer?.type == .code && transaction.offer?.id == "fair")
         #expect(transaction.price == Decimal(string: "5.99") && transaction.expirationDate == Garden.day(90))
-        let isEligible = await session.run {
-            await Product.SubscriptionInfo.isEligibleForIntroOffer(for: Garden.group)
+        let isEligible = {
+            await session.run { await Product.SubscriptionInfo.isEligibleForIntroOffer(for: Garden.group) }
         }
-        #expect(isEligible)
+        #expect(await !isEligible(), "a subscriber begins no introductory offer")
+        try session.expireSubscription(productIdentifier: Garden.monthly)
+        #expect(await isEligible(), "an offer code is no introductory offer")
     }
 
     @Test func `an offer for a subscriber begins with the next periods`() async throws {
