@@ -157,6 +157,7 @@ struct PayloadSummary {
         add("First version", fields.text("originalApplicationVersion"))
         add("First bought", fields.dateText("originalPurchaseDate"))
         add("Platform", fields.text("originalPlatform"))
+        add("Store", fields.text("storeType"))
         add("Preordered", fields.dateText("preorderDate"))
         add("Revoked", fields.revocationText)
         addDownload(fields)

@@ -15,8 +15,8 @@ struct TriggerCommand: AsyncParsableCommand {
         discussion: """
             The scenario ends at the present time, so that what it leaves behind is valid now. A server accepts a \
             notification by a status from 200 to 206. Any other answer is a failure, and the notification is sent \
-            again: the App Store does so after 1, 12, 24, 48 and 72 hours, which pass faster here. The server must \
-            listen before, and trust the root certificate. So make the keys first:
+            again: the App Store does so 1, 12, 24, 48 and 72 hours after the attempt before, which pass faster \
+            here. The server must listen before, and trust the root certificate. So make the keys first:
 
               storekit-test run --scenario test --keys keys
               storekit-test trigger refund --keys keys --forward-to http://127.0.0.1:8080/notifications

@@ -199,6 +199,7 @@ extension TypedOracle {
         add("revocationDate", transaction.revocationDate)
         addUnlessEmpty("appTransactionID", transaction.appTransactionID)
         addUnlessEmpty("originalPlatform", transaction.originalPlatform.rawValue)
+        addUnlessEmpty("storeType", transaction.storeType.rawValue)
         add("signedDate", transaction.signedDate)
         addBinding(of: transaction)
     }
@@ -257,6 +258,11 @@ extension TypedOracle {
         add("environment", unclaimed.environment?.rawValue)
     }
 
+    private init(_ tier: AdvancedCommerce.SeatPriceTier) {
+        add("price", tier.price)
+        add("maximumSeatQuantity", tier.maximumSeatQuantity)
+    }
+
     private init(_ tier: Transaction.MultiSeatInfo.PriceTier) {
         add("price", tier.price)
         add("quantity", tier.quantity)
@@ -276,6 +282,7 @@ extension TypedOracle {
         add("sku", details.sku)
         add("displayName", details.displayName)
         add("description", details.description)
+        add("seatPriceTiers", details.seatPriceTiers.map(TypedOracle.init))
     }
 
     private init(_ item: Transaction.AdvancedCommerceInfo.Item) {
@@ -310,6 +317,7 @@ extension TypedOracle {
         add("date", refund.date)
         add("reason", refund.reason?.rawValue)
         add("type", refund.type?.rawValue)
+        add("revokedSeatQuantity", refund.revokedSeatQuantity)
     }
 
     private init(_ offer: Transaction.Offer) {

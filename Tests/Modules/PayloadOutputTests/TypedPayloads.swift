@@ -6,6 +6,10 @@ enum TypedPayloads {
 
     private static let details: [(name: String, value: PayloadTree)] = [
         ("SKU", "\"sku-1\""), ("displayName", "\"A rose\""), ("description", "\"Red\""),
+        (
+            "seatPriceTiers",
+            .array([tree(["price": "9990", "maximumSeatQuantity": "5"]), tree(["price": "7990"])])
+        ),
     ]
     private static let offer = tree([
         "period": "\"P1M\"", "periodCount": "3", "price": "4990", "reason": "\"WIN_BACK\"",
@@ -58,7 +62,7 @@ enum TypedPayloads {
                                 tree([
                                     "refundAmount": "500", "refundDate": "1646387196001",
                                     "refundReason": "\"LEGAL\"",
-                                    "refundType": "\"FULL\"",
+                                    "refundType": "\"FULL\"", "revokedSeatQuantity": "2",
                                 ])
                             ])
                         ),
@@ -115,7 +119,7 @@ enum TypedPayloads {
         "requestDate": "1767225601254", "originalPurchaseDate": "1767225601254",
         "originalApplicationVersion": "\"1.0\"", "preorderDate": "1767225601254",
         "appTransactionId": "\"704\"",
-        "originalPlatform": "\"iOS\"", "revocationDate": "1767225601254",
+        "originalPlatform": "\"iOS\"", "storeType": "\"CONSUMER\"", "revocationDate": "1767225601254",
     ]).adding(binding)
 
     static let realtimeRequest = tree([

@@ -119,7 +119,22 @@ enum CoveredMembers {
                 "deviceVerificationNonce": \.deviceVerificationNonce,
                 "jsonRepresentation": \.jsonRepresentation, "debugDescription": \.debugDescription,
                 "appTransactionID": \.appTransactionID, "originalPlatform": \.originalPlatform,
-                "revocationDate": \.revocationDate,
+                "revocationDate": \.revocationDate, "storeType": \.storeType,
+            ])
+        + properties(
+            of: AdvancedCommerce.SeatPriceTier.self, named: "AdvancedCommerceInfo.SeatPriceTier",
+            [
+                "price": \.price, "maximumSeatQuantity": \.maximumSeatQuantity,
+            ])
+        + properties(
+            of: AdvancedCommerce.Details.self, named: "AdvancedCommerceInfo.Item.Details",
+            [
+                "seatPriceTiers": \.seatPriceTiers
+            ])
+        + properties(
+            of: AdvancedCommerce.Refund.self, named: "AdvancedCommerceInfo.Refund",
+            [
+                "revokedSeatQuantity": \.revokedSeatQuantity
             ])
         + properties(
             of: Storefront.self, named: "Storefront", ["countryCode": \.countryCode, "id": \.id])
@@ -141,6 +156,48 @@ enum CoveredMembers {
                 "displayPrice": \.displayPrice, "price": \.price, "isFamilyShareable": \.isFamilyShareable,
                 "jsonRepresentation": \.jsonRepresentation, "subscription": \.subscription,
                 "currentEntitlements": \.currentEntitlements,
+                "supportsMultiSeatPurchase": \.supportsMultiSeatPurchase,
+            ])
+        + properties(
+            of: Product.SubscriptionInfo.BundledSubscription.self, named: "BundledSubscription",
+            [
+                "id": \.id, "displayName": \.displayName, "description": \.description, "price": \.price,
+                "displayPrice": \.displayPrice, "isFamilyShareable": \.isFamilyShareable,
+                "subscriptionGroupID": \.subscriptionGroupID,
+            ])
+        + properties(
+            of: Product.SubscriptionInfo.PricingTerms.self, named: "PricingTerms",
+            [
+                "billingPlanType": \.billingPlanType, "billingPeriod": \.billingPeriod,
+                "pricingModel": \.pricingModel, "subscriptionOffers": \.subscriptionOffers,
+            ])
+        + properties(
+            of: Product.SubscriptionInfo.PricingTerms.SinglePrice.self, named: "SinglePrice",
+            [
+                "billingInfo": \.billingInfo, "commitmentInfo": \.commitmentInfo,
+            ])
+        + properties(
+            of: Product.SubscriptionInfo.PricingTerms.SeatBasedPricing.self, named: "SeatBasedPricing",
+            [
+                "priceTiers": \.priceTiers
+            ])
+        + properties(
+            of: Product.SubscriptionInfo.PricingTerms.SeatBasedPricing.PriceTier.self,
+            named: "SeatBasedPricing.PriceTier",
+            [
+                "minimumSeats": \.minimumSeats, "maximumSeats": \.maximumSeats,
+                "billingInfo": \.billingInfo,
+            ])
+        + properties(
+            of: Product.SubscriptionInfo.BillingInfo.self, named: "BillingInfo",
+            [
+                "price": \.price, "displayPrice": \.displayPrice, "period": \.period,
+            ])
+        + properties(
+            of: Product.SubscriptionInfo.CommitmentInfo.self,
+            named: "Product.SubscriptionInfo.CommitmentInfo",
+            [
+                "price": \.price
             ])
         + properties(
             of: Product.SubscriptionInfo.self, named: "Product.SubscriptionInfo",
@@ -148,6 +205,7 @@ enum CoveredMembers {
                 "subscriptionGroupID": \.subscriptionGroupID, "subscriptionPeriod": \.subscriptionPeriod,
                 "introductoryOffer": \.introductoryOffer, "promotionalOffers": \.promotionalOffers,
                 "winBackOffers": \.winBackOffers, "groupLevel": \.groupLevel,
+                "pricingTerms": \.pricingTerms, "bundledSubscriptions": \.bundledSubscriptions,
             ])
 
     private static let statics =
@@ -222,6 +280,11 @@ enum CoveredMembers {
             of: AppStore.Platform.self, named: "Platform",
             [
                 "iOS": \.iOS, "macOS": \.macOS, "tvOS": \.tvOS, "visionOS": \.visionOS,
+            ])
+        + statics(
+            of: AppTransaction.StoreType.self, named: "StoreType",
+            [
+                "consumer": \.consumer
             ])
         + statics(
             of: AppStore.Environment.self, named: "Environment",
@@ -352,6 +415,12 @@ enum CoveredMembers {
             "PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:)":
                 Product.PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:),
             "PurchaseOption.billingPlanType(_:)": Product.PurchaseOption.billingPlanType(_:),
+            "PurchaseOption.seats(_:)": Product.PurchaseOption.seats(_:),
+            "BillingPeriod": Product.SubscriptionInfo.BillingPeriod.self,
+            "PricingModel.singlePrice(_:)": Product.SubscriptionInfo.PricingTerms.PricingModel.singlePrice,
+            "PricingModel.seatBased(_:)": Product.SubscriptionInfo.PricingTerms.PricingModel.seatBased,
+            "PricingTerms.subscript(offers:)":
+                { (terms: Product.SubscriptionInfo.PricingTerms) in terms[offers: .promotional] },
             "PurchaseOption.simulatesAskToBuyInSandbox(_:)":
                 Product.PurchaseOption.simulatesAskToBuyInSandbox(_:),
             "StoreKitError.unknown": StoreKitError.unknown,

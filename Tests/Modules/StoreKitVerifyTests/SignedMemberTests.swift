@@ -23,7 +23,7 @@ import Testing
                 "commitmentInfo":
                     #"{"billingPeriodNumber":3,"totalBillingPeriods":12,"commitmentPrice":59880,"commitmentExpiresDate":1767225600000}"#,
                 "advancedCommerceInfo":
-                    #"{"descriptors":{"description":"d","displayName":"n"},"estimatedTax":350,"items":[{"SKU":"s1","description":"d1","displayName":"n1","offer":{"period":"P1M","periodCount":2,"price":990,"reason":"WIN_BACK"},"price":4990,"refunds":[{"refundAmount":1990,"refundDate":1738454400000,"refundReason":"LEGAL","refundType":"CUSTOM"}],"revocationDate":1738454400000}],"period":"P1M","requestReferenceId":"r","taxCode":"C003-00-1","taxExclusivePrice":4640,"taxRate":"0.15"}"#,
+                    #"{"descriptors":{"description":"d","displayName":"n"},"estimatedTax":350,"items":[{"SKU":"s1","description":"d1","displayName":"n1","seatPriceTiers":[{"price":4990,"maximumSeatQuantity":5},{"price":3990}],"offer":{"period":"P1M","periodCount":2,"price":990,"reason":"WIN_BACK"},"price":4990,"refunds":[{"revokedSeatQuantity":2,"refundAmount":1990,"refundDate":1738454400000,"refundReason":"LEGAL","refundType":"CUSTOM"}],"revocationDate":1738454400000}],"period":"P1M","requestReferenceId":"r","taxCode":"C003-00-1","taxExclusivePrice":4640,"taxRate":"0.15"}"#,
                 "multiSeatInfo":
                     #"{"invitationManagement":"DEVELOPER","priceTiers":[{"price":9990,"quantity":5},{"price":7990,"quantity":3}],"revokedSeatQuantity":2}"#,
                 "additionalTransactionReason": #""SEAT_ADDITION""#,
@@ -84,13 +84,14 @@ import Testing
             {"receiptType":"Production","appAppleId":1234567890,"bundleId":"com.example.garden","applicationVersion":"3.2",
             "versionExternalIdentifier":812345678,"receiptCreationDate":1767225600123,"requestDate":1767225600100,
             "originalPurchaseDate":1577836800000,"originalApplicationVersion":"1.0","preorderDate":1575158400000,
-            "appTransactionId":"704123456789012345","originalPlatform":"visionOS","revocationDate":1735689500000,
+            "appTransactionId":"704123456789012345","originalPlatform":"visionOS","storeType":"CONSUMER","revocationDate":1735689500000,
             "deviceVerification":"\#(Data(repeating: 7, count: 48).base64EncodedString())",
             "deviceVerificationNonce":"bc4a2b33-9c71-4a3c-8a1f-1d2e3f405162"}
             """#
         let result = try Signed.verifier().appTransaction(Signed.token(payload))
         try expectNothingLost(result, appTransactionMembers, "minted")
         #expect(try result.payloadValue.originalPlatform == .visionOS)
+        #expect(try result.payloadValue.storeType == .consumer)
         #expect(Set(appTransactionMembers.keys).isSubset(of: try members(of: result.payloadData)))
     }
 

@@ -231,6 +231,7 @@ let appTransactionMembers: SignedMembers<AppTransaction> = [
     "preorderDate": { .date($0.preorderDate) },
     "appTransactionId": { .text($0.appTransactionID) },
     "originalPlatform": { .text($0.originalPlatform.rawValue) },
+    "storeType": { .text($0.storeType.rawValue) },
     "revocationDate": { .date($0.revocationDate) }, "deviceVerification": { .data($0.deviceVerification) },
     "deviceVerificationNonce": { .uuid($0.deviceVerificationNonce) },
 ]
@@ -239,7 +240,18 @@ private func details(_ details: AdvancedCommerce.Details) -> [String: JSONMember
     [
         "SKU": .text(details.sku), "displayName": .text(details.displayName),
         "description": .text(details.description),
+        "seatPriceTiers": details.seatPriceTiers.isEmpty ? nil : seatPriceTiers(details.seatPriceTiers),
     ].compactMapValues(\.self)
+}
+
+private func seatPriceTiers(_ tiers: [AdvancedCommerce.SeatPriceTier]) -> JSONMember {
+    .array(
+        tiers.map { tier in
+            .object(
+                [
+                    "price": .milli(tier.price), "maximumSeatQuantity": .count(tier.maximumSeatQuantity),
+                ].compactMapValues(\.self))
+        })
 }
 
 private func offer(_ offer: AdvancedCommerce.Offer?) -> JSONMember? {
@@ -258,6 +270,7 @@ private func item(_ item: Transaction.AdvancedCommerceInfo.Item) -> [String: JSO
             [
                 "refundAmount": .milli(refund.amount), "refundDate": .date(refund.date),
                 "refundReason": .text(refund.reason?.rawValue), "refundType": .text(refund.type?.rawValue),
+                "revokedSeatQuantity": .count(refund.revokedSeatQuantity),
             ].compactMapValues(\.self))
     }
     let others: [String: JSONMember?] = [

@@ -35,7 +35,7 @@ APP = ("--bundle-id", "com.example.garden")
 COUNT = 600
 CLIENTS = 12
 KILLS = 8
-# Apple repeats a notification after 1, 12, 24, 48 and 72 hours ("Responding to App Store Server Notifications"). Here,
+# Apple repeats a notification 1, 12, 24, 48 and 72 hours after the attempt before ("Responding to App Store Server Notifications"). Here,
 # 12 hours are a second.
 PAUSES = [hours / 12 for hours in (1, 12, 24, 48, 72)]
 

@@ -130,6 +130,9 @@ extension RowColumn {
             "The platform on which the customer first bought or downloaded the app.",
             .of(.appTransaction, "originalPlatform")),
         .member(
+            "storeType", .app, "How the customer got the app, for instance `CONSUMER`.",
+            .of(.appTransaction, "storeType")),
+        .member(
             "requestDate", .app, "When the device requested the app transaction or the receipt.",
             .of(.appTransaction, "requestDate", as: .date), receipt: .date("requestDate") { $0.requestDate }),
         .other(

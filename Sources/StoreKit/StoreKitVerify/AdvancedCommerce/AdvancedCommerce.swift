@@ -1,3 +1,4 @@
+internal import SignedPayloads
 package import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -19,6 +20,9 @@ public enum AdvancedCommerce {
         public let displayName: String?
         /// The item's description for display.
         public let description: String?
+        /// The prices of several seats, as the app's server set them; empty for other items. How many seats the customer
+        /// bought at each price is in the transaction's `multiSeatInfo`.
+        public let seatPriceTiers: [SeatPriceTier]
 
         package static let form = PayloadForm("details", Details.init)
 
@@ -26,6 +30,22 @@ public enum AdvancedCommerce {
             sku = properties.optional("sku", .text, "SKU")
             displayName = properties.optional("displayName", .text, "displayName")
             description = properties.optional("description", .text, "description")
+            seatPriceTiers = properties.objects("seatPriceTiers", SeatPriceTier.form, SeatPriceTier.init)
+        }
+    }
+
+    /// Seats of one price.
+    public struct SeatPriceTier: Hashable, Sendable {
+        /// The price of one seat.
+        public let price: Decimal
+        /// The last seat at this price; `nil` if there is none.
+        public let maximumSeatQuantity: Int?
+
+        package static let form = PayloadForm("seat price tier", SeatPriceTier.init)
+
+        init(_ properties: inout PayloadProperties) throws(PayloadError) {
+            price = try properties.required("price", .thousandths, "price")
+            maximumSeatQuantity = properties.optional("maximumSeatQuantity", .integer, "maximumSeatQuantity")
         }
     }
 
@@ -122,6 +142,8 @@ public enum AdvancedCommerce {
         public let reason: Reason?
         /// The part of the price that was refunded.
         public let type: RefundType?
+        /// The number of seats that were refunded; `nil` if the refund is not of seats.
+        public let revokedSeatQuantity: Int?
 
         package static let form = PayloadForm("refund", Refund.init)
 
@@ -130,6 +152,7 @@ public enum AdvancedCommerce {
             date = properties.optional("date", .date, "refundDate")
             reason = properties.optional("reason", .text, "refundReason").map(Reason.init(rawValue:))
             type = properties.optional("type", .text, "refundType").map(RefundType.init(rawValue:))
+            revokedSeatQuantity = properties.optional("revokedSeatQuantity", .integer, "revokedSeatQuantity")
         }
     }
 

@@ -54,6 +54,9 @@ public struct AppTransaction: DeviceSignedValue {
     /// The platform on which the customer first bought or downloaded the app; empty in old payloads.
     public let originalPlatform: AppStore.Platform
 
+    /// How the customer got the app; empty in payloads from before App Store Server API 1.22.
+    public let storeType: StoreType
+
     /// The hash that binds the app transaction to a device; empty in payloads for servers.
     public let deviceVerification: Data
 
@@ -92,8 +95,25 @@ public struct AppTransaction: DeviceSignedValue {
         appTransactionID = properties.value("appTransactionID", .textUnlessEmpty, "appTransactionId")
         originalPlatform = AppStore.Platform(
             rawValue: properties.value("originalPlatform", .textUnlessEmpty, "originalPlatform"))
+        storeType = StoreType(rawValue: properties.value("storeType", .textUnlessEmpty, "storeType"))
         signedDate = try properties.required("signedDate", .date, "receiptCreationDate")
         (deviceVerification, deviceVerificationNonce) = properties.deviceBinding()
+    }
+}
+
+extension AppTransaction {
+    /// How a customer gets apps.
+    ///
+    /// An unknown value is kept unchanged. Apple's pages of November 2026 give the raw value of one type.
+    public struct StoreType: RawRepresentable, Hashable, Sendable {
+        /// The value, as the payload gives it.
+        public let rawValue: String
+
+        /// Makes a value from its raw form, known or not.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The App Store for consumers.
+        public static let consumer = StoreType(rawValue: "CONSUMER")
     }
 }
 

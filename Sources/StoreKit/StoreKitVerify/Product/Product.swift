@@ -23,6 +23,8 @@ public struct Product: Hashable, Identifiable, Sendable {
     public let displayPrice: String
     /// Whether a family can share the product.
     public let isFamilyShareable: Bool
+    /// Whether the subscription is sold for several people at once.
+    public let supportsMultiSeatPurchase: Bool
     /// What only auto-renewable subscriptions have.
     public let subscription: SubscriptionInfo?
     /// The App Store's own description of the product, in JSON.
@@ -38,12 +40,13 @@ public struct Product: Hashable, Identifiable, Sendable {
     ///   - price: the price, in the storefront's currency.
     ///   - displayPrice: the price as text, with the currency.
     ///   - isFamilyShareable: whether a family can share the product.
+    ///   - supportsMultiSeatPurchase: whether the subscription is sold for several people at once.
     ///   - subscription: what only auto-renewable subscriptions have.
     ///   - jsonRepresentation: the App Store's own description of the product.
     public init(
         id: String, type: ProductType, displayName: String, description: String, price: Decimal,
-        displayPrice: String, isFamilyShareable: Bool, subscription: SubscriptionInfo?,
-        jsonRepresentation: Data
+        displayPrice: String, isFamilyShareable: Bool, supportsMultiSeatPurchase: Bool = false,
+        subscription: SubscriptionInfo?, jsonRepresentation: Data
     ) {
         self.id = id
         self.type = type
@@ -52,6 +55,7 @@ public struct Product: Hashable, Identifiable, Sendable {
         self.price = price
         self.displayPrice = displayPrice
         self.isFamilyShareable = isFamilyShareable
+        self.supportsMultiSeatPurchase = supportsMultiSeatPurchase
         self.subscription = subscription
         self.jsonRepresentation = jsonRepresentation
     }

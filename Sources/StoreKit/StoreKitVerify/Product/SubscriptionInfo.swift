@@ -16,6 +16,10 @@ extension Product {
         public let promotionalOffers: [SubscriptionOffer]
         /// The offers for customers whose subscription has ended.
         public let winBackOffers: [SubscriptionOffer]
+        /// The ways in which the subscription is sold.
+        public let pricingTerms: [PricingTerms]
+        /// The subscriptions in a bundle; empty for every other product.
+        public let bundledSubscriptions: [BundledSubscription]
 
         /// Makes a value, for a `SimulatedAppStore`.
         ///
@@ -27,10 +31,13 @@ extension Product {
         ///   - introductoryOffer: the offer for customers who had no offer of the group before.
         ///   - promotionalOffers: the promotional offers.
         ///   - winBackOffers: the offers for customers whose subscription has ended.
+        ///   - pricingTerms: the ways in which the subscription is sold.
+        ///   - bundledSubscriptions: the subscriptions in a bundle.
         public init(
             subscriptionGroupID: String, groupDisplayName: String, groupLevel: Int,
             subscriptionPeriod: SubscriptionPeriod, introductoryOffer: SubscriptionOffer?,
-            promotionalOffers: [SubscriptionOffer], winBackOffers: [SubscriptionOffer]
+            promotionalOffers: [SubscriptionOffer], winBackOffers: [SubscriptionOffer],
+            pricingTerms: [PricingTerms] = [], bundledSubscriptions: [BundledSubscription] = []
         ) {
             self.subscriptionGroupID = subscriptionGroupID
             self.groupDisplayName = groupDisplayName
@@ -39,6 +46,8 @@ extension Product {
             self.introductoryOffer = introductoryOffer
             self.promotionalOffers = promotionalOffers
             self.winBackOffers = winBackOffers
+            self.pricingTerms = pricingTerms
+            self.bundledSubscriptions = bundledSubscriptions
         }
 
         /// The present statuses of the group's subscriptions, for the scope's customer.
@@ -46,7 +55,7 @@ extension Product {
         /// - Throws: the store's error.
         public var status: [Status] { get async throws { try await Self.status(for: subscriptionGroupID) } }
 
-        /// Whether the scope's customer may still use an introductory offer of the group.
+        /// Whether the scope's customer may use an introductory offer of the group now.
         public var isEligibleForIntroOffer: Bool {
             get async { await Self.isEligibleForIntroOffer(for: subscriptionGroupID) }
         }

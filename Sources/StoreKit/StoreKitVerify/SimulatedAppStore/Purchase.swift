@@ -34,6 +34,10 @@ extension Product {
         case invalidOfferSignature
         /// The offer needs more parameters.
         case missingOfferParameters
+        /// The product is not sold for several people at once.
+        case multiSeatPurchaseDisabled
+        /// The purchase would leave fewer seats than there are. Fewer can only be had from the next renewal on.
+        case seatReductionNotAllowed
     }
 
     /// A condition of a purchase (StoreKit's `Product.PurchaseOption`).
@@ -46,6 +50,7 @@ extension Product {
             case winBackOffer(SubscriptionOffer)
             case introductoryOfferEligibility(Bool)
             case billingPlan(SubscriptionInfo.BillingPlanType)
+            case seats(Int)
             /// Of the module StoreKitTestSession: the reference name of an offer code.
             case codeOffer(String)
             /// Of the module StoreKitTestSession: a date in the past, and whether renewals follow up to now.
@@ -91,6 +96,13 @@ extension Product {
         /// Chooses how a subscription is billed.
         public static func billingPlanType(_ plan: SubscriptionInfo.BillingPlanType) -> PurchaseOption {
             .init(.billingPlan(plan))
+        }
+
+        /// Buys a subscription for several people.
+        ///
+        /// - Parameter targetSeatQuantity: the seats that there are after the purchase, those of an earlier one included.
+        public static func seats(_ targetSeatQuantity: Int) -> PurchaseOption {
+            .init(.seats(targetSeatQuantity))
         }
 
         /// Redeems a win-back offer.

@@ -131,9 +131,42 @@ extension Product {
                     groupLevel: subscription.groupLevel, subscriptionPeriod: subscription.period,
                     introductoryOffer: subscription.introductoryOffer.map(offer),
                     promotionalOffers: subscription.promotionalOffers.map(offer),
-                    winBackOffers: subscription.winBackOffers.map(offer))
+                    winBackOffers: subscription.winBackOffers.map(offer),
+                    pricingTerms: Self.pricingTerms(product.price, subscription, locale, region))
             },
             jsonRepresentation: Data(product.json))
+    }
+}
+
+extension Product {
+    /// The terms of the plan that is billed up front, and of the one that is billed monthly, if there is one.
+    private static func pricingTerms(
+        _ price: Decimal, _ subscription: ConfiguredProduct.Subscription, _ locale: Locale, _ region: Region
+    ) -> [SubscriptionInfo.PricingTerms] {
+        typealias Terms = SubscriptionInfo.PricingTerms
+        func terms(
+            _ plan: SubscriptionInfo.BillingPlanType, _ price: Decimal, each period: SubscriptionPeriod,
+            commitment: Decimal
+        ) -> Terms {
+            let billing = SubscriptionInfo.BillingInfo(
+                price: price, displayPrice: region.text(of: price, locale), period: period)
+            let offers =
+                (subscription.introductoryOffer.map { [$0] } ?? []) + subscription.promotionalOffers
+                + subscription.winBackOffers
+            return Terms(
+                billingPlanType: plan, billingPeriod: period,
+                pricingModel: .singlePrice(
+                    Terms.SinglePrice(billingInfo: billing, commitmentInfo: .init(price: commitment))),
+                subscriptionOffers: offers.filter { ($0.billingPlan == "MONTHLY") == (plan == .monthly) }.map
+                {
+                    SubscriptionOffer($0, locale, region)
+                })
+        }
+        let upFront = terms(.upFront, price, each: subscription.period, commitment: price)
+        let monthly = subscription.monthlyPlan.map {
+            terms(.monthly, $0.price, each: .init(value: 1, unit: .month), commitment: $0.commitmentPrice)
+        }
+        return [upFront] + [monthly].compactMap(\.self)
     }
 }
 

@@ -17,6 +17,8 @@ struct PurchaseRequest: Hashable, Sendable {
     var offer: OfferChoice?
     /// Whether the customer commits to a year that is billed month by month.
     var isBilledMonthly = false
+    /// Whether the purchase is for several people.
+    var buysSeats = false
     /// Whether the app says that the customer may use the introductory offer, or not; `nil` to let the App Store decide.
     var introductoryOfferEligibility: Bool?
 
@@ -37,6 +39,10 @@ extension Simulation {
         let product = try product(request.productID)
         guard (1...10).contains(request.quantity), request.quantity == 1 || product.type == .consumable else {
             throw .purchase(.invalidQuantity, "only consumables can be bought several at a time, up to ten")
+        }
+        guard !request.buysSeats else {
+            throw .purchase(
+                .multiSeatPurchaseDisabled, "\"\(product.id)\" is not sold for several people at once")
         }
         if let subscription = product.subscription {
             return try subscribe(request, product, subscription, by: customer)

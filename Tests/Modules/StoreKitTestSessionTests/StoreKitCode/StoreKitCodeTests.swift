@@ -79,6 +79,13 @@ import Testing
             return count
         }
         #expect(all == 0, "finished consumables are not in Transaction.all")
+        try session.refundTransaction(identifier: UInt(seeds.id))
+        let refunded = await session.run {
+            var identifiers: [UInt64] = []
+            for await result in Transaction.all { identifiers.append(result.unsafePayloadValue.id) }
+            return identifiers
+        }
+        #expect(refunded == [seeds.id], "unless they are refunded")
     }
 
     @Test func `the members of a subscription's product answer`() async throws {
@@ -98,6 +105,27 @@ import Testing
         #expect(latest?.unsafePayloadValue.productID == Garden.monthly && states == [.subscribed])
         #expect(await session.run { await !subscription.isEligibleForIntroOffer })
         #expect(!product.jsonRepresentation.isEmpty && product.displayName == "Garden Plus")
+    }
+
+    @Test func `a product without a monthly plan has one kind of terms, and sells no seats`() async throws {
+        let session = try Garden.session()
+        let product = try await session.run { try await Product.products(for: [Garden.monthly])[0] }
+        let subscription = try #require(product.subscription)
+        #expect(!product.supportsMultiSeatPurchase && subscription.bundledSubscriptions == [])
+        let terms = try #require(subscription.pricingTerms.first)
+        #expect(subscription.pricingTerms.count == 1 && terms.billingPlanType == .upFront)
+        let billing = Product.SubscriptionInfo.BillingInfo(
+            price: product.price, displayPrice: product.displayPrice, period: .init(value: 1, unit: .month))
+        #expect(
+            terms.pricingModel
+                == .singlePrice(.init(billingInfo: billing, commitmentInfo: .init(price: product.price))))
+        #expect(terms.billingPeriod == billing.period)
+        #expect(terms[offers: .promotional].map(\.id) == ["spring"])
+        #expect(terms[offers: .introductory].count == 1)
+        await #expect(throws: Product.PurchaseError.multiSeatPurchaseDisabled) {
+            try await session.run { _ = try await product.purchase(options: [.seats(5)]) }
+        }
+        #expect(session.allTransactions().isEmpty)
     }
 
     @Test func `the app transaction is the customer's, and is signed anew`() async throws {
