@@ -71,6 +71,10 @@ struct AppStoreOptions: ParsableArguments {
         return store
     }
 
+    /// How often the App Store sends a notification again: never in the Sandbox (Apple, "Responding to App Store Server
+    /// Notifications").
+    var repetitions: Int { environment == "Production" ? Delivery.pauses.count : 0 }
+
     /// The seed that was given, or one of this run.
     ///
     /// A command reads this once and keeps the value, because a second reading draws another number.

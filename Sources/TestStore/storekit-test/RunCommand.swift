@@ -20,7 +20,7 @@ struct RunCommand: ParsableCommand {
             several (anna:), and an action. Times are numbers with s, m, h, d, w, mo, y, or p for the period of the \
             first product that is bought: +40d, +1p2d, +0.
 
-              buy PRODUCT [quantity=N] [token=UUID] [intro=no] [plan=monthly] [promotional-offer=ID|code=NAME|win-back-offer=ID]
+              buy PRODUCT [quantity=N] [token=UUID] [intro=no] [plan=monthly|up-front] [promotional-offer=ID|code=NAME|win-back-offer=ID]
               cancel, resume, renew, expire, end-for-other-reasons, take-off-sale [PRODUCT]
               fail-payments, fix-payments
               raise-price PRICE|PERCENT% [consent=no], agree, decline
@@ -32,11 +32,12 @@ struct RunCommand: ParsableCommand {
               test-notification, rescind-consent, external-purchase created|unreported|reminder
               end
 
-            PRODUCT is an identifier or a kind: $subscription, $trial, $promotional, $code, $win-back, $monthly-plan, \
-            $shareable, $shareable-product, $consumable, $non-consumable, $non-renewing. $present is the customer's \
-            subscription, $higher and $lower are other levels of its group, and $with-higher and $with-lower are \
+            PRODUCT is an identifier or a kind: $subscription, $paid, $trial, $promotional, $code, $win-back, $monthly-plan, \
+            $one-time-code, $shareable, $shareable-product, $consumable, $non-consumable, $non-renewing. $present is the \
+            customer's subscription, $higher and $lower are other levels of its group, $higher-offer and $lower-offer \
+            those with a promotional offer, and $with-higher, $with-lower, $with-higher-offer and $with-lower-offer are \
             subscriptions with such a level in their group. TRANSACTION is latest, previous, first, a product or a number. Other lines: set \
-            grace on|off|16d, set rate NAME, set storefront DEU, and population N for 1y [churn=3%] \
+            grace on|off|16d, set rate NAME, set storefront DEU, set renewals N|unlimited, and population N for 1y [churn=3%] \
             [failures=4%] [recovery=70%] [refunds=1%].
             """)
 

@@ -48,6 +48,12 @@ struct ServeCommand: AsyncParsableCommand {
             "How long an hour between attempts to send a notification takes.", valueName: "milliseconds"))
     var hour = 1000
 
+    @Option(
+        help: ArgumentHelp(
+            "How often to send a notification again that failed, at most 5. The default is 5 in production, and 0 elsewhere.",
+            valueName: "number"))
+    var retries: Int?
+
     @Flag(help: "Refuse requests beyond Apple's numbers within a second.")
     var rateLimits = false
 
@@ -71,7 +77,9 @@ struct ServeCommand: AsyncParsableCommand {
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
         try listening.requireLoopback(unless: false, "listen on 127.0.0.1")
-        guard hour >= 0 else { throw ValidationError("--hour is at least 0.") }
+        guard hour >= 0, (0...5).contains(retries ?? 0) else {
+            throw ValidationError("--hour is at least 0, --retries 0 to 5.")
+        }
         if let forwardTo { _ = try Delivery.url(forwardTo) }
     }
 
@@ -79,7 +87,8 @@ struct ServeCommand: AsyncParsableCommand {
         func run() async throws {
             let delivery = try forwardTo.map {
                 Delivery(
-                    url: try Delivery.url($0), retries: Delivery.pauses.count, hour: .milliseconds(hour))
+                    url: try Delivery.url($0), retries: retries ?? options.repetitions,
+                    hour: .milliseconds(hour))
             }
             // The scenario is over before the port opens, so the first request sees its result.
             let server = TestServer(api: try openAPI(), delivery: delivery)

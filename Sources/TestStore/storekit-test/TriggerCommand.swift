@@ -16,7 +16,8 @@ struct TriggerCommand: AsyncParsableCommand {
             The scenario ends at the present time, so that what it leaves behind is valid now. A server accepts a \
             notification by a status from 200 to 206. Any other answer is a failure, and the notification is sent \
             again: the App Store does so 1, 12, 24, 48 and 72 hours after the attempt before, which pass faster \
-            here. The server must listen before, and trust the root certificate. So make the keys first:
+            here. In the Sandbox it makes one attempt; --retries asks for more. The server must listen before, \
+            and trust the root certificate. So make the keys first:
 
               storekit-test run --scenario test --keys keys
               storekit-test trigger refund --keys keys --forward-to http://127.0.0.1:8080/notifications
@@ -42,8 +43,9 @@ struct TriggerCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How often to send a notification again that failed, at most 5.", valueName: "number"))
-    var retries = 5
+            "How often to send a notification again that failed, at most 5. The default is 5 in production, and 0 elsewhere.",
+            valueName: "number"))
+    var retries: Int?
 
     @Option(help: ArgumentHelp("How long an hour between attempts takes.", valueName: "milliseconds"))
     var hour = 1000
@@ -53,14 +55,16 @@ struct TriggerCommand: AsyncParsableCommand {
     /// Apple documents five repetitions, so there are five pauses (`Delivery.pauses`).
     func validate() throws {
         _ = try Delivery.url(forwardTo)
-        guard delay >= 0, hour >= 0, (0...5).contains(retries) else {
+        guard delay >= 0, hour >= 0, (0...5).contains(retries ?? 0) else {
             throw ValidationError("--delay and --hour are at least 0, --retries 0 to 5.")
         }
     }
 
     func run() async throws {
         let notifications = try self.notifications()
-        let delivery = Delivery(url: try Delivery.url(forwardTo), retries: retries, hour: .milliseconds(hour))
+        let delivery = Delivery(
+            url: try Delivery.url(forwardTo), retries: retries ?? options.repetitions,
+            hour: .milliseconds(hour))
         var refused = 0
         for (number, notification) in notifications.enumerated() {
             if delay > 0 { try await Task.sleep(for: .milliseconds(delay)) }

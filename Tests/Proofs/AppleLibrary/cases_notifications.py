@@ -2,6 +2,7 @@
 
 import time
 
+from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
 from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
@@ -41,9 +42,10 @@ def test_notification(check):
 
 
 def history_of(check, **filters):
-    """All pages of the notification history of the last 170 days, as the App Store's clock has them."""
+    """All pages of the notification history of the last days, as the App Store's clock has them."""
     now = check.server.events("")["now"]
-    request = NotificationHistoryRequest(startDate=now - 170 * 86_400_000, endDate=now + 1, **filters)
+    days = 170 if check.environment == Environment.PRODUCTION else 29
+    request = NotificationHistoryRequest(startDate=now - days * 86_400_000, endDate=now + 1, **filters)
     found, token = [], None
     while True:
         page = check.client.get_notification_history(token, request)

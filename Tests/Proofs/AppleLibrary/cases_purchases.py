@@ -113,7 +113,7 @@ def subscriptions(check):
     check.server.events("sara: cancel")
     check.equal(status(check, identifier)[2].autoRenewStatus, AutoRenewStatus.OFF, "autoRenewStatus")
     check.server.events("sara: resume", "sara: fail-payments")
-    check.server.events("+8d sara: buy $consumable")
+    check.server.events("+8d tina: buy $consumable")
     found, _, renewal = status(check, identifier)
     check.equal((found, renewal.isInBillingRetryPeriod), (Status.BILLING_RETRY, True), "status after a failed payment")
     check.equal(status(check, identifier, [Status.ACTIVE, Status.EXPIRED]), None, "status filter")

@@ -48,7 +48,8 @@ class Check:
         self.receiver = Receiver()
         self.environment = environment
         self.server = Server(
-            command, "--seed", "7", "--environment", environment.value, "--forward-to", self.receiver.url, *options)
+            command, "--seed", "7", "--environment", environment.value, "--forward-to", self.receiver.url,
+            "--retries", "5", *options)
         self.client = self.new_client(self.server.key)
         self.verifier = SignedDataVerifier([self.server.root], False, environment, BUNDLE_ID, APPLE_ID)
         self.held = 0

@@ -70,9 +70,14 @@ class Server:
         with urllib.request.urlopen(request) as response:
             return json.load(response)
 
+    def decide(self, word):
+        """Stands for Apple's review of messages, and for its performance test."""
+        request = urllib.request.Request(f"{self.url}/test/messaging", word.encode(), method="POST")
+        urllib.request.urlopen(request).close()
+
     def let_a_century_pass(self):
         """Begins a request whose answer would take minutes."""
-        body = b"population 1000 for 1y\n+100y end"
+        body = b"set renewals unlimited\npopulation 1000 for 1y\n+100y end"
         request = urllib.request.Request(f"{self.url}/test/events", body, method="POST")
 
         def ask():

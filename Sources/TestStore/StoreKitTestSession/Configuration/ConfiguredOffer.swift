@@ -16,7 +16,7 @@ public struct ConfiguredOffer: Hashable, Sendable {
     public let id: String?
     /// How the customer pays.
     public let paymentMode: Transaction.Offer.PaymentMode
-    /// The length of one period of the offer.
+    /// The length of one period of the offer. A product that does not renew has none: a day stands for it.
     public let period: Product.SubscriptionPeriod
     /// How many periods the offer lasts.
     public let periodCount: Int
@@ -29,6 +29,12 @@ public struct ConfiguredOffer: Hashable, Sendable {
 
     /// How the offer's subscription is billed: only offers of version 5 say so.
     let billingPlan: String?
+
+    /// The length of the whole offer; `nil` for a product that does not renew.
+    var duration: Product.SubscriptionPeriod? {
+        guard paymentMode != .oneTime else { return nil }
+        return .init(value: period.value * periodCount, unit: period.unit)
+    }
 
     /// The lengths that offers can have, for all kinds together.
     private static let periods: Set = ["P3D", "P1W", "P2W", "P1M", "P2M", "P3M", "P6M", "P9M", "P1Y"]
@@ -62,6 +68,21 @@ public struct ConfiguredOffer: Hashable, Sendable {
         eligibility = Set(
             try node.list("eligibility") { (node) throws(StoreKitConfigurationError) in try node.string() })
         isEligible = try node.bool("isEligible") ?? true
+    }
+
+    /// Reads an offer code of a product that does not renew.
+    ///
+    /// No file of Xcode's has one yet, so the names of members are those of subscriptions.
+    init(oneTimeCode node: ConfigurationNode) throws(StoreKitConfigurationError) {
+        type = .code
+        paymentMode = .oneTime
+        id = try Self.identifier(node, .code)
+        period = .init(value: 1, unit: .day)
+        periodCount = 1
+        price = try node.price("displayPrice") ?? 0
+        eligibility = []
+        isEligible = true
+        billingPlan = nil
     }
 
     /// The first name that the offer has, the one that StoreKit uses before the others.

@@ -21,6 +21,8 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
     public let localizations: [Localization]
     /// What only subscriptions have.
     public let subscription: Subscription?
+    /// The offer codes of a product that does not renew. A subscription has its own.
+    let codeOffers: [ConfiguredOffer]
 
     /// The place in the file, for messages.
     let path: String
@@ -99,6 +101,7 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
         let sharable = try node.bool("familySharable")
         isFamilyShareable = shareable ?? sharable ?? false
         localizations = try node.list("localizations", Localization.init)
+        codeOffers = group == nil ? try node.list("codeOffers", ConfiguredOffer.init(oneTimeCode:)) : []
         subscription = try group.map { (group) throws(StoreKitConfigurationError) in
             try Subscription(node, group)
         }

@@ -19,9 +19,34 @@ struct Region: Hashable, Sendable {
         currency = known?.currency ?? "USD"
     }
 
-    /// Whether a text has the form of a code.
-    static func isCode(_ text: String) -> Bool {
-        text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
+    /// Whether a text is the code of a storefront.
+    static func isCode(_ text: String) -> Bool { codes.contains(Substring(text)) }
+
+    /// The countries and regions of the App Store, as App Store Connect lists them (ISO 3166-1; Kosovo is `XKS`).
+    private static let codes = Set(
+        ("AFG AGO AIA ALB ARE ARG ARM ATG AUS AUT AZE BEL BEN BFA BGR BHR BHS BIH BLR BLZ BMU BOL BRA BRB "
+            + "BRN BTN BWA CAN CHE CHL CHN CIV CMR COD COG COL CPV CRI CYM CYP CZE DEU DMA DNK DOM DZA ECU EGY "
+            + "ESP EST FIN FJI FRA FSM GAB GBR GEO GHA GMB GNB GRC GRD GTM GUY HKG HND HRV HUN IDN IND IRL IRQ "
+            + "ISL ISR ITA JAM JOR JPN KAZ KEN KGZ KHM KNA KOR KWT LAO LBN LBR LBY LCA LKA LTU LUX LVA MAC MAR "
+            + "MDA MDG MDV MEX MKD MLI MLT MMR MNE MNG MOZ MRT MSR MUS MWI MYS NAM NER NGA NIC NLD NOR NPL NRU "
+            + "NZL OMN PAK PAN PER PHL PLW PNG POL PRT PRY QAT ROU RUS RWA SAU SEN SGP SLB SLE SLV SRB STP SUR "
+            + "SVK SVN SWE SWZ SYC TCA TCD THA TJK TKM TON TTO TUN TUR TWN TZA UGA UKR URY USA UZB VCT VEN VGB "
+            + "VNM VUT XKS YEM ZAF ZMB ZWE ")
+            .split(separator: " "))
+
+    /// Whether a text names a language that exists, with a region that exists, in the form of BCP 47: `de`, `en-US`.
+    static func isLocale(_ text: String) -> Bool {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        // A language of two or three letters, then parts of two to eight (RFC 5646, section 2.1).
+        let isWellFormed = parts.allSatisfy { part in
+            (2...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
+        guard isWellFormed, parts[0].count <= 3 else { return false }
+        let language = Locale.Language(identifier: text)
+        guard language.languageCode?.isISOLanguage == true else { return false }
+        // A second or third part of two letters is a region, and one of four a script.
+        let names = parts.dropFirst().filter { $0.count == 2 }
+        return names.allSatisfy { Locale.Region(String($0)).isISORegion }
     }
 
     /// Payloads name a storefront by Apple's number (`storefrontId`). The table has the larger ones.

@@ -152,11 +152,11 @@ extension Scenario {
         BuiltIn(
             "extension", "A developer extends the periods of one subscriber and of all.",
             """
-            +0   anna: buy $subscription intro=no
-            +0   ben: buy $subscription intro=no
+            +0   anna: buy $paid intro=no
+            +0   ben: buy $paid intro=no
             +1d  anna: extend days=7
-            +2d  anna: extend-all $subscription days=10
-            +3d  anna: extend-all $subscription days=10
+            +2d  anna: extend-all $paid days=10
+            +3d  anna: extend-all $paid days=10
             """),
         BuiltIn(
             "commitment",
@@ -256,12 +256,17 @@ extension Scenario {
             +1p1d  end
             """),
         BuiltIn(
-            "offer-with-upgrade", "A subscriber upgrades with an offer, and another one downgrades with one.",
+            "offer-with-upgrade", "A subscriber upgrades with an offer.",
             """
-            +0   anna: buy $with-higher intro=no
-            +0   ben: buy $with-lower intro=no
-            +2d  anna: buy $higher promotional-offer=any
-            +2d  ben: buy $lower promotional-offer=any
+            +0   buy $with-higher-offer intro=no
+            +2d  buy $higher-offer promotional-offer=any
+            """),
+        BuiltIn(
+            "offer-with-downgrade", "A subscriber downgrades with an offer, from the next period on.",
+            """
+            +0     buy $with-lower-offer intro=no
+            +2d    buy $lower-offer promotional-offer=any
+            +1p1d  end
             """),
         BuiltIn(
             "offer-code", "A customer subscribes with an offer code.", "+0 buy $code code=any"),
@@ -283,7 +288,7 @@ extension Scenario {
             "external-purchase", "Tokens for purchases outside the App Store need attention.",
             """
             +0   external-purchase created
-            +1mo external-purchase reminder
+            +30m external-purchase reminder
             +2mo external-purchase unreported
             """),
         BuiltIn(

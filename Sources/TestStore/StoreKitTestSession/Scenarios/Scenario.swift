@@ -29,6 +29,8 @@ public struct Scenario: Hashable, Sendable {
         case gracePeriod(ScenarioTime)
         case timeRate(SKTestSession.TimeRate)
         case storefront(String)
+        /// How often a subscription renews after it was bought; `nil` for ever.
+        case renewals(Int?)
     }
 
     /// A line with a time.

@@ -68,12 +68,12 @@ extension Simulation {
         case .expire(let name): try expireNow(subscription(named: name, of: customer))
         case .endForOtherReasons(let name): try expireForOtherReasons(subscription(named: name, of: customer))
         case .takeOffSale(let name): try takeOffSale(subscription(named: name, of: customer))
-        case .failPayments: try setPaymentsFail(true, of: customer)
-        case .fixPayments: try setPaymentsFail(false, of: customer)
+        case .failPayments: try setAllPaymentsFail(true, of: customer)
+        case .fixPayments: try setAllPaymentsFail(false, of: customer)
         case .raisePrice(let price, let needsConsent):
             let index = try subscription(named: nil, of: customer)
             // Payloads have prices in thousandths of the currency.
-            let present = Decimal(transactions[subscriptions[index].latest].product.price.milliunits) / 1000
+            let present = Decimal(presentPrice(subscriptions[index])) / 1000
             let new =
                 switch price {
                 case .to(let price): price
@@ -112,7 +112,7 @@ extension Simulation {
             try changePrice(subscription(named: nil, of: customer), to: price.milliunits)
         case .testNotification: try notifyOfTest()
         case .rescindConsent: try rescindConsent(of: customer)
-        case .externalPurchase(let subtype): try notifyOfExternalPurchase(subtype)
+        case .externalPurchase(let subtype): try notifyOfExternalPurchase(subtype, of: customer)
         case .end: break
         }
     }
@@ -162,22 +162,30 @@ extension Simulation {
         let id = try resolve(request.productID, customer)
         var resolved = request
         resolved.productID = id
-        let subscription = try product(id).subscription
-        // "any" is the first offer of its kind.
+        let product = try product(id)
+        let subscription = product.subscription
+        let existing = subscription.flatMap { customers[customer].subscriptions[$0.groupID] }
+        // "any" is the first offer of its kind that the customer may use.
         switch request.offer {
         case .promotional("any"):
-            resolved.offer = .promotional(try Self.first(subscription?.promotionalOffers, id))
-        case .code("any"): resolved.offer = .code(try Self.first(subscription?.codeOffers, id))
-        case .winBack("any"): resolved.offer = .winBack(try Self.first(subscription?.winBackOffers, id))
+            resolved.offer = .promotional(try first(subscription?.promotionalOffers, id, existing))
+        case .code("any"):
+            resolved.offer = .code(try first(subscription?.codeOffers ?? product.codeOffers, id, existing))
+        case .winBack("any"):
+            resolved.offer = .winBack(try first(subscription?.winBackOffers, id, existing))
         default: break
         }
         return resolved
     }
 
+    /// The first offer that a customer may use; if there is none, the first of all, whose refusal says why.
+    ///
     /// - Throws: `StoreRefusal.notAllowed` for a product without an offer of the kind.
-    private static func first(_ offers: [ConfiguredOffer]?, _ product: String) throws(StoreRefusal) -> String
-    {
-        guard let id = offers?.first?.id else {
+    private func first(
+        _ offers: [ConfiguredOffer]?, _ product: String, _ existing: Int?
+    ) throws(StoreRefusal) -> String {
+        let usable = offers?.first { (try? checkEligibility(for: $0, existing)) != nil }
+        guard let id = (usable ?? offers?.first)?.id else {
             throw .notAllowed("\"\(product)\" has no offer of that kind")
         }
         return id
@@ -187,7 +195,7 @@ extension Simulation {
     func resolve(_ name: String, _ customer: Int) throws(StoreRefusal) -> String {
         guard name.hasPrefix("$") else { return try product(name).id }
         // The subscription of the customer's latest transaction.
-        let index = customers[customer].subscriptions.values.max {
+        let index = customers[customer].allSubscriptions.max {
             subscriptions[$0].latest < subscriptions[$1].latest
         }
         let present = index.map { self.product(ofSubscription: $0) }
@@ -206,8 +214,10 @@ extension StoreKitConfiguration {
         guard name.hasPrefix("$") else { return product(name) }
         return products.first { product in
             switch name {
-            case "$with-higher": products.contains { $0.isMeant(by: "$higher", beside: product) }
-            case "$with-lower": products.contains { $0.isMeant(by: "$lower", beside: product) }
+            case "$with-higher", "$with-lower", "$with-higher-offer", "$with-lower-offer":
+                products.contains {
+                    $0.isMeant(by: "$" + name.dropFirst("$with-".count), beside: product)
+                }
             default: product.isMeant(by: name, beside: present)
             }
         }
@@ -223,16 +233,22 @@ extension ConfiguredProduct {
         let isSameGroup = subscription != nil && subscription?.groupID == present?.subscription?.groupID
         switch name {
         case "$subscription": return subscription != nil
+        case "$paid": return subscription != nil && price > 0
         case "$trial": return subscription?.introductoryOffer != nil
         case "$promotional": return subscription?.promotionalOffers.isEmpty == false
         case "$code": return subscription?.codeOffers.isEmpty == false
-        case "$win-back": return subscription?.winBackOffers.isEmpty == false
+        case "$one-time-code": return !codeOffers.isEmpty
+        case "$win-back": return subscription?.winBackOffers.contains(where: \.isEligible) == true
         case "$monthly-plan": return subscription?.monthlyPlan != nil
         case "$shareable": return isFamilyShareable && subscription != nil
         case "$shareable-product": return isFamilyShareable && type == .nonConsumable
         // Level 1 is the highest: an upgrade has a smaller number.
         case "$higher": return isSameGroup && level < present?.subscription?.groupLevel ?? 0
         case "$lower": return isSameGroup && level > present?.subscription?.groupLevel ?? .max
+        // A level with a promotional offer, which a subscriber of the group can redeem.
+        case "$higher-offer", "$lower-offer":
+            return isMeant(by: String(name.dropLast("-offer".count)), beside: present)
+                && isMeant(by: "$promotional", beside: present)
         case "$present": return id == present?.id
         case "$consumable": return type == .consumable
         case "$non-consumable": return type == .nonConsumable

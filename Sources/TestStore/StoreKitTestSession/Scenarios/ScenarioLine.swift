@@ -128,8 +128,10 @@ struct ScenarioLine {
             request.appAccountToken = token
         }
         if let plan = options["plan"] {
-            guard plan == "monthly" else { throw error("plan=\(plan) is not plan=monthly") }
-            request.isBilledMonthly = true
+            guard plan == "monthly" || plan == "up-front" else {
+                throw error("plan=\(plan) is neither plan=monthly nor plan=up-front")
+            }
+            request.isBilledMonthly = plan == "monthly"
         }
         if let answer = options["intro"] { request.introductoryOfferEligibility = answer != "no" }
         if let id = options["promotional-offer"] { request.offer = .promotional(String(id)) }
@@ -207,6 +209,13 @@ extension Scenario.Setting {
                 throw line.error("\"\(String(value).abbreviated())\" is not a storefront, such as USA")
             }
             self = .storefront(String(value))
+        case ("renewals", "unlimited"): self = .renewals(nil)
+        case ("renewals", _):
+            guard let limit = Int(value), limit >= 0 else {
+                throw line.error(
+                    "\"\(String(value).abbreviated())\" is neither a number of renewals nor unlimited")
+            }
+            self = .renewals(limit)
         default: throw line.error("there is no setting \"\(String(line.words[1]).abbreviated())\"")
         }
     }

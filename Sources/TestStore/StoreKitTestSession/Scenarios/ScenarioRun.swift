@@ -103,6 +103,7 @@ public struct ScenarioRun: Sendable {
                     simulation.gracePeriod = length.after(0, scale)
                 case .timeRate(let rate): simulation.timeRate = rate
                 case .storefront(let code): simulation.storefront = code
+                case .renewals(let limit): simulation.renewalLimit = limit
                 }
             }
         }

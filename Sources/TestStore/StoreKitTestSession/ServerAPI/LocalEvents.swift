@@ -30,10 +30,11 @@ extension AppStoreServerAPI {
             .run(&customers) { signed += $0 }
     }
 
-    /// Answers `POST /test/events` and `GET /test/transactions`.
+    /// Answers `POST /test/events`, `POST /test/messaging` and `GET /test/transactions`.
     func respondLocally(to request: ServerAPIRequest) -> ServerAPIResponse {
         switch (request.method, request.path) {
         case ("POST", "/test/events"): doEvents(request)
+        case ("POST", "/test/messaging"): decide(request)
         case ("GET", "/test/transactions"):
             ServerAPIResponse(Self.list(appStore.read { $0 }, withState { $0.customers }, from: 0))
         default: ServerAPIResponse(status: 404)
@@ -62,6 +63,18 @@ extension AppStoreServerAPI {
         object.add(
             "notifications", all: simulation.history?.entries[before.1...].map(\.notification.name) ?? [])
         return ServerAPIResponse(object)
+    }
+
+    /// What Apple decides about retention messages: the review of what waits for it, and a performance test that the app's
+    /// server has passed in the Sandbox.
+    private func decide(_ request: ServerAPIRequest) -> ServerAPIResponse {
+        switch String(decoding: request.body, as: UTF8.self) {
+        case "approve": withState { $0.messaging.review(.approved) }
+        case "reject": withState { $0.messaging.review(.rejected) }
+        case "pass-performance-test": withState { $0.messaging.hasPassedPerformanceTest = true }
+        default: return Self.failure("the body is approve, reject or pass-performance-test")
+        }
+        return ServerAPIResponse(status: 200)
     }
 
     private static func failure(_ reason: String) -> ServerAPIResponse {

@@ -1,25 +1,62 @@
 internal import WireFormats
 
-/// What an app has set up for the messages that the App Store shows to customers who are about to cancel. Images and
-/// messages are approved at once.
+/// What an app has set up for the messages that the App Store shows to customers who are about to cancel.
 struct Messaging {
+    /// Where Apple's review of an image or a message is.
+    enum ReviewState: String {
+        case pending = "PENDING"
+        case approved = "APPROVED"
+        case rejected = "REJECTED"
+    }
+
+    /// An image, as far as it matters here.
+    struct Image {
+        let size: String
+        var state: ReviewState
+    }
+
     /// A message, as far as it matters here: the images that it shows.
     struct Message {
         let images: [String]
+        var state = ReviewState.approved
     }
 
-    /// The size of each image, by its identifier.
-    var images: [String: String] = [:]
+    /// The run of a performance test.
+    struct PerformanceTest {
+        /// The address that it is about.
+        let target: String
+        /// When it has passed, in milliseconds since 1970.
+        let end: Int
+    }
+
+    /// The most images, and the most messages, that an app can have (Apple's page "Upload Image"; the number of messages
+    /// is assumed to be the same).
+    static let limit = 2000
+
+    var images: [String: Image] = [:]
     var messages: [String: Message] = [:]
     /// The message for a product in a language.
     var defaults: [Default: String] = [:]
     var realtimeURL: String?
-    /// The runs of performance tests, with the address that they are about.
-    var performanceTests: [String: String] = [:]
+    var performanceTests: [String: PerformanceTest] = [:]
+    /// Whether the app's server has passed a performance test in the Sandbox, as production asks.
+    var hasPassedPerformanceTest = false
 
     struct Default: Hashable {
         let productID: String
         let locale: String
+    }
+}
+
+extension Messaging {
+    /// Ends the review of everything that waits for it.
+    mutating func review(_ state: ReviewState) {
+        for identifier in images.keys where images[identifier]?.state == .pending {
+            images[identifier]?.state = state
+        }
+        for identifier in messages.keys where messages[identifier]?.state == .pending {
+            messages[identifier]?.state = state
+        }
     }
 }
 

@@ -12,15 +12,19 @@ struct NotificationHistoryFilter {
     private let onlyFailures: Bool
     private let appTransactionID: UInt64?
 
-    /// Apple keeps notifications for 180 days.
-    private static let longestTime = 180 * 86_400_000
+    /// Apple keeps notifications for 180 days, and those of the Sandbox for 30.
+    private static func longestTime(in environment: AppStore.Environment) -> Int {
+        (environment == .sandbox ? 30 : 180) * 86_400_000
+    }
 
     /// Reads the request's body. A value that Apple refuses is refused with Apple's error.
     init(_ body: JSONTree, in simulation: Simulation) throws(ServerAPIError) {
         guard let start = body["startDate"]?.wholeNumber, start >= 0 else { throw .invalidStartDate }
         guard let end = body["endDate"]?.wholeNumber, end >= 0 else { throw .invalidEndDate }
         guard start < end else { throw .startDateAfterEndDate }
-        guard start >= simulation.now - Self.longestTime else { throw .startDateTooFarInPast }
+        guard start >= simulation.now - Self.longestTime(in: simulation.signer.environment) else {
+            throw .startDateTooFarInPast
+        }
         dates = start..<end
         let transaction = body.present("transactionId")
         type = try Self.name(body.present("notificationType"))

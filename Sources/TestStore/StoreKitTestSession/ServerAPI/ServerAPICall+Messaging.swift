@@ -1,3 +1,4 @@
+internal import SignedPayloads
 internal import WireFormats
 
 #if canImport(FoundationEssentials)
@@ -41,14 +42,19 @@ extension ServerAPIEndpoint {
 
 /// The endpoints about retention messages.
 ///
-/// Apple reviews images and messages; here, each is approved at once, so that tests need not wait. Uploads stay
-/// until they are deleted. They change nothing that customers see, as there is no device.
+/// Apple reviews images and messages in production; `POST /test/messaging` stands for the review. In the Sandbox, each is
+/// approved at once. Uploads stay until they are deleted. They change nothing that customers see, as there is no device.
 extension ServerAPICall {
     /// Changes what is set up.
     private func changeMessaging(
         _ body: (inout Messaging) throws(ServerAPIError) -> ServerAPIResponse
     ) throws(ServerAPIError) -> ServerAPIResponse {
         try api.withState { (state) throws(ServerAPIError) in try body(&state.messaging) }
+    }
+
+    /// Where the review of an upload begins.
+    private var firstState: Messaging.ReviewState {
+        appStore.environment == .production ? .pending : .approved
     }
 
     /// The identifier in the path, which the client has chosen.
@@ -64,13 +70,15 @@ extension ServerAPICall {
         let identifier = try uuid()
         let size = queryValue("imageSize") ?? "FULL_SIZE"
         guard ["FULL_SIZE", "BULLET_POINT"].contains(size) else { throw .badRequestImageSize }
-        // The first bytes of a PNG file (ISO/IEC 15948, section 5.2).
-        guard request.body.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) else {
+        guard let image = PNGImage(request.body), image.isOpaque, size != "FULL_SIZE" || image.isFullSize
+        else {
             throw .invalidImage
         }
+        let state = firstState
         return try changeMessaging { (messaging) throws(ServerAPIError) in
             guard messaging.images[identifier] == nil else { throw .imageAlreadyExists }
-            messaging.images[identifier] = size
+            guard messaging.images.count < Messaging.limit else { throw .maximumNumberOfImagesReached }
+            messaging.images[identifier] = .init(size: size, state: state)
             return ServerAPIResponse(status: 200)
         }
     }
@@ -94,11 +102,11 @@ extension ServerAPICall {
         var object = ObjectText()
         object.add(
             "imageIdentifiers",
-            all: images.sorted { $0.key < $1.key }.map { identifier, size in
+            all: images.sorted { $0.key < $1.key }.map { identifier, image in
                 var object = ObjectText()
                 object.add("imageIdentifier", identifier)
-                object.add("imageState", "APPROVED")
-                object.add("imageSize", size)
+                object.add("imageState", image.state.rawValue)
+                object.add("imageSize", image.size)
                 return object
             })
         return ServerAPIResponse(object)
@@ -109,13 +117,13 @@ extension ServerAPICall {
     /// Upload Message. Its images must be there before it.
     func uploadMessage() throws(ServerAPIError) -> ServerAPIResponse {
         let identifier = try uuid()
-        let upload = try UploadedMessage(object())
+        var message = try UploadedMessage(object()).message
+        message.state = firstState
         return try changeMessaging { (messaging) throws(ServerAPIError) in
             guard messaging.messages[identifier] == nil else { throw .messageAlreadyExists }
-            guard upload.message.images.allSatisfy({ messaging.images[$0] != nil }) else {
-                throw .imageNotFound
-            }
-            messaging.messages[identifier] = upload.message
+            guard message.images.allSatisfy({ messaging.images[$0] != nil }) else { throw .imageNotFound }
+            guard messaging.messages.count < Messaging.limit else { throw .maximumNumberOfMessagesReached }
+            messaging.messages[identifier] = message
             return ServerAPIResponse(status: 200)
         }
     }
@@ -136,10 +144,10 @@ extension ServerAPICall {
         var object = ObjectText()
         object.add(
             "messageIdentifiers",
-            all: messages.keys.sorted().map { identifier in
+            all: messages.sorted { $0.key < $1.key }.map { identifier, message in
                 var object = ObjectText()
                 object.add("messageIdentifier", identifier)
-                object.add("messageState", "APPROVED")
+                object.add("messageState", message.state.rawValue)
                 return object
             })
         return ServerAPIResponse(object)
@@ -151,21 +159,22 @@ extension ServerAPICall {
     private func defaultKey() throws(ServerAPIError) -> Messaging.Default {
         let (productID, locale) = (parameter("product"), parameter("locale"))
         guard appStore.configuration.product(productID)?.subscription != nil else { throw .invalidProductID }
-        // A language of two or three letters, then parts of two to eight (RFC 5646, section 2.1).
-        let parts = locale.split(separator: "-", omittingEmptySubsequences: false)
-        let isLocale = parts.allSatisfy { (2...8).contains($0.count) && $0.allSatisfy(\.isASCIIAlphanumeric) }
-        guard isLocale, parts[0].count <= 3 else { throw .invalidLocale }
+        guard Region.isLocale(locale) else { throw .invalidLocale }
         return Messaging.Default(productID: productID, locale: locale)
     }
 
-    /// Configure Default Message: for a product in a language.
+    /// Configure Default Message: for a product in a language. Only an approved message, with approved images, is shown.
     func setDefaultMessage() throws(ServerAPIError) -> ServerAPIResponse {
         let key = try defaultKey()
         guard let identifier = try object()["messageIdentifier"]?.stringValue else {
             throw .generalBadRequest
         }
         return try changeMessaging { (messaging) throws(ServerAPIError) in
-            guard messaging.messages[identifier.lowercased()] != nil else { throw .messageNotFound }
+            guard let message = messaging.messages[identifier.lowercased()] else { throw .messageNotFound }
+            guard message.state == .approved else { throw .messageNotApproved }
+            guard message.images.allSatisfy({ messaging.images[$0]?.state == .approved }) else {
+                throw .imageNotApproved
+            }
             messaging.defaults[key] = identifier.lowercased()
             return ServerAPIResponse(status: 200)
         }
@@ -185,8 +194,4 @@ extension ServerAPICall {
             return ServerAPIResponse(object)
         }
     }
-}
-
-extension Character {
-    fileprivate var isASCIIAlphanumeric: Bool { isASCII && (isLetter || isNumber) }
 }

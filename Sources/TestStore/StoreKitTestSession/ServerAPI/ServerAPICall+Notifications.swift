@@ -75,7 +75,14 @@ extension ServerAPICall {
 
     /// Get Test Notification Status. There is none before the first attempt.
     func testNotificationStatus() throws(ServerAPIError) -> ServerAPIResponse {
-        guard let uuid = UUID(canonicalForm: parameter("token")) else { throw .invalidTestNotificationToken }
+        // Apple's tokens have a time behind the identifier: 3f2504e0-4f89-41d3-9a0c-0305e82c3301_1767225600000.
+        let parts = parameter("token").split(separator: "_", maxSplits: 1, omittingEmptySubsequences: false)
+        let hasTime =
+            parts.count == 1 || !parts[1].isEmpty && parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard hasTime, let uuid = UUID(canonicalForm: String(parts[0])) else {
+            throw .invalidTestNotificationToken
+        }
+        guard parts.count == 1 else { throw .testNotificationNotFound }
         let isKnown = api.withState { $0.testNotifications.contains(uuid) }
         guard isKnown else { throw .testNotificationNotFound }
         return try appStore.read { (simulation) throws(ServerAPIError) in

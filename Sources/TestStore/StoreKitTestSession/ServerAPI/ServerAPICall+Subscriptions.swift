@@ -19,18 +19,28 @@ extension ServerAPICall {
                 guard let status = Int(text), (1...5).contains(status) else { throw .invalidStatus }
                 wanted.insert(status)
             }
-            var groups: [ObjectText] = []
-            for index in simulation.customers[customer].subscriptions.values.sorted() {
+            // An own subscription and one of the family's can be in one group.
+            var groups: [(id: String, entries: [ObjectText])] = []
+            for index in simulation.customers[customer].allSubscriptions {
                 let subscription = simulation.subscriptions[index]
                 let status = simulation.status(subscription).rawValue
                 guard wanted.isEmpty || wanted.contains(status) else { continue }
-                var group = ObjectText()
-                group.add("subscriptionGroupIdentifier", subscription.groupID)
-                group.add("lastTransactions", all: [try lastTransaction(index, status, simulation)])
-                groups.append(group)
+                let entry = try lastTransaction(index, status, simulation)
+                if let place = groups.firstIndex(where: { $0.id == subscription.groupID }) {
+                    groups[place].entries.append(entry)
+                } else {
+                    groups.append((subscription.groupID, [entry]))
+                }
             }
             var object = aboutApp()
-            object.add("data", all: groups)
+            object.add(
+                "data",
+                all: groups.map { id, entries in
+                    var group = ObjectText()
+                    group.add("subscriptionGroupIdentifier", id)
+                    group.add("lastTransactions", all: entries)
+                    return group
+                })
             return ServerAPIResponse(object)
         }
     }

@@ -182,6 +182,17 @@ extension ServerAPIError {
     static let badRequestAboveImageRequiresAnImage = ServerAPIError(
         4_000_224,
         "Invalid request. A header above the image requires an image.")
+    static let existingPerformanceTestRun = ServerAPIError(
+        4_000_213,
+        "Invalid request. A performance test is running already.")
+    static let maximumNumberOfImagesReached = ServerAPIError(
+        4_030_014, "Forbidden - the maximum number of images is reached.")
+    static let maximumNumberOfMessagesReached = ServerAPIError(
+        4_030_016, "Forbidden - the maximum number of messages is reached.")
+    static let messageNotApproved = ServerAPIError(4_030_017, "Forbidden - the message is not approved.")
+    static let imageNotApproved = ServerAPIError(4_030_018, "Forbidden - the image is not approved.")
+    static let forbiddenNoPassingTest = ServerAPIError(
+        4_030_026, "Forbidden - no performance test has passed.")
     static let imageInUse = ServerAPIError(4_030_019, "Forbidden - the image is in use.")
     static let imageNotFound = ServerAPIError(4_040_014, "Image not found.")
     static let messageNotFound = ServerAPIError(4_040_015, "Message not found.")

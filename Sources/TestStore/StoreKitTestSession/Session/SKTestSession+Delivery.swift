@@ -1,6 +1,7 @@
 internal import SignedPayloads
 internal import StoreKitVerify
 internal import Synchronization
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -27,9 +28,12 @@ extension SKTestSession {
                 let transaction = try verifier.verifiedTransaction(token)
                 purchases.add(transaction, announces: !isQuiet(place), isFinished: record.isFinished)
                 // Kept as it was signed, so that a later change is noticed by comparison.
-                state.withLock { $0.delivered[place] = record }
+                state.withLock { $0.delivered.transactions[place] = record }
             }
-            for token in tokens.renewals { purchases.add(try verifier.verifiedRenewalInfo(token)) }
+            for (index, content, token) in tokens.renewals {
+                purchases.add(try verifier.verifiedRenewalInfo(token))
+                state.withLock { $0.delivered.renewals[index] = content }
+            }
         } catch {
             throw .notAllowed("the session's own payload is not verified: \(error)")
         }
@@ -39,7 +43,7 @@ extension SKTestSession {
     /// before.
     func replaceDelivered() throws(StoreRefusal) {
         purchases.removeAll()
-        state.withLock { $0.delivered = [:] }
+        state.withLock { $0.delivered = DeliveredPurchases() }
         try deliver(isQuiet: { _ in true })
     }
 
@@ -75,24 +79,43 @@ extension SKTestSession {
     }
 }
 
+/// What a device has got, by its place in the App Store's lists.
+struct DeliveredPurchases {
+    var transactions: [Int: TransactionRecord] = [:]
+    /// The members of renewal information, without those of one signature.
+    var renewals: [Int: ObjectText] = [:]
+}
+
 extension Simulation {
     typealias DeviceTokens = (
-        transactions: [(place: Int, record: TransactionRecord, token: String)], renewals: [String]
+        transactions: [(place: Int, record: TransactionRecord, token: String)],
+        renewals: [(index: Int, content: ObjectText, token: String)]
     )
 
     /// The customer's transactions that the device does not have as they are now, and the renewal information of
     /// subscriptions with such transactions or in any changed state.
+    ///
+    /// Nothing else is signed again, so that two readings of an unchanged status are equal.
     mutating func tokens(
-        of customer: Int, besides delivered: [Int: TransactionRecord], for device: UUID
+        of customer: Int, besides delivered: DeliveredPurchases, for device: UUID
     ) throws(StoreRefusal) -> DeviceTokens {
         var tokens: DeviceTokens = ([], [])
         beginSigning()
-        for place in customers[customer].transactions where delivered[place] != transactions[place] {
+        let changed = customers[customer].transactions.filter {
+            delivered.transactions[$0] != transactions[$0]
+        }
+        // An upgraded transaction comes after the one that replaced it. Otherwise the subscription would have ended for a
+        // moment.
+        let upgraded = changed.filter { transactions[$0].isUpgraded }
+        for place in changed.filter({ !transactions[$0].isUpgraded }) + upgraded {
             let token = try transactionToken(place, for: makeDevice(device))
             tokens.transactions.append((place, transactions[place], token))
         }
-        for index in customers[customer].subscriptions.values.sorted() {
-            tokens.renewals.append(try renewalToken(index, for: makeDevice(device)))
+        for index in customers[customer].allSubscriptions {
+            let content = renewalInfo(index, signedAt: 0)
+            let hasNews = changed.contains { transactions[$0].subscription == index }
+            guard hasNews || delivered.renewals[index] != content else { continue }
+            tokens.renewals.append((index, content, try renewalToken(index, for: makeDevice(device))))
         }
         return tokens
     }

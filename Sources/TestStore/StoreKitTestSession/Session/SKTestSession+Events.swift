@@ -167,9 +167,12 @@ extension SKTestSession {
         try act { (simulation) throws(StoreRefusal) in try simulation.rescindConsent(of: self.customer) }
     }
 
-    /// Sends a notification about a token for purchases outside the App Store.
+    /// Sends a notification about a token for purchases outside the App Store: about a new one if it was created,
+    /// otherwise about the customer's latest.
     public func sendExternalPurchaseToken(_ subtype: ServerNotification.Subtype) throws {
-        try act { (simulation) throws(StoreRefusal) in try simulation.notifyOfExternalPurchase(subtype) }
+        try act { (simulation) throws(StoreRefusal) in
+            try simulation.notifyOfExternalPurchase(subtype, of: self.customer)
+        }
     }
 }
 

@@ -27,7 +27,7 @@ extension SKTestSession {
         purchases.removeAll()
         state.withLock { state in
             state.waiting = []
-            state.delivered = [:]
+            state.delivered = DeliveredPurchases()
         }
     }
 
@@ -103,7 +103,10 @@ extension SKTestSession {
     /// Turns the automatic renewal of a transaction's subscription on, if it is off.
     public func enableAutoRenewForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
-            if !simulation.subscriptions[index].willRenew { try simulation.resume(index) }
+            let subscription = simulation.subscriptions[index]
+            if !simulation.customerRenews(subscription) || simulation.isEnded(subscription) {
+                try simulation.resume(index)
+            }
         }
     }
 
@@ -111,7 +114,9 @@ extension SKTestSession {
     public func disableAutoRenewForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             let subscription = simulation.subscriptions[index]
-            if subscription.willRenew || simulation.isEnded(subscription) { try simulation.cancel(index) }
+            if simulation.customerRenews(subscription) || simulation.isEnded(subscription) {
+                try simulation.cancel(index)
+            }
         }
     }
 
@@ -120,8 +125,7 @@ extension SKTestSession {
     public func requestPriceIncreaseConsentForTransaction(identifier: some BinaryInteger) throws {
         try actOnSubscription(of: identifier) { (simulation, index) throws(StoreRefusal) in
             let subscription = simulation.subscriptions[index]
-            let price = subscription.price ?? subscription.nextProduct.price.milliunits
-            try simulation.raisePrice(index, to: price, needsConsent: true)
+            try simulation.raisePrice(index, to: simulation.chosenPrice(subscription), needsConsent: true)
         }
     }
 

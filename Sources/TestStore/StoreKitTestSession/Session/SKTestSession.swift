@@ -43,7 +43,7 @@ public final class SKTestSession: Sendable {
         /// The identifiers of the transactions that purchases in the app returned.
         var returned: Set<UInt64> = []
         /// What the device has of the App Store's transactions, by their places.
-        var delivered: [Int: TransactionRecord] = [:]
+        var delivered = DeliveredPurchases()
 
         init(_ settings: ConfiguredSettings) {
             askToBuyEnabled = settings.askToBuyEnabled

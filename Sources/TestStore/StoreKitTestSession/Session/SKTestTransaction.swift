@@ -57,7 +57,8 @@ extension SKTestTransaction {
         purchaseDate = Date(milliseconds: transaction.purchaseDate)
         expirationDate = transaction.expiresDate.map { Date(milliseconds: $0) }
         cancelDate = transaction.revocation.map { Date(milliseconds: $0.date) }
-        autoRenewingEnabled = subscription?.willRenew ?? false
+        autoRenewingEnabled =
+            subscription.map { !simulation.isEnded($0) && simulation.customerRenews($0) } ?? false
         hasPurchaseIssue =
             switch subscription?.phase {
             case .gracePeriod, .billingRetry: isLatest

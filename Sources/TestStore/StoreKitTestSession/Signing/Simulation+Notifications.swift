@@ -60,7 +60,7 @@ extension Simulation {
     }
 
     /// Signs a notification, and puts it into the outbox.
-    private mutating func send(
+    mutating func send(
         _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?,
         _ member: String, _ content: ObjectText, transaction place: Int? = nil, customer: Int? = nil
     ) throws(StoreRefusal) {
@@ -111,17 +111,6 @@ extension Simulation {
         summary.add("failedCount", failed)
         summary.add("succeededCount", succeeded)
         try send(.renewalExtension, .summary, "summary", summary)
-    }
-
-    /// A token for purchases outside the App Store. In the Sandbox its identifier begins with `SANDBOX`.
-    mutating func notifyOfExternalPurchase(_ subtype: ServerNotification.Subtype) throws(StoreRefusal) {
-        let prefix = signer.environment == .production ? "" : "SANDBOX_"
-        var token = ObjectText()
-        token.add("externalPurchaseId", prefix + makeUUID().uuidString.lowercased())
-        token.add("tokenCreationDate", now)
-        token.add("appAppleId", signer.app.appleID)
-        token.add("bundleId", signer.app.bundleID)
-        try send(.externalPurchaseToken, subtype, "externalPurchaseToken", token)
     }
 
     /// A parent withdraws the consent to a child's use of the app.

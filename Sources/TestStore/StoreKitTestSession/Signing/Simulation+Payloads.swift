@@ -72,7 +72,7 @@ extension Simulation {
         payload.add("currency", customer.region.currency)
         payload.add("offerDiscountType", transaction.offer?.paymentMode.rawValue)
         payload.add("appTransactionId", String(customer.appTransactionID))
-        payload.add("offerPeriod", transaction.offer?.period.iso8601)
+        payload.add("offerPeriod", transaction.offer?.duration?.iso8601)
         payload.add("revocationType", transaction.revocation?.type.rawValue)
         payload.add("revocationPercentage", transaction.revocation?.percentage)
         payload.add("advancedCommerceInfo", advancedCommerceInfo(of: transaction))
@@ -83,18 +83,24 @@ extension Simulation {
 
     /// A subscription's renewal information, as `JWSRenewalInfoDecodedPayload` has it.
     func renewalToken(_ index: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
+        try signer.token(renewalInfo(index, signedAt: signingDate, for: device))
+    }
+
+    /// The members of a subscription's renewal information.
+    func renewalInfo(_ index: Int, signedAt date: Int, for device: Device? = nil) -> ObjectText {
         let subscription = subscriptions[index]
         let latest = transactions[subscription.latest]
         let customer = customers[subscription.customer]
         // The offer and the price are those of the next period.
-        let offer = subscription.willRenew ? subscription.nextOffer?.offer : nil
+        let (willRenew, staysBound) = (renews(subscription), isBound(subscription))
+        let offer = willRenew && !staysBound ? subscription.nextOffer?.offer : nil
         var payload = ObjectText()
         payload.add("expirationIntent", expirationIntent(subscription))
         payload.add("originalTransactionId", String(subscription.originalID))
-        payload.add("autoRenewProductId", subscription.nextProduct.id)
+        payload.add("autoRenewProductId", staysBound ? latest.product.id : subscription.nextProduct.id)
         payload.add("productId", latest.product.id)
-        payload.add("autoRenewStatus", subscription.willRenew ? 1 : 0)
-        if subscription.willRenew {
+        payload.add("autoRenewStatus", willRenew ? 1 : 0)
+        if willRenew {
             payload.add("renewalPrice", nextPrice(subscription))
             payload.add("currency", customer.region.currency)
         }
@@ -103,7 +109,7 @@ extension Simulation {
         payload.add("gracePeriodExpiresDate", gracePeriodEnd(subscription))
         payload.add("offerType", offer?.type.rawValue)
         payload.add("offerIdentifier", offer?.id)
-        payload.add("signedDate", signingDate)
+        payload.add("signedDate", date)
         device?.add(to: &payload)
         payload.add("environment", signer.environment.rawValue)
         payload.add("recentSubscriptionStartDate", subscription.recentStart)
@@ -113,22 +119,20 @@ extension Simulation {
         if !winBackOffers.isEmpty { payload.add("eligibleWinBackOfferIds", winBackOffers) }
         payload.add("appTransactionId", String(customer.appTransactionID))
         payload.add("appAccountToken", subscription.appAccountToken?.uuidString.lowercased())
-        payload.add("offerPeriod", offer?.period.iso8601)
+        payload.add("offerPeriod", offer?.duration?.iso8601)
         payload.add("advancedCommerceInfo", advancedCommerceInfo(of: subscription))
-        payload.add("renewalBillingPlanType", billingPlan(of: latest))
+        payload.add("renewalBillingPlanType", renewalBillingPlan(of: subscription))
         payload.add("commitmentInfo", commitmentInfo(of: subscription))
-        return try signer.token(payload)
+        return payload
     }
 
     /// An offer comes first, then a price that was announced, then the price of the plan or of the product.
+    ///
+    /// Within a commitment, the next month costs what the present one does.
     private func nextPrice(_ subscription: SubscriptionRecord) -> Int {
+        if isBound(subscription) { return presentPrice(subscription) }
         if let offer = subscription.nextOffer?.offer { return offer.price.milliunits }
-        if let increase = subscription.priceIncrease { return increase.price }
-        if subscription.commitment != nil, let plan = subscription.nextProduct.subscription?.monthlyPlan {
-            return subscription.price ?? plan.price.milliunits
-        }
-        let isSame = subscription.nextProduct.id == transactions[subscription.latest].product.id
-        return (isSame ? subscription.price : nil) ?? subscription.nextProduct.price.milliunits
+        return chosenPrice(subscription)
     }
 
     /// Why a subscription ends or has ended: absent while it is paid for.

@@ -52,7 +52,7 @@ extension Simulation {
                     productID: transaction.product.id,
                     type: transaction.isFamilyShared ? .familyShared : .purchased))
         }
-        for index in customers[customer].subscriptions.values {
+        for index in customers[customer].allSubscriptions {
             let state = status(subscriptions[index])
             states[subscriptions[index].originalID] = state
             if state == .subscribed || state == .inGracePeriod {

@@ -13,12 +13,20 @@ struct CustomerRecord {
     var region: Region
     /// When the customer got the app.
     let downloadDate: Int
-    /// Whether payments fail.
+    /// Whether payments of renewals fail.
     var paymentsFail = false
+    /// Whether purchases fail, too.
+    var purchasesFail = false
     /// The customer's transactions, oldest first, as places in the list of all.
     var transactions: [Int] = []
-    /// The customer's subscription in each group, as places in the list of all.
+    /// The customer's own subscription in each group, as places in the list of all.
     var subscriptions: [String: Int] = [:]
+    /// The subscription in each group that the family shares with the customer, beside an own one.
+    var sharedSubscriptions: [String: Int] = [:]
+    /// Both kinds, in the order in which they began.
+    var allSubscriptions: [Int] {
+        (Array(subscriptions.values) + Array(sharedSubscriptions.values)).sorted()
+    }
     /// The groups in which the customer has used an introductory offer.
     var groupsWithIntroductoryOffer: Set<String> = []
 }
@@ -41,7 +49,7 @@ struct TransactionRecord: Hashable {
     let isFamilyShared: Bool
     /// The offer of this period.
     let offer: ConfiguredOffer?
-    /// In thousandths of the currency's unit.
+    /// What was charged for the whole quantity, in thousandths of the currency's unit.
     let price: Int
     var appAccountToken: UUID?
     /// The place of the subscription in the list of all.
@@ -52,6 +60,8 @@ struct TransactionRecord: Hashable {
     /// Whether a transaction of a higher level has replaced it.
     var isUpgraded = false
     var isFinished = false
+    /// The place of the buyer's purchase, for a member's one that does not renew.
+    var sharedFrom: Int?
     /// When anything in the transaction changed last.
     var modificationDate: Int
 
@@ -73,6 +83,8 @@ struct Commitment: Hashable, Sendable {
     var number: Int
     /// When the last month ends.
     var end: Int
+    /// The price of all months, in thousandths of the currency's unit.
+    var price: Int?
     /// Whether another year follows.
     var willRenew = true
 }
@@ -109,8 +121,10 @@ struct SubscriptionRecord {
     let originalPurchaseDate: Int
     /// The latest transaction, as a place in the list of all.
     var latest: Int
-    /// What renews next.
+    /// What renews next: after the present period, or after the last month of a commitment.
     var nextProduct: ConfiguredProduct
+    /// Whether `nextProduct` is billed month by month.
+    var nextIsMonthly = false
     var willRenew = true
     var phase = Phase.active
     var priceIncrease: PriceIncrease?
@@ -124,6 +138,8 @@ struct SubscriptionRecord {
     var recentStart: Int
     /// Where the present cycle of equal periods began, and how many it has had.
     var cycle: (start: Int, periods: Int)
+    /// How often it has renewed since it was bought.
+    var renewals = 0
     /// How many periods were paid for.
     var paidPeriods: Int
     /// When the renewal date was extended, by each extension.
@@ -131,7 +147,8 @@ struct SubscriptionRecord {
     /// When the last grace period ended or will end.
     var gracePeriodEnd: Int?
     var appAccountToken: UUID?
-    /// The subscription that a member of the family has because of this one.
+    /// The subscriptions that members of the family have because of this one, until they leave. An end of the buyer's
+    /// subscription ends them, and its new beginning serves them again.
     ///
     /// `sharedFrom` is the other direction of the same tie.
     var members: [Int] = []

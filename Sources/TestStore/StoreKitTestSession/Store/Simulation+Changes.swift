@@ -6,14 +6,14 @@ extension Simulation {
     mutating func cancel(_ index: Int) throws(StoreRefusal) {
         try checkIsOwn(index)
         guard !isEnded(subscriptions[index]) else { throw .notAllowed("the subscription has ended already") }
-        // A commitment goes on to its last month, so only what follows it is turned off.
-        guard try !setCommitmentRenews(index, false) else { return }
-        guard subscriptions[index].willRenew else {
+        guard customerRenews(subscriptions[index]) else {
             throw .notAllowed("automatic renewal is off already")
         }
-        subscriptions[index].willRenew = false
+        setCustomerRenews(index, false)
         subscriptions[index].priceIncrease = nil
         try notify(.didChangeRenewalStatus, .autoRenewDisabled, subscription: index)
+        // A commitment goes on to its last month, so only what follows it is turned off.
+        guard !isBound(subscriptions[index]) else { return }
         switch subscriptions[index].phase {
         // The App Store does not go on trying for a customer who has cancelled.
         case .gracePeriod, .billingRetry: try expire(index, .billingError)
@@ -27,15 +27,16 @@ extension Simulation {
         guard case .active = subscriptions[index].phase else {
             throw .notAllowed("the subscription has ended: the customer has to buy it again")
         }
-        guard try !setCommitmentRenews(index, true) else { return }
-        guard !subscriptions[index].willRenew else { throw .notAllowed("automatic renewal is on already") }
+        guard !customerRenews(subscriptions[index]) else {
+            throw .notAllowed("automatic renewal is on already")
+        }
         try turnRenewalOn(index)
     }
 
     /// Does nothing if it is on already, so that no notification tells of it twice.
     private mutating func turnRenewalOn(_ index: Int) throws(StoreRefusal) {
-        guard !subscriptions[index].willRenew else { return }
-        subscriptions[index].willRenew = true
+        guard !customerRenews(subscriptions[index]) else { return }
+        setCustomerRenews(index, true)
         try notify(.didChangeRenewalStatus, .autoRenewEnabled, subscription: index)
     }
 
@@ -45,21 +46,23 @@ extension Simulation {
     /// transaction that the customer has then.
     ///
     /// A product of a higher level, or of the same level and length, begins at once (an upgrade). Another one begins
-    /// at the renewal (a downgrade).
+    /// at the renewal (a downgrade), and so does another billing plan of the present product. The renewal of a commitment
+    /// comes after its last month.
     mutating func change(
-        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?
+        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, isMonthly: Bool
     ) throws(StoreRefusal) -> Int {
         try checkIsOwn(index)
         let present = self.product(ofSubscription: index)
         guard let new = product.subscription, let old = present.subscription else {
             return subscriptions[index].latest
         }
-        if present.id == product.id {
+        let isPresentPlan = (subscriptions[index].commitment != nil) == isMonthly
+        if present.id == product.id, isPresentPlan {
             try keep(index, product, offer)
-        } else if new.groupLevel < old.groupLevel
-            || new.groupLevel == old.groupLevel && new.period == old.period
+        } else if present.id != product.id,
+            new.groupLevel < old.groupLevel || new.groupLevel == old.groupLevel && new.period == old.period
         {
-            try upgrade(index, to: product, offer)
+            try upgrade(index, to: product, offer, isMonthly: isMonthly)
         } else {
             guard case .active = subscriptions[index].phase else {
                 throw .notAllowed(
@@ -67,6 +70,7 @@ extension Simulation {
                 )
             }
             subscriptions[index].nextProduct = product
+            subscriptions[index].nextIsMonthly = isMonthly
             subscriptions[index].nextOffer = offer.map { .init(offer: $0, periods: $0.periodCount) }
             try notify(
                 offer == nil ? .didChangeRenewalPref : .offerRedeemed, .downgrade, subscription: index)
@@ -79,15 +83,18 @@ extension Simulation {
     private mutating func keep(
         _ index: Int, _ product: ConfiguredProduct, _ offer: ConfiguredOffer?
     ) throws(StoreRefusal) {
-        let wasChanged = subscriptions[index].nextProduct.id != product.id
-        guard offer != nil || wasChanged || !subscriptions[index].willRenew else {
+        let wasChanged = !isSamePlan(subscriptions[index])
+        guard offer != nil || wasChanged || !customerRenews(subscriptions[index]) else {
             throw .notAllowed("the customer is subscribed to \"\(product.id)\" already")
         }
         subscriptions[index].nextProduct = product
+        subscriptions[index].nextIsMonthly = subscriptions[index].commitment != nil
         if let offer {
             subscriptions[index].nextOffer = .init(offer: offer, periods: offer.periodCount)
             try notify(.offerRedeemed, nil, subscription: index)
         } else if wasChanged {
+            // The offer was one of the other product.
+            subscriptions[index].nextOffer = nil
             try notify(.didChangeRenewalPref, nil, subscription: index)
         }
         try turnRenewalOn(index)
@@ -95,21 +102,23 @@ extension Simulation {
 
     /// The old period ends now. Its transaction is marked as upgraded, and not as refunded.
     private mutating func upgrade(
-        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?
+        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, isMonthly: Bool
     ) throws(StoreRefusal) {
+        try checkPayment(of: subscriptions[index].customer)
         let old = subscriptions[index].latest
         transactions[old].isUpgraded = true
         transactions[old].modificationDate = now
-        let wasOn = subscriptions[index].willRenew
-        subscriptions[index].commitment = nil
+        let wasOn = customerRenews(subscriptions[index])
+        choose(index, product, isMonthly: isMonthly)
         subscriptions[index].willRenew = true
         subscriptions[index].phase = .active
         subscriptions[index].price = nil
         subscriptions[index].priceIncrease = nil
-        beginSigning()
-        if tellsAll { outbox.append(.transaction(try transactionToken(old))) }
         startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
         try notify(offer == nil ? .didChangeRenewalPref : .offerRedeemed, .upgrade, subscription: index)
+        // After the new one, so that no reader sees a subscription that has ended.
+        beginSigning()
+        if tellsAll { outbox.append(.transaction(try transactionToken(old))) }
         if !wasOn { try notify(.didChangeRenewalStatus, .autoRenewEnabled, subscription: index) }
     }
 
@@ -117,12 +126,14 @@ extension Simulation {
 
     /// Tells a subscriber of a new price from the next renewal on.
     ///
+    /// The price of a commitment rises with the next year, after the last of the months that the customer is bound to.
+    ///
     /// - Parameters:
-    ///   - price: in thousandths of the currency's unit.
+    ///   - price: of a period, in thousandths of the currency's unit.
     ///   - needsConsent: whether the subscription ends if the customer does not agree.
     mutating func raisePrice(_ index: Int, to price: Int, needsConsent: Bool) throws(StoreRefusal) {
         try checkIsOwn(index)
-        guard case .active = subscriptions[index].phase, subscriptions[index].willRenew else {
+        guard case .active = subscriptions[index].phase, customerRenews(subscriptions[index]) else {
             throw .notAllowed("the subscription will not renew, so that no price can increase")
         }
         guard price >= 0 else { throw .notAllowed("a price cannot be negative") }

@@ -4,37 +4,46 @@ internal import WireFormats
 /// Plans of a year that are billed month by month: the customer is bound to all twelve months.
 ///
 /// A cancellation takes effect after the last month, there are no grace periods, and the App Store tries to charge for 90
-/// days (Apple's pages on billing plans, 2026).
+/// days. A change to another product or plan, and a new price, wait for the last month too (Apple's page "Managing the life
+/// cycle of monthly subscriptions with a 12-month commitment", 2026).
 extension Simulation {
     /// The length of a billing period, and of billing retry, under a commitment.
     private static let month = Product.SubscriptionPeriod(value: 1, unit: .month)
     private static let retryDays = 90
 
-    /// Binds a subscription's customer to a year, which begins with the next period.
+    /// Has a product renew under one of its plans, beginning with the next period.
     ///
-    /// The numbers are set by `startMonth`, which every period calls.
-    mutating func commit(_ index: Int, to product: ConfiguredProduct) {
-        subscriptions[index].commitment = Commitment(number: 0, end: now)
+    /// A monthly plan binds the customer to a year, whose months `startMonth` counts.
+    mutating func choose(_ index: Int, _ product: ConfiguredProduct, isMonthly: Bool) {
+        subscriptions[index].nextProduct = product
+        subscriptions[index].nextIsMonthly = isMonthly
+        subscriptions[index].commitment = isMonthly ? Commitment(number: 0, end: now) : nil
     }
 
-    /// Counts the month that begins; after the last one, another year begins. Returns its length.
+    /// Counts the month that begins. Returns its length.
     ///
     /// - Returns: a month; `nil` for a subscription without a commitment, whose period is the product's.
-    mutating func startMonth(
-        _ index: Int, of product: ConfiguredProduct, at start: Int
-    ) -> Product.SubscriptionPeriod? {
-        guard var commitment = subscriptions[index].commitment, let year = product.subscription?.period,
-            product.subscription?.monthlyPlan != nil
-        else {
+    mutating func startMonth(_ index: Int, of product: ConfiguredProduct) -> Product.SubscriptionPeriod? {
+        guard subscriptions[index].commitment != nil, let plan = product.subscription?.monthlyPlan else {
             subscriptions[index].commitment = nil
             return nil
         }
-        if commitment.number % Commitment.months == 0 {
-            commitment = Commitment(number: 0, end: timeRate.end(of: year, after: start))
+        if subscriptions[index].commitment?.number == 0 {
+            // A price that has risen is the price of each month.
+            let price = subscriptions[index].price.map { $0 * Commitment.months }
+            subscriptions[index].commitment?.price = price ?? plan.commitmentPrice.milliunits
         }
-        commitment.number += 1
-        subscriptions[index].commitment = commitment
+        subscriptions[index].commitment?.number += 1
         return Self.month
+    }
+
+    /// Sets when the last month ends. Late payments and extensions move it with the months that are left.
+    mutating func updateCommitmentEnd(_ index: Int) {
+        let cycle = subscriptions[index].cycle
+        guard let number = subscriptions[index].commitment?.number else { return }
+        let end = timeRate.end(
+            of: Self.month, times: cycle.periods + Commitment.months - number, after: cycle.start)
+        subscriptions[index].commitment?.end = end
     }
 
     /// Whether the present month is not the last one, so that the next one follows whatever the customer chose.
@@ -45,20 +54,27 @@ extension Simulation {
 
     /// Whether another period follows the present one.
     func renews(_ subscription: SubscriptionRecord) -> Bool {
-        guard let commitment = subscription.commitment else { return subscription.willRenew }
-        return isBound(subscription) || commitment.willRenew
+        !isEnded(subscription) && (isBound(subscription) || customerRenews(subscription))
     }
 
-    /// Turns the renewal of a commitment on or off. Returns whether there is one.
-    mutating func setCommitmentRenews(_ index: Int, _ renews: Bool) throws(StoreRefusal) -> Bool {
-        guard subscriptions[index].commitment != nil, !isEnded(subscriptions[index]) else { return false }
-        guard subscriptions[index].commitment?.willRenew != renews else {
-            throw .notAllowed("automatic renewal is \(renews ? "on" : "off") already")
+    /// Whether the customer wants the subscription, or the commitment, to renew.
+    func customerRenews(_ subscription: SubscriptionRecord) -> Bool {
+        subscription.commitment?.willRenew ?? subscription.willRenew
+    }
+
+    /// Turns the renewal of the subscription, or of the commitment, on or off.
+    mutating func setCustomerRenews(_ index: Int, _ renews: Bool) {
+        if subscriptions[index].commitment == nil {
+            subscriptions[index].willRenew = renews
+        } else {
+            subscriptions[index].commitment?.willRenew = renews
         }
-        subscriptions[index].commitment?.willRenew = renews
-        try notify(
-            .didChangeRenewalStatus, renews ? .autoRenewEnabled : .autoRenewDisabled, subscription: index)
-        return true
+    }
+
+    /// Whether the product and the plan that renew are the present ones.
+    func isSamePlan(_ subscription: SubscriptionRecord) -> Bool {
+        subscription.nextProduct.id == transactions[subscription.latest].product.id
+            && subscription.nextIsMonthly == (subscription.commitment != nil)
     }
 
     /// How long the App Store tries to charge for a subscription, in milliseconds.
@@ -66,9 +82,34 @@ extension Simulation {
         subscription.commitment == nil ? timeRate.billingRetryPeriod : timeRate.days(Self.retryDays)
     }
 
-    /// The months of a commitment that come after a late payment are later, too.
-    mutating func delayCommitment(_ index: Int, by milliseconds: Int) {
-        subscriptions[index].commitment?.end += milliseconds
+    // MARK: - Prices
+
+    /// The price of a product's period in its file, in thousandths of the currency's unit.
+    func regularPrice(of product: ConfiguredProduct, isMonthly: Bool) -> Int {
+        (isMonthly ? product.subscription?.monthlyPlan?.price : nil)?.milliunits ?? product.price.milliunits
+    }
+
+    /// The price of a period of the present product and plan, without an offer.
+    func presentPrice(_ subscription: SubscriptionRecord) -> Int {
+        let product = transactions[subscription.latest].product
+        return subscription.price ?? regularPrice(of: product, isMonthly: subscription.commitment != nil)
+    }
+
+    /// The price of a period of what the customer chose, without an offer.
+    func chosenPrice(_ subscription: SubscriptionRecord) -> Int {
+        if isSamePlan(subscription), let price = subscription.priceIncrease?.price ?? subscription.price {
+            return price
+        }
+        return regularPrice(of: subscription.nextProduct, isMonthly: subscription.nextIsMonthly)
+    }
+
+    /// The price of the whole year of what the customer chose, or of its first period if it is billed up front.
+    private func commitmentRenewalPrice(_ subscription: SubscriptionRecord) -> Int {
+        let price = chosenPrice(subscription)
+        guard subscription.nextIsMonthly, let plan = subscription.nextProduct.subscription?.monthlyPlan else {
+            return price
+        }
+        return price == plan.price.milliunits ? plan.commitmentPrice.milliunits : price * Commitment.months
     }
 
     // MARK: - Payloads
@@ -79,7 +120,7 @@ extension Simulation {
         var info = ObjectText()
         info.add("billingPeriodNumber", commitment.number)
         info.add("commitmentExpiresDate", commitment.end)
-        info.add("commitmentPrice", commitmentPrice(transaction.product))
+        info.add("commitmentPrice", commitment.price)
         info.add("totalBillingPeriods", Commitment.months)
         return info
     }
@@ -90,21 +131,27 @@ extension Simulation {
         var info = ObjectText()
         info.add("commitmentAutoRenewProductId", subscription.nextProduct.id)
         info.add("commitmentAutoRenewStatus", commitment.willRenew && !isEnded(subscription) ? 1 : 0)
-        info.add("commitmentRenewalBillingPlanType", BillingPlan.monthly.rawValue)
+        info.add("commitmentRenewalBillingPlanType", plan(isMonthly: subscription.nextIsMonthly))
         info.add("commitmentRenewalDate", commitment.end)
-        info.add("commitmentRenewalPrice", commitmentPrice(subscription.nextProduct))
+        info.add("commitmentRenewalPrice", commitmentRenewalPrice(subscription))
         return info
     }
 
     /// How a period is billed; `nil` for products with one plan only.
     func billingPlan(of transaction: TransactionRecord) -> String? {
         guard transaction.product.subscription?.monthlyPlan != nil else { return nil }
-        return (transaction.commitment == nil ? BillingPlan.upFront : .monthly).rawValue
+        return plan(isMonthly: transaction.commitment != nil)
     }
 
-    private typealias BillingPlan = Product.SubscriptionInfo.BillingPlanType
+    /// How the next period is billed; `nil` for products with one plan only.
+    func renewalBillingPlan(of subscription: SubscriptionRecord) -> String? {
+        guard !isBound(subscription) else { return plan(isMonthly: true) }
+        guard subscription.nextProduct.subscription?.monthlyPlan != nil else { return nil }
+        return plan(isMonthly: subscription.nextIsMonthly)
+    }
 
-    private func commitmentPrice(_ product: ConfiguredProduct) -> Int? {
-        product.subscription?.monthlyPlan?.commitmentPrice.milliunits
+    private func plan(isMonthly: Bool) -> String {
+        let plan: Product.SubscriptionInfo.BillingPlanType = isMonthly ? .monthly : .upFront
+        return plan.rawValue
     }
 }

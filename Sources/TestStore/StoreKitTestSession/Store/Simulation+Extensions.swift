@@ -32,6 +32,8 @@ extension Simulation {
         subscriptions[index].extensions.append(now)
         // The next periods are counted from the new end.
         subscriptions[index].cycle = (newEnd, 0)
+        updateCommitmentEnd(index)
+        transactions[subscription.latest].commitment = subscriptions[index].commitment
         schedule(index)
         do throws(StoreRefusal) {
             try notify(.renewalExtended, nil, subscription: index)

@@ -14,20 +14,27 @@ extension Simulation {
         guard let index = transaction.subscription else {
             let shared = add(
                 copy(of: transaction, id: nextTransactionID, originalID: nextTransactionID, for: member, nil))
+            transactions[shared].sharedFrom = place
+            sharedPurchases[place, default: []].append(shared)
             try notify(.oneTimeCharge, transaction: shared)
             return shared
         }
         return try share(subscription: index, with: member)
     }
 
-    /// Gives a member a subscription that follows the buyer's, unless the member has one of the group.
+    /// Gives a member a subscription that follows the buyer's, unless the family shares one of the group already.
+    ///
+    /// It stands beside an own one: the statuses of a group have an entry for each original transaction, own and shared
+    /// (Apple's page "Get All Subscription Statuses").
     private mutating func share(subscription index: Int, with member: Int) throws(StoreRefusal) -> Int {
         let source = subscriptions[index]
         guard !isEnded(source) else { throw .notAllowed("the subscription has ended") }
-        let existing = customers[member].subscriptions[source.groupID]
+        let existing = customers[member].sharedSubscriptions[source.groupID]
         guard existing.map({ isEnded(subscriptions[$0]) }) ?? true else {
-            throw .notAllowed("the customer has a subscription of the group already")
+            throw .notAllowed("the customer has a subscription of the group from the family already")
         }
+        if let existing { leave(existing) }
+        let isFirst = existing == nil && customers[member].subscriptions[source.groupID] == nil
         // It is no continuation of a subscription that the member had before: it may have begun earlier.
         let own = subscriptions.count
         subscriptions.append(
@@ -35,12 +42,12 @@ extension Simulation {
                 customer: member, groupID: source.groupID, originalID: nextTransactionID,
                 originalPurchaseDate: now, latest: transactions.count, nextProduct: source.nextProduct,
                 recentStart: now, cycle: source.cycle, paidPeriods: 0))
-        customers[member].subscriptions[source.groupID] = own
+        customers[member].sharedSubscriptions[source.groupID] = own
         subscriptions[own].sharedFrom = index
         subscriptions[index].members.append(own)
         addMemberTransaction(own)
         follow(own)
-        try notify(.subscribed, existing == nil ? .initialBuy : .resubscribe, subscription: own)
+        try notify(.subscribed, isFirst ? .initialBuy : .resubscribe, subscription: own)
         return subscriptions[own].latest
     }
 
@@ -52,27 +59,61 @@ extension Simulation {
             throw .notAllowed("no family shares transaction \(transactions[place].id)")
         }
         if let own = transactions[place].subscription {
-            if let index = subscriptions[own].sharedFrom {
-                subscriptions[index].members.removeAll { $0 == own }
-            }
-            try revokeFromMember(own)
+            leave(own)
+            try revokeFromMember(own, .other)
         } else {
-            revoke(place, familyRevocation)
+            if let source = transactions[place].sharedFrom {
+                sharedPurchases[source]?.removeAll { $0 == place }
+            }
+            revoke(place, familyRevocation(.other))
             try notify(.revoke, transaction: place)
         }
     }
 
-    /// Why a member loses a purchase: it is not a refund, so no share of a price is told.
-    private var familyRevocation: TransactionRecord.Revocation {
-        .init(date: now, reason: .other, type: .familyRevocation, percentage: nil)
+    /// Cuts the tie between a member's subscription and the buyer's.
+    private mutating func leave(_ own: Int) {
+        guard let index = subscriptions[own].sharedFrom else { return }
+        subscriptions[index].members.removeAll { $0 == own }
     }
 
-    /// Ends a member's subscription, and tells the server. The buyer's goes on.
-    private mutating func revokeFromMember(_ own: Int) throws(StoreRefusal) {
-        revoke(subscriptions[own].latest, familyRevocation)
+    /// Why a member loses a purchase: it is not a refund, so no share of a price is told.
+    ///
+    /// - Parameter reason: the buyer's, if the buyer got a refund.
+    private func familyRevocation(
+        _ reason: Transaction.RevocationReason
+    ) -> TransactionRecord.Revocation {
+        .init(date: now, reason: reason, type: .familyRevocation, percentage: nil)
+    }
+
+    /// Ends a member's subscription, and tells the server. The buyer's goes on, or has ended already.
+    private mutating func revokeFromMember(
+        _ own: Int, _ reason: Transaction.RevocationReason
+    ) throws(StoreRefusal) {
+        revoke(subscriptions[own].latest, familyRevocation(reason))
         subscriptions[own].phase = .revoked
         try notify(.revoke, transaction: subscriptions[own].latest)
     }
+
+    // MARK: - What does not renew
+
+    /// Takes a refunded purchase from the family (Apple, `REVOKE`: the purchaser received a refund).
+    mutating func revokeFromFamily(_ place: Int, _ reason: Transaction.RevocationReason) throws(StoreRefusal)
+    {
+        for shared in sharedPurchases[place] ?? [] where transactions[shared].revocation == nil {
+            revoke(shared, familyRevocation(reason))
+            try notify(.revoke, transaction: shared)
+        }
+    }
+
+    /// Gives the family back what it lost by a refund.
+    mutating func restoreToFamily(_ place: Int) throws(StoreRefusal) {
+        for shared in sharedPurchases[place] ?? [] where transactions[shared].revocation != nil {
+            restore(shared)
+            try notify(.refundReversed, transaction: shared)
+        }
+    }
+
+    // MARK: - Subscriptions
 
     /// Has the members of the family follow a change of the buyer's subscription, with notifications of their own.
     ///
@@ -82,24 +123,61 @@ extension Simulation {
         of index: Int, _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?
     ) throws(StoreRefusal) {
         for own in subscriptions[index].members {
+            // Sharing ends with the first period of a product that a family cannot share.
+            guard transactions[subscriptions[index].latest].product.isFamilyShareable else {
+                if !isEnded(subscriptions[own]) { try revokeFromMember(own, .other) }
+                continue
+            }
             switch type {
             case .refund:
-                guard subscriptions[index].phase == .revoked else { return }
-                subscriptions[index].members.removeAll { $0 == own }
-                try revokeFromMember(own)
-            case .didRenew, .expired, .didFailToRenew, .gracePeriodExpired, .didChangeRenewalPref,
+                guard subscriptions[index].phase == .revoked, !isEnded(subscriptions[own]) else { continue }
+                let buyers = transactions[subscriptions[index].latest].revocation
+                try revokeFromMember(own, buyers?.reason ?? .other)
+            case .refundReversed: try restoreMember(own)
+            case .offerRedeemed where subtype != nil: try follow(own, .didChangeRenewalPref, subtype)
+            case .subscribed, .didRenew, .expired, .didFailToRenew, .gracePeriodExpired,
+                .didChangeRenewalPref,
                 .didChangeRenewalStatus, .renewalExtended:
-                if transactions[subscriptions[index].latest].purchaseDate
-                    != transactions[subscriptions[own].latest].purchaseDate
-                {
-                    transactions[subscriptions[own].latest].isUpgraded = subtype == .upgrade
-                    addMemberTransaction(own)
-                }
-                follow(own)
-                try notify(type, subtype, subscription: own)
-            default: break
+                try follow(own, type, subtype)
+            default: if !isEnded(subscriptions[own]) { follow(own) }
             }
         }
+    }
+
+    /// Has a member follow the buyer, and tells the server. A member whose subscription ended is served again with the
+    /// buyer's next period.
+    private mutating func follow(
+        _ own: Int, _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?
+    ) throws(StoreRefusal) {
+        guard let index = subscriptions[own].sharedFrom else { return }
+        let hadEnded = isEnded(subscriptions[own])
+        let isNew =
+            transactions[subscriptions[index].latest].purchaseDate
+            != transactions[subscriptions[own].latest].purchaseDate
+        guard !hadEnded || isNew && !isEnded(subscriptions[index]) else { return }
+        if isNew {
+            if subtype == .upgrade, !hadEnded { transactions[subscriptions[own].latest].isUpgraded = true }
+            if hadEnded { subscriptions[own].recentStart = subscriptions[index].recentStart }
+            addMemberTransaction(own)
+        }
+        follow(own)
+        if hadEnded {
+            try notify(.subscribed, .resubscribe, subscription: own)
+        } else {
+            try notify(type, subtype, subscription: own)
+        }
+    }
+
+    /// Gives a member back the subscription that the buyer's refund took.
+    private mutating func restoreMember(_ own: Int) throws(StoreRefusal) {
+        guard subscriptions[own].phase == .revoked, let index = subscriptions[own].sharedFrom,
+            subscriptions[index].phase != .revoked,
+            transactions[subscriptions[own].latest].purchaseDate
+                == transactions[subscriptions[index].latest].purchaseDate
+        else { return }
+        restore(subscriptions[own].latest)
+        follow(own)
+        try notify(.refundReversed, transaction: subscriptions[own].latest)
     }
 
     /// Copies the buyer's latest transaction for the member.
@@ -121,8 +199,9 @@ extension Simulation {
         subscriptions[own].nextOffer = source.nextOffer
         subscriptions[own].gracePeriodEnd = source.gracePeriodEnd
         subscriptions[own].price = source.price
+        subscriptions[own].commitment = source.commitment
+        subscriptions[own].nextIsMonthly = source.nextIsMonthly
         transactions[subscriptions[own].latest].expiresDate = transactions[source.latest].expiresDate
-        if isEnded(source) { subscriptions[index].members.removeAll { $0 == own } }
     }
 
     /// The price and the offer are the buyer's.
@@ -139,6 +218,6 @@ extension Simulation {
             originalPurchaseDate: subscription.map { subscriptions[$0].originalPurchaseDate } ?? now,
             expiresDate: transaction.expiresDate, isRenewal: transaction.isRenewal, isFamilyShared: true,
             offer: transaction.offer, price: transaction.price, subscription: subscription,
-            modificationDate: now)
+            commitment: transaction.commitment, modificationDate: now)
     }
 }

@@ -47,9 +47,7 @@ extension Simulation {
         if let subscription = product.subscription {
             return try subscribe(request, product, subscription, by: customer)
         }
-        guard request.offer == nil else {
-            throw .purchase(.invalidOfferIdentifier, "\"\(product.id)\" has no offers")
-        }
+        let offer = try oneTimeOffer(of: request, product)
         if product.type == .nonConsumable,
             let owned = customers[customer].transactions.last(where: {
                 transactions[$0].product.id == product.id && transactions[$0].revocation == nil
@@ -58,19 +56,21 @@ extension Simulation {
             // A non-consumable is bought once: the App Store gives it again without a charge.
             return owned
         }
-        let place = add(oneTimeTransaction(request, product, by: customer))
+        try checkPayment(of: customer)
+        let place = add(oneTimeTransaction(request, product, offer, by: customer))
         try notify(.oneTimeCharge, transaction: place)
         return place
     }
 
     /// The record of a purchase that does not renew: it is its own original.
     private func oneTimeTransaction(
-        _ request: PurchaseRequest, _ product: ConfiguredProduct, by customer: Int
+        _ request: PurchaseRequest, _ product: ConfiguredProduct, _ offer: ConfiguredOffer?, by customer: Int
     ) -> TransactionRecord {
         TransactionRecord(
             id: nextTransactionID, originalID: nextTransactionID, webOrderLineItemID: nil, customer: customer,
             product: product, quantity: request.quantity, purchaseDate: now, originalPurchaseDate: now,
-            isRenewal: false, isFamilyShared: false, offer: nil, price: product.price.milliunits,
+            isRenewal: false, isFamilyShared: false, offer: offer,
+            price: (offer?.price ?? product.price).milliunits * request.quantity,
             appAccountToken: request.appAccountToken, subscription: nil, modificationDate: now)
     }
 
@@ -95,11 +95,12 @@ extension Simulation {
         case .gracePeriod, .billingRetry:
             // The customer's purchase settles the bill.
             if self.product(ofSubscription: index).id == product.id {
+                try checkPayment(of: customer)
                 try recover(index)
                 return subscriptions[index].latest
             }
-            return try change(index, to: product, offer)
-        case .active: return try change(index, to: product, offer)
+            return try change(index, to: product, offer, isMonthly: request.isBilledMonthly)
+        case .active: return try change(index, to: product, offer, isMonthly: request.isBilledMonthly)
         }
     }
 
@@ -108,13 +109,14 @@ extension Simulation {
         _ request: PurchaseRequest, _ product: ConfiguredProduct,
         _ subscription: ConfiguredProduct.Subscription, _ offer: ConfiguredOffer?, by customer: Int
     ) throws(StoreRefusal) -> Int {
+        try checkPayment(of: customer)
         let index = subscriptions.count
         subscriptions.append(
             SubscriptionRecord(
                 customer: customer, groupID: subscription.groupID, originalID: nextTransactionID,
                 originalPurchaseDate: now, latest: transactions.count, nextProduct: product, recentStart: now,
                 cycle: (now, 0), paidPeriods: 0, appAccountToken: request.appAccountToken))
-        if request.isBilledMonthly { commit(index, to: product) }
+        choose(index, product, isMonthly: request.isBilledMonthly)
         customers[customer].subscriptions[subscription.groupID] = index
         startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
         try notify(.subscribed, .initialBuy, subscription: index)
@@ -125,15 +127,14 @@ extension Simulation {
     private mutating func resubscribe(
         _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest
     ) throws(StoreRefusal) -> Int {
+        try checkPayment(of: subscriptions[index].customer)
         if let token = request.appAccountToken { subscriptions[index].appAccountToken = token }
-        subscriptions[index].commitment = nil
-        if request.isBilledMonthly { commit(index, to: product) }
+        choose(index, product, isMonthly: request.isBilledMonthly)
         subscriptions[index].phase = .active
         subscriptions[index].willRenew = true
         subscriptions[index].priceIncrease = nil
         subscriptions[index].price = nil
         subscriptions[index].isOffSale = false
-        subscriptions[index].sharedFrom = nil
         let end = transactions[subscriptions[index].latest].expiresDate ?? now
         if now - end > timeRate.longestGap { subscriptions[index].recentStart = now }
         startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
@@ -143,13 +144,15 @@ extension Simulation {
 
     /// Adds the transaction of a new period, and puts its end on the agenda.
     ///
+    /// What renews after it stays as it was chosen.
+    ///
     /// - Parameters:
     ///   - start: when the period begins, in milliseconds since 1970.
     ///   - offer: the offer of the period; `nil` for the price of the product.
     mutating func startPeriod(
         _ index: Int, of product: ConfiguredProduct, at start: Int, offer: ConfiguredOffer?, isRenewal: Bool
     ) {
-        let month = startMonth(index, of: product, at: start)
+        let month = startMonth(index, of: product)
         let subscription = subscriptions[index]
         guard let period = month ?? product.subscription?.period else { return }
         let previous = subscription.latest < transactions.count ? transactions[subscription.latest] : nil
@@ -157,7 +160,7 @@ extension Simulation {
         // would end on the 28th for ever.
         let continuesCycle =
             isRenewal && offer == nil && previous?.offer == nil && previous?.product.id == product.id
-            && previous?.expiresDate == start
+            && previous?.expiresDate == start && (previous?.commitment == nil) == (month == nil)
         var cycle = continuesCycle ? subscription.cycle : (start: start, periods: 0)
         cycle.periods += 1
         let end: Int
@@ -168,18 +171,19 @@ extension Simulation {
         }
         let regular = month == nil ? product.price : product.subscription?.monthlyPlan?.price ?? product.price
         let price = offer.map(\.price.milliunits) ?? subscription.price ?? regular.milliunits
+        subscriptions[index].cycle = cycle
+        updateCommitmentEnd(index)
         let transaction = TransactionRecord(
             id: nextTransactionID, originalID: subscription.originalID, webOrderLineItemID: makeLineItem(),
             customer: subscription.customer, product: product, quantity: 1, purchaseDate: start,
             originalPurchaseDate: subscription.originalPurchaseDate, expiresDate: end, isRenewal: isRenewal,
             isFamilyShared: subscription.sharedFrom != nil, offer: offer, price: price,
             appAccountToken: subscription.appAccountToken, subscription: index,
-            commitment: subscription.commitment, modificationDate: now)
+            commitment: subscriptions[index].commitment, modificationDate: now)
         let place = add(transaction)
         subscriptions[index].latest = place
-        subscriptions[index].nextProduct = product
-        subscriptions[index].cycle = cycle
         subscriptions[index].gracePeriodEnd = nil
+        subscriptions[index].renewals = isRenewal ? subscription.renewals + 1 : 0
         if price > 0 { subscriptions[index].paidPeriods += 1 }
         if offer?.type == .introductory {
             customers[subscription.customer].groupsWithIntroductoryOffer.insert(subscription.groupID)
@@ -194,7 +198,24 @@ extension Simulation {
         return SubscriptionRecord.RunningOffer(offer: offer, periods: offer.periodCount - 1)
     }
 
+    /// A customer whose payments fail can buy nothing, not even what is free at first: the App Store asks for a way to pay.
+    func checkPayment(of customer: Int) throws(StoreRefusal) {
+        guard !customers[customer].purchasesFail else { throw .notAllowed("the customer's payments fail") }
+    }
+
     // MARK: - Offers
+
+    /// The offer code that a purchase without a subscription uses.
+    private func oneTimeOffer(
+        of request: PurchaseRequest, _ product: ConfiguredProduct
+    ) throws(StoreRefusal) -> ConfiguredOffer? {
+        guard let choice = request.offer else { return nil }
+        guard case .code(let name) = choice, let offer = product.codeOffers.first(where: { $0.id == name })
+        else {
+            throw .purchase(.invalidOfferIdentifier, "\"\(product.id)\" has no such offer")
+        }
+        return offer
+    }
 
     /// The offer that a purchase uses: the one that the customer asks for, or else the introductory offer, if the
     /// customer may use it.
@@ -224,7 +245,7 @@ extension Simulation {
     }
 
     /// The words for the customer's state are those of a `.storekit` file.
-    private func checkEligibility(for offer: ConfiguredOffer, _ existing: Int?) throws(StoreRefusal) {
+    func checkEligibility(for offer: ConfiguredOffer, _ existing: Int?) throws(StoreRefusal) {
         let state =
             existing.map { isEnded(subscriptions[$0]) ? "expired" : "existing" } ?? "new"
         let allowed: Set<String>

@@ -26,6 +26,7 @@ extension Simulation {
                 date: now, reason: reason, type: percentage == 100_000 ? .fullRefund : .proratedRefund,
                 percentage: percentage))
         try notify(.refund, transaction: place)
+        try revokeFromFamily(place, reason)
     }
 
     /// Declines to pay the price back.
@@ -39,19 +40,31 @@ extension Simulation {
         guard let revocation = transactions[place].revocation, revocation.percentage != nil else {
             throw .notAllowed("transaction \(transactions[place].id) was not refunded")
         }
+        restore(place)
+        try notify(.refundReversed, transaction: place)
+        try restoreToFamily(place)
+        // The end of a grace period that has passed meanwhile.
+        try advance(to: now)
+    }
+
+    /// Takes a revocation back.
+    ///
+    /// A subscription whose period has ended meanwhile stays ended: nothing was charged for the time since, and its
+    /// renewal date stays (Apple, `REFUND_REVERSED`).
+    mutating func restore(_ place: Int) {
         transactions[place].revocation = nil
         transactions[place].modificationDate = now
-        if let index = transactions[place].subscription, subscriptions[index].latest == place,
+        guard let index = transactions[place].subscription, subscriptions[index].latest == place,
             let before = subscriptions[index].beforeRevocation
-        {
-            subscriptions[index].beforeRevocation = nil
-            subscriptions[index].phase = before.phase
-            subscriptions[index].willRenew = before.willRenew
-            schedule(index)
+        else { return }
+        subscriptions[index].beforeRevocation = nil
+        guard before.phase != .active || transactions[place].expiresDate ?? .max > now else {
+            subscriptions[index].phase = .expired(.unknown)
+            return
         }
-        try notify(.refundReversed, transaction: place)
-        // Renewals that were due in between happen now.
-        try advance(to: now)
+        subscriptions[index].phase = before.phase
+        subscriptions[index].willRenew = before.willRenew
+        schedule(index)
     }
 
     /// Marks a transaction as revoked, and ends the subscription whose present period it pays for.

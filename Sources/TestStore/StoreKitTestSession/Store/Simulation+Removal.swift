@@ -5,9 +5,10 @@ extension Simulation {
     /// Removes a customer's purchases.
     mutating func forgetPurchases(of customer: Int) {
         for place in customers[customer].transactions { forget(place) }
-        for index in customers[customer].subscriptions.values.sorted() { abandon(index) }
+        for index in customers[customer].allSubscriptions { abandon(index) }
         customers[customer].transactions = []
         customers[customer].subscriptions = [:]
+        customers[customer].sharedSubscriptions = [:]
         customers[customer].groupsWithIntroductoryOffer = []
     }
 
@@ -29,7 +30,12 @@ extension Simulation {
             fallBack(index, to: rest)
         } else {
             abandon(index)
-            customers[customer].subscriptions[subscriptions[index].groupID] = nil
+            let groupID = subscriptions[index].groupID
+            if customers[customer].sharedSubscriptions[groupID] == index {
+                customers[customer].sharedSubscriptions[groupID] = nil
+            } else {
+                customers[customer].subscriptions[groupID] = nil
+            }
         }
         let usesOffer = customers[customer].transactions.contains {
             transactions[$0].offer?.type == .introductory

@@ -19,15 +19,27 @@ extension Simulation {
     private mutating func endPeriod(_ index: Int) throws(StoreRefusal) {
         let subscription = subscriptions[index]
         guard let end = transactions[subscription.latest].expiresDate else { return }
-        if subscription.priceIncrease?.isAgreed == false {
+        // The price of a commitment cannot rise before its last month is over.
+        if subscription.priceIncrease?.isAgreed == false, !isBound(subscription) {
             return try expire(index, .didNotConsentToPriceIncrease)
         }
-        guard renews(subscription) else { return try expire(index, .autoRenewDisabled) }
+        guard renews(subscription), !hasRenewedOften(subscription) else {
+            return try expire(index, .autoRenewDisabled)
+        }
         guard !subscription.isOffSale else { return try expire(index, .productUnavailable) }
         guard customers[subscription.customer].paymentsFail else {
             return try renew(index, at: end, .none)
         }
         try failToRenew(index, at: end)
+    }
+
+    /// Whether a subscription has renewed as often as the environment allows since it was bought.
+    ///
+    /// A subscription of the Sandbox renews up to twelve times (Apple's page "Testing In-App Purchases with sandbox"). No
+    /// commitment ends before its last month.
+    private func hasRenewedOften(_ subscription: SubscriptionRecord) -> Bool {
+        guard let limit = renewalLimit, !isBound(subscription) else { return false }
+        return subscription.renewals >= limit
     }
 
     /// The payment for the next period fails.
@@ -66,29 +78,42 @@ extension Simulation {
         _ index: Int, at start: Int, _ subtype: ServerNotification.Subtype?
     ) throws(StoreRefusal) {
         let subscription = subscriptions[index]
-        if let increase = subscription.priceIncrease {
-            subscriptions[index].price = increase.price
-            subscriptions[index].priceIncrease = nil
-        }
+        let present = transactions[subscription.latest].product
+        // Within a commitment, the next month is like the present one.
+        let staysBound = isBound(subscription)
+        if !staysBound { beginChosenPlan(index) }
         if let price = subscription.advancedCommerce?.nextPrice {
             subscriptions[index].advancedCommerce?.price = price
             subscriptions[index].advancedCommerce?.nextPrice = nil
-        }
-        if subscription.nextProduct.id != transactions[subscription.latest].product.id {
-            subscriptions[index].price = nil
         }
         // Time without payment is a gap, also within a grace period (Apple, recentSubscriptionStartDate).
         if let end = transactions[subscription.latest].expiresDate, now - end > timeRate.longestGap {
             subscriptions[index].recentStart = start
         }
         subscriptions[index].phase = .active
-        let running = subscription.nextOffer
-        startPeriod(index, of: subscription.nextProduct, at: start, offer: running?.offer, isRenewal: true)
-        subscriptions[index].nextOffer = running.flatMap {
-            $0.periods > 1 && $0.offer.paymentMode == .payAsYouGo
-                ? SubscriptionRecord.RunningOffer(offer: $0.offer, periods: $0.periods - 1) : nil
+        if staysBound {
+            startPeriod(index, of: present, at: start, offer: nil, isRenewal: true)
+        } else {
+            let running = subscription.nextOffer
+            startPeriod(
+                index, of: subscription.nextProduct, at: start, offer: running?.offer, isRenewal: true)
+            subscriptions[index].nextOffer = running.flatMap {
+                $0.periods > 1 && $0.offer.paymentMode == .payAsYouGo
+                    ? SubscriptionRecord.RunningOffer(offer: $0.offer, periods: $0.periods - 1) : nil
+            }
         }
         try notify(.didRenew, subtype, subscription: index)
+    }
+
+    /// Lets the product, the plan and the price that the customer chose begin.
+    private mutating func beginChosenPlan(_ index: Int) {
+        let subscription = subscriptions[index]
+        if let increase = subscription.priceIncrease {
+            subscriptions[index].price = increase.price
+            subscriptions[index].priceIncrease = nil
+        }
+        if !isSamePlan(subscription) { subscriptions[index].price = nil }
+        choose(index, subscription.nextProduct, isMonthly: subscription.nextIsMonthly)
     }
 
     /// Ends a subscription.
@@ -117,7 +142,6 @@ extension Simulation {
             let end = transactions[subscriptions[index].latest].expiresDate ?? now
             try renew(index, at: end, .billingRecovery)
         case .billingRetry:
-            delayCommitment(index, by: now - (transactions[subscriptions[index].latest].expiresDate ?? now))
             try renew(index, at: now, .billingRecovery)
         case .active, .expired, .revoked:
             throw .notAllowed("the subscription has no billing issue: its renewal did not fail")
@@ -138,6 +162,12 @@ extension Simulation {
         }
     }
 
+    /// Lets a customer's renewals and purchases fail from now on, or succeed again.
+    mutating func setAllPaymentsFail(_ fail: Bool, of customer: Int) throws(StoreRefusal) {
+        customers[customer].purchasesFail = fail
+        try setPaymentsFail(fail, of: customer)
+    }
+
     /// Ends the present period now, and starts the next one, or fails to if payments fail. Automatic renewal is on
     /// afterwards.
     mutating func forceRenewal(_ index: Int) throws(StoreRefusal) {
@@ -156,6 +186,7 @@ extension Simulation {
         transactions[subscriptions[index].latest].expiresDate = now
         transactions[subscriptions[index].latest].modificationDate = now
         subscriptions[index].willRenew = true
+        if !isBound(subscriptions[index]) { subscriptions[index].commitment?.willRenew = true }
         subscriptions[index].priceIncrease = nil
         subscriptions[index].cycle = (now, 0)
         if paymentFails { try failToRenew(index, at: now) } else { try renew(index, at: now, nil) }

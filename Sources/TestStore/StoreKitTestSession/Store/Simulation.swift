@@ -23,6 +23,9 @@ struct Simulation: Sendable {
     /// How long grace periods are, in milliseconds; `nil` for the rate's own length.
     var gracePeriod: Int?
 
+    /// How often a subscription renews after it was bought; `nil` for ever.
+    var renewalLimit: Int?
+
     /// Lists only grow, so that a place means the same for ever.
     var customers: [CustomerRecord] = []
     var transactions: [TransactionRecord] = []
@@ -32,6 +35,10 @@ struct Simulation: Sendable {
     var random: SplitMix64
     /// The storefront of new customers.
     var storefront: String
+    /// The members' transactions of a purchase that does not renew, by the place of the buyer's.
+    var sharedPurchases: [Int: [Int]] = [:]
+    /// The latest token of each customer for purchases outside the App Store.
+    var externalPurchaseTokens: [Int: ExternalPurchaseToken] = [:]
     /// The payloads that were signed and not taken yet, oldest first.
     var outbox: [SignedOutput] = []
     /// Whether the outbox gets payloads that no notification tells of, too.
@@ -74,6 +81,7 @@ struct Simulation: Sendable {
         timeRate = catalog.settings.timeRate
         hasGracePeriods = catalog.settings.billingGracePeriodIsEnabled
         storefront = catalog.settings.storefront
+        renewalLimit = signer.environment == .sandbox ? 12 : nil
         random = SplitMix64(seed: seed)
         first = FirstIdentifiers(seed: seed)
         products = Dictionary(catalog.products.map { ($0.id, $0) }) { first, _ in first }
@@ -172,10 +180,11 @@ struct Simulation: Sendable {
         return place
     }
 
-    /// The place of a customer's subscription to a product.
+    /// The place of a customer's subscription to a product: the own one, or else the family's.
     func subscription(to productID: String, of customer: Int) throws(StoreRefusal) -> Int {
         guard let groupID = try product(productID).subscription?.groupID,
             let index = customers[customer].subscriptions[groupID]
+                ?? customers[customer].sharedSubscriptions[groupID]
         else { throw .noSubscription(productID) }
         return index
     }

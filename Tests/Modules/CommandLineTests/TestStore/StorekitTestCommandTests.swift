@@ -217,14 +217,22 @@ import Testing
         #expect(verdicts.map(\.type) == ["notification", "notification", "notification"])
     }
 
-    @Test func `a notification that is refused is sent again, five times at most`() throws {
+    // Apple's page "Responding to App Store Server Notifications": five repetitions in production, none in the Sandbox.
+    @Test(
+        "a notification that is refused is sent again, five times at most, and not in the Sandbox unless asked",
+        arguments: [
+            (["--environment", "Production"], 6), ([], 1), (["--retries", "5"], 6),
+            (["--environment", "Production", "--retries", "0"], 1),
+        ])
+    func repeats(options: [String], attempts: Int) throws {
         defer { folder.remove() }
         let server = try ScriptedServer(.reply([], status: 500))
         let url = "http://127.0.0.1:\(server.port)/"
-        let refused = try run(["trigger", "refund", "--last-only", "--forward-to", url, "--hour", "1"])
+        let refused = try run(
+            ["trigger", "refund", "--last-only", "--forward-to", url, "--hour", "1"] + options)
         #expect(refused.status == 1)
-        #expect(lines(refused.text).count == 6)
-        #expect(server.requests.count == 6)
+        #expect(lines(refused.text).count == attempts)
+        #expect(server.requests.count == attempts)
         #expect(Set(server.requests).count == 1)
         #expect(refused.diagnostics == "storekit-test: 1 of 1 notifications were not accepted\n")
     }

@@ -94,7 +94,11 @@ import Testing
         #expect(transaction.subscriptionGroupID == product.subscription?.groupID, name)
         #expect(transaction.offer?.type == offer?.type && transaction.offer?.id == offer?.id, name)
         #expect(transaction.offer?.paymentMode == offer?.paymentMode, name)
-        #expect(transaction.offer?.period == offer?.period, name)
+        // Apple's page "offerPeriod": the duration of the whole offer.
+        let whole = offer.map {
+            Product.SubscriptionPeriod(value: $0.period.value * $0.periodCount, unit: $0.period.unit)
+        }
+        #expect(transaction.offer?.period == whole, name)
         #expect(transaction.environment == .sandbox && transaction.purchasedQuantity == 1, name)
         guard let subscription = product.subscription else {
             #expect(transaction.expirationDate == nil, name)

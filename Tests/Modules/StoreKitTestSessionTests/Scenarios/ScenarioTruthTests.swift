@@ -7,96 +7,13 @@ import Testing
 /// After each event of each scenario, what our own verifier and entitlements make of the payloads is what the simulated
 /// App Store knows.
 @Suite struct ScenarioTruthTests {
-    /// Reads all that an App Store signs, as a server does.
-    private final class Server {
-        let appStore: TestAppStore
-        let store = InMemoryTransactionStore()
-        private let verifier: StoreKitVerifier
-        private var before: [UInt64: CustomerTruth] = [:]
-        private(set) var events = 0
-
-        init(_ appStore: TestAppStore) {
-            self.appStore = appStore
-            verifier = StoreKitVerifier(appStore.verifier)
-        }
-
-        func receive(_ output: [SignedOutput]) throws {
-            let truth = appStore.truth
-            var notifications: [UInt64: [ServerNotification]] = [:]
-            for item in output {
-                guard case .notification(let sent) = item else { continue }
-                let notification = try verifier.verifiedNotification(body: Array(sent.body.utf8))
-                #expect(notification.notificationType == sent.type)
-                #expect(notification.subtype == sent.subtype)
-                #expect(notification.meaning.name != "unknown")
-                #expect(notification.accessChange != .unknown)
-                try keep(notification)
-                if let customer = sent.appTransactionID {
-                    notifications[customer, default: []].append(notification)
-                }
-                events += 1
-            }
-            for (customer, notifications) in notifications {
-                guard let now = truth[customer] else { continue }
-                compare(customer, with: now)
-                if notifications.count == 1 {
-                    check(notifications[0], before[customer], now)
-                }
-            }
-            before = truth
-        }
-
-        private func keep(_ notification: ServerNotification) throws {
-            guard let data = notification.data else { return }
-            if let transaction = data.transaction { store.add(try transaction.payloadValue) }
-            if let info = data.renewalInfo { store.add(try info.payloadValue) }
-        }
-
-        private func compare(_ customer: UInt64, with truth: CustomerTruth) {
-            let history = store.currentHistory(of: .appTransactionID(String(customer)))
-            let now = appStore.now
-            var states: [UInt64: Product.SubscriptionInfo.RenewalState] = [:]
-            for status in history.statuses(at: now) {
-                states[status.transaction.unsafePayloadValue.originalID] = status.state
-            }
-            #expect(states == truth.states, "at \(now)")
-            let entitlements = history.currentEntitlements(at: now).map {
-                CustomerTruth.Ownership(productID: $0.productID, type: $0.ownershipType)
-            }
-            #expect(Set(entitlements) == truth.entitlements, "at \(now)")
-            #expect(Set(entitlements).count == entitlements.count)
-        }
-
-        /// Compares the notification's word on the access to its product with what changed.
-        private func check(_ notification: ServerNotification, _ before: CustomerTruth?, _ now: CustomerTruth)
-        {
-            guard let transaction = notification.data?.transaction?.unsafePayloadValue,
-                transaction.productType != .consumable
-            else { return }
-            let ownership = CustomerTruth.Ownership(
-                productID: transaction.productID, type: transaction.ownershipType)
-            let (had, has) = (
-                before?.entitlements.contains(ownership) ?? false, now.entitlements.contains(ownership)
-            )
-            switch notification.accessChange {
-            case .grants: #expect(has)
-            case .keeps, .endsForClaims: #expect(had == has)
-            case .endsWithPeriod: #expect(had && has)
-            case .ends:
-                // The refund of a past period ends nothing in the present one; the status says so.
-                let isPast =
-                    notification.notificationType == .refund && notification.data?.status == .subscribed
-                #expect(has == isPast)
-            case .unknown: Issue.record("\(notification.notificationType)")
-            }
-        }
-    }
-
-    private func run(_ scenario: Scenario, environment: AppStore.Environment = .sandbox) throws -> Server {
+    private func run(_ scenario: Scenario, environment: AppStore.Environment = .sandbox) throws
+        -> SimulatedServer
+    {
         let appStore = try TestAppStore(
             .example(), environment: environment, startingAt: Date(timeIntervalSince1970: 1_767_225_600),
             seed: 1)
-        let server = Server(appStore)
+        let server = SimulatedServer(appStore)
         try ScenarioRun(scenario, in: appStore, seed: 1).run(server.receive)
         return server
     }

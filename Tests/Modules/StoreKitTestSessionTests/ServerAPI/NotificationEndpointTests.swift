@@ -24,10 +24,10 @@ import Testing
         }
     }
 
-    private func scene() throws -> ServerAPIScene {
+    private func scene(_ environment: AppStore.Environment = .sandbox) throws -> ServerAPIScene {
         var options = AppStoreServerAPI.Options()
         options.hasNotificationURL = true
-        return try ServerAPIScene(options: options)
+        return try ServerAPIScene(environment: environment, options: options)
     }
 
     @Test func `the history has all notifications, also after they were taken`() throws {
@@ -118,9 +118,17 @@ import Testing
         #expect(try scene().errorCode("POST", "\(Self.path)/history", "{\(members)}") == code)
     }
 
-    @Test func `the first day of the 180 is still known`() throws {
-        let body = #"{"startDate":\#(Self.start - 180 * 86_400_000),"endDate":\#(Self.start)}"#
-        try scene().succeed("POST", "\(Self.path)/history", body)
+    // Apple's page "Get Notification History": 180 days, and 30 in the Sandbox.
+    @Test(
+        "the first day of the history is still known, and the one before is not",
+        arguments: [(AppStore.Environment.production, 180), (.sandbox, 30)])
+    func beginsHistory(environment: AppStore.Environment, days: Int) throws {
+        let first = Self.start - days * 86_400_000
+        let scene = try scene(environment)
+        try scene.succeed(
+            "POST", "\(Self.path)/history", #"{"startDate":\#(first),"endDate":\#(Self.start)}"#)
+        let before = #"{"startDate":\#(first - 1),"endDate":\#(Self.start)}"#
+        #expect(try scene.errorCode("POST", "\(Self.path)/history", before) == 4_000_012)
     }
 
     // MARK: - Test notifications
@@ -157,6 +165,9 @@ import Testing
         let scene = try ServerAPIScene()
         #expect(try scene.errorCode("POST", "\(Self.path)/test") == 4_040_007)
         #expect(try scene.errorCode("GET", "\(Self.path)/test/one") == 4_000_020)
+        // Apple's tokens have a time behind the identifier (page "Get Test Notification Status").
+        let token = "3f2504e0-4f89-41d3-9a0c-0305e82c3301_1767225600000"
+        #expect(try scene.errorCode("GET", "\(Self.path)/test/\(token)") == 4_040_008)
         let unknown = "c5e0b6f6-9b3f-4f3e-9a53-6d40a4b6f111"
         #expect(try scene.errorCode("GET", "\(Self.path)/test/\(unknown)") == 4_040_008)
     }

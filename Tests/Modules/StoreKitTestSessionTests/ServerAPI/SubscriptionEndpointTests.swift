@@ -158,6 +158,8 @@ import Testing
         let code = { (body: String) in try scene.errorCode("POST", Self.mass, body) }
         #expect(try code(Self.massBody(#","storefrontCountryCodes":[]"#)) == 4_000_027)
         #expect(try code(Self.massBody(#","storefrontCountryCodes":["de"]"#)) == 4_000_028)
+        // Apple's page "storefrontCountryCodes": codes of countries and regions that the App Store has.
+        #expect(try code(Self.massBody(#","storefrontCountryCodes":["USA","XYZ"]"#)) == 4_000_028)
         #expect(try code(Self.massBody(#","storefrontCountryCodes":"USA""#)) == 4_000_028)
         #expect(try code(Self.massBody(product: "none")) == 4_000_023)
         #expect(try code(Self.massBody(product: "com.example.garden.seeds")) == 4_000_023)

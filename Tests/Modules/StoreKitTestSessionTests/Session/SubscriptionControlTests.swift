@@ -220,15 +220,31 @@ import Testing
         #expect(await session.entitled() == [Garden.greenhouse])
     }
 
-    @Test func `a reversed refund brings what came due meanwhile`() async throws {
+    // Apple's page "notificationType", `REFUND_REVERSED`: the renewal date stays as it was.
+    @Test func `a refund that is reversed after the end revives nothing, and bills nothing of the past`()
+        async throws
+    {
         let (session, identifier) = try subscribed()
         try session.refundTransaction(identifier: identifier)
         try session.advance(days: 40)
         #expect(session.allTransactions().count == 1)
         try session.reverseRefund(identifier: identifier)
+        #expect(session.allTransactions().count == 1)
+        #expect(try session.latest().cancelDate == nil)
+        #expect(try await session.state() == .expired)
+        try session.advance(days: 400)
+        #expect(session.allTransactions().count == 1)
+    }
+
+    @Test func `a refund that is reversed before the end changes nothing of the next periods`() async throws {
+        let (session, identifier) = try subscribed()
+        try session.refundTransaction(identifier: identifier)
+        try session.advance(days: 10)
+        try session.reverseRefund(identifier: identifier)
+        #expect(try await session.state() == .subscribed)
+        try session.advance(days: 30)
         #expect(session.allTransactions().count == 2)
         #expect(try session.latest().purchaseDate == Garden.day(31))
-        #expect(try await session.state() == .subscribed)
     }
 
     @Test func `invalid prices are refused`() throws {
