@@ -1,4 +1,5 @@
 #if Service
+    internal import CoreMetrics
     internal import Foundation
     internal import HTTPTypes
     internal import Hummingbird
