@@ -6,7 +6,8 @@
     /// Writes payloads in one transaction of SQLite.
     ///
     /// Of the payloads about one transaction, the file keeps what a `PurchaseHistory` would: the one that was signed
-    /// last, and for each kind of the customer's names the last one that gives it. So the same payloads leave the same
+    /// last; for each kind of the customer's names, the last one that gives it; and of renewal information, the first one
+    /// that tells of a renewal that failed. So the same payloads leave the same
     /// file, in whatever order they come, and an app that sends the same transaction at every start does not make it
     /// grow.
     struct PayloadWriting {
@@ -107,11 +108,14 @@
                 let named = ordered[..<place].reduce(0) {
                     $1.facts.signed > candidate.facts.signed ? $0 | $1.facts.nameKinds : $0
                 }
-                let isNeeded = place == 0 || candidate.facts.nameKinds & ~named != 0
+                let isFirstOfTrouble =
+                    candidate.facts.trouble != nil
+                    && !ordered[(place + 1)...].contains { $0.facts.trouble == candidate.facts.trouble }
+                let isNeeded = place == 0 || candidate.facts.nameKinds & ~named != 0 || isFirstOfTrouble
                 if candidate.id == nil {
                     isKept = isNeeded
                     // A payload that was changed in the file must not keep a refund out.
-                    guard isNeeded || ordered[..<place].allSatisfy(isVerified) else {
+                    guard isNeeded || known.allSatisfy(isVerified) else {
                         throw SQLiteStoreError(
                             .damaged,
                             "the file has a payload of \(payload.subject.databaseValue) that is not verified, and that "

@@ -124,8 +124,10 @@
             in notification: ServerNotification
         ) throws(PayloadError) -> [PurchaseValue] {
             let (transaction, renewalInfo) = try notification.purchases()
-            return [transaction.map(PurchaseValue.transaction), renewalInfo.map(PurchaseValue.renewalInfo)]
-                .compactMap(\.self)
+            return [
+                transaction.map(PurchaseValue.transaction), renewalInfo.map(PurchaseValue.renewalInfo),
+                AnnouncedGrace(notification).map(PurchaseValue.announcedGrace),
+            ].compactMap(\.self)
         }
 
         /// Whether a notification was applied, in this process or another. To do something once for each, ask what

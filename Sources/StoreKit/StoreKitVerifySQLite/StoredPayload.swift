@@ -14,6 +14,8 @@
             case transaction = 1
             case renewalInfo = 2
             case appTransaction = 3
+            /// A notification that announced a grace period without a date.
+            case announcedGrace = 4
         }
 
         /// What a payload is about.
@@ -34,6 +36,8 @@
             let nameKinds: Int64
             /// Whether it says that the App Store took the purchase back.
             let isRevoked: Bool
+            /// The renewal that failed, if it is renewal information that tells of one. A question about that time needs it.
+            let trouble: RenewalTrouble?
         }
 
         /// An app in an environment.
@@ -44,7 +48,8 @@
 
         let kind: Kind
         let subject: Subject
-        /// The transaction's identifier; 0 for the other kinds.
+        /// The transaction's identifier; of an announcement, the end of the period before, in milliseconds since 1970; 0 for
+        /// the other kinds.
         let item: UInt64
         let facts: Facts
         /// The customer's names that it gives, besides the subject.
@@ -66,6 +71,10 @@
                 names = Array(value.customers.dropFirst())
             case .appTransaction(let value):
                 (kind, item, content) = (.appTransaction, 0, value.signedContent)
+                names = []
+            case .announcedGrace(let value):
+                let end = Int64(exactly: (value.periodEnd.timeIntervalSince1970 * 1000).rounded()) ?? 0
+                (kind, item, content) = (.announcedGrace, UInt64(bitPattern: end), value.signedContent)
                 names = []
             }
             token = try TokenParts(content)
@@ -92,15 +101,18 @@
         /// Reads a payload; `nil` for a text that is none.
         init?(_ kind: StoredPayload.Kind, _ json: [UInt8]) {
             let isApp = kind == .appTransaction
+            // It names its app in its parts. The purchase is of one app anyway.
+            let namesNoApp = kind == .renewalInfo || kind == .announcedGrace
             guard let fields = try? PayloadFields(json, names: Self.names),
                 let date = fields.date(isApp ? "receiptCreationDate" : "signedDate")
             else { return nil }
             app = StoredPayload.App(
-                bundleID: kind == .renewalInfo ? "" : fields.string("bundleId") ?? "",
+                bundleID: namesNoApp ? "" : fields.string("bundleId") ?? "",
                 environment: fields.string(isApp ? "receiptType" : "environment") ?? "")
             signed = date.timeIntervalSince1970 * 1000
             nameKinds = isApp ? 0 : Self.customers(in: fields).reduce(0) { $0 | $1.kind }
             isRevoked = kind != .renewalInfo && fields.has("revocationDate")
+            trouble = kind == .renewalInfo ? RenewalTrouble(json: json) : nil
         }
     }
 
@@ -133,6 +145,7 @@
             case .transaction(let value): .purchase(value.originalID)
             case .renewalInfo(let value): .purchase(value.originalTransactionID)
             case .appTransaction(let value): .download(value.appTransactionID)
+            case .announcedGrace(let value): .purchase(value.purchase.originalTransactionID)
             }
         }
     }

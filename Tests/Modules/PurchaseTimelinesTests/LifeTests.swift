@@ -39,7 +39,7 @@ import Testing
         let lane = try Lives.lane(
             of: "set grace off\n+0 buy $subscription intro=no\n+2d fail-payments\n+1p9d fix-payments\n+2p end"
         )
-        #expect(spans(lane).prefix(3) == ["paid 0-31", "unpaid 31-40", "paid 40-68"])
+        #expect(spans(lane).prefix(3) == ["paid 0-31", "billingRetry 31-40", "paid 40-68"])
         #expect(lane.events.map(\.kind).contains(.recovered))
         #expect(!lane.events.map(\.kind).contains { if case .ended = $0 { true } else { false } })
     }

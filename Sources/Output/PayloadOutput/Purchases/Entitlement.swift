@@ -25,11 +25,13 @@ package struct Entitlement {
     ) -> [Entitlement] {
         history.groupedByAppAndCustomer(areOneCustomers: areOneCustomers).flatMap { group in
             let names = Set(group.purchases.flatMap { $0.customers.dropFirst() })
+                .union(group.claimedSeats.flatMap(\.claim.members))
             return group.entitlements(at: instant).map { status in
                 Entitlement(
                     status: status,
                     customers: names.sorted { $0.description < $1.description }
-                        + [.originalTransactionID(status.transaction.originalID)])
+                        + (status.seatClaim == nil
+                            ? [.originalTransactionID(status.transaction.originalID)] : []))
             }
         }.sorted { $0.transaction.follows($1.transaction) }
     }

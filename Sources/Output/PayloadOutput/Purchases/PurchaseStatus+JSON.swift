@@ -21,13 +21,23 @@ extension PurchaseStatus {
         object.addUnlessEmpty("ownershipType", transaction.ownershipType.rawValue)
         object.add("purchaseDate", transaction.purchaseDate)
         object.add("expirationDate", transaction.expirationDate)
+        object.add(
+            "gracePeriodExpirationDate", gracePeriodEnd ?? renewalInfo?.gracePeriodExpirationDate)
         if let renewalInfo {
-            object.add("gracePeriodExpirationDate", renewalInfo.gracePeriodExpirationDate)
             object.add("willAutoRenew", renewalInfo.willAutoRenew)
             object.add("autoRenewPreference", renewalInfo.autoRenewPreference)
         }
         object.addUnlessEmpty("appBundleID", transaction.appBundleID)
         object.addUnlessEmpty("environment", transaction.environment.rawValue)
+        if let seats {
+            var count = ObjectText()
+            count.add("purchased", seats.purchased)
+            count.add("revoked", seats.revoked)
+            count.add("atRenewal", seats.atRenewal)
+            object.add("seats", count)
+        }
+        // The transaction has the purchaser's names. A member must not learn them.
+        if let seatClaim { return object.add("seatClaimID", seatClaim.id) }
         object.add("appAccountToken", transaction.appAccountToken)
         object.addUnlessEmpty("appTransactionID", transaction.appTransactionID)
     }

@@ -69,7 +69,7 @@ package struct SubmittedVerdict {
         case .renewalInfo(let renewalInfo):
             object.add("originalID", id: renewalInfo.originalTransactionID)
             object.add("productID", renewalInfo.currentProductID)
-        case .appTransaction: break
+        case .appTransaction, .announcedGrace: break
         }
         object.addUnlessEmpty("appBundleID", value.bundleID ?? "")
         object.addUnlessEmpty("environment", value.environment.rawValue)

@@ -106,7 +106,8 @@ public struct ServerNotification: SignedValue {
             "unclaimInfo", NotificationUnclaimInfo.form, NotificationUnclaimInfo.init)
     }
 
-    /// The verified transaction and renewal information inside, for a store to keep.
+    /// The verified transaction and renewal information inside, for a store to keep. A notification may say something
+    /// besides: see `AnnouncedGrace`.
     ///
     /// - Throws: `PayloadError` if one of them is there and is unverified, or has no value. Then nothing of the
     ///   notification may be kept.

@@ -43,10 +43,10 @@ public struct SignedContent: Sendable {
         nested = []
     }
 
-    /// No payload, for a type that declares its properties.
-    init() {
+    /// A payload without its token, to look at what it says; or no payload, for a type that declares its properties.
+    init(json: [UInt8] = []) {
         jwsRepresentation = ""
-        payloadData = Data()
+        payloadData = Data(json)
         payloadError = nil
         kind = nil
         nested = []

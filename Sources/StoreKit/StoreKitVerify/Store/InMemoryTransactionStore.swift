@@ -1,9 +1,9 @@
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    public import FoundationEssentials
 #else
-    internal import Foundation
+    public import Foundation
 #endif
 
 /// A store in memory. It suits tests, a single run of a command, and servers that keep payloads in a
@@ -13,6 +13,7 @@ public final class InMemoryTransactionStore: TransactionStore {
         var records: [UInt64: PurchaseRecord] = [:]
         var recordsOfCustomers: [Customer.Name: Set<UInt64>] = [:]
         var downloads = Downloads()
+        var claims = SeatClaims()
         /// The notifications that were applied.
         var notifications: Set<UUID> = []
 
@@ -29,6 +30,15 @@ public final class InMemoryTransactionStore: TransactionStore {
             }
             for name in after.subtracting(before) { recordsOfCustomers[name, default: []].insert(id) }
             return success
+        }
+
+        /// The seats of others' purchases that the customer was given.
+        func seats(of customer: Customer) -> Set<ClaimedSeat> {
+            Set(
+                claims.of(customer).compactMap { claim in
+                    let chains = records[claim.purchase.originalTransactionID]?.chains
+                    return chains?.first { $0.id == claim.purchase }.map { ClaimedSeat(claim, of: $0) }
+                })
         }
 
         /// The customer's purchases.
@@ -87,6 +97,15 @@ public final class InMemoryTransactionStore: TransactionStore {
         }
     }
 
+    /// Adds a notification's word that a subscription is in a grace period.
+    private func add(_ grace: AnnouncedGrace) {
+        let id = grace.purchase.originalTransactionID
+        state.withLock { state in
+            guard state.change(id, { $0.add(grace) }) else { return }
+            listeners.announce(nil) { state.records[id]?.chains ?? [] }
+        }
+    }
+
     /// Applies an app transaction.
     public func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws {
         let appTransaction = try appTransaction.payloadValue
@@ -102,8 +121,20 @@ public final class InMemoryTransactionStore: TransactionStore {
         let (transaction, renewalInfo) = try notification.purchases()
         if let transaction { add(transaction) }
         if let renewalInfo { add(renewalInfo) }
+        if let grace = AnnouncedGrace(notification) { add(grace) }
+        if let ended = notification.unclaimInfo?.unclaimSeatIDs {
+            try await unclaim(ended, at: notification.signedDate)
+        }
         // Last, so that the one who is told that it is new finds the purchases.
         return state.withLock { $0.notifications.insert(notification.notificationUUID).inserted }
+    }
+
+    /// Records that your server gave a seat of a subscription to a member.
+    public func claim(_ claim: SeatClaim) async throws { state.withLock { $0.claims.add(claim) } }
+
+    /// Records the end of claims.
+    public func unclaim(_ seatClaimIDs: [UUID], at date: Date) async throws {
+        state.withLock { $0.claims.end(seatClaimIDs, at: date) }
     }
 
     /// Removes everything.
@@ -124,11 +155,14 @@ public final class InMemoryTransactionStore: TransactionStore {
     /// The customer's history, without waiting.
     package func currentHistory(of customer: Customer) -> PurchaseHistory {
         state.withLock { state in
-            let chains = state.chains(of: customer)
-            guard customer != .everyone else { return PurchaseHistory(chains, state.downloads.all) }
+            let (chains, seats) = (state.chains(of: customer), state.seats(of: customer))
+            guard customer != .everyone else {
+                return PurchaseHistory(chains, state.downloads.all, claimedSeats: seats)
+            }
             var downloads = Set(chains.compactMap(\.appTransactionID))
             for case .appTransactionID(let download) in customer.names { downloads.insert(download) }
-            return PurchaseHistory(chains, state.downloads.appTransactions(of: downloads))
+            return PurchaseHistory(
+                chains, state.downloads.appTransactions(of: downloads), claimedSeats: seats)
         }
     }
 }

@@ -33,9 +33,10 @@ public struct PurchaseChain: Hashable, Sendable {
 
     /// The identifier of the purchase.
     public private(set) var id: ID
-    private var transactionsByID: [UInt64: Transaction] = [:]
-    /// The renewal information that was signed last.
-    public private(set) var renewalInfo: Product.SubscriptionInfo.RenewalInfo?
+    private(set) var transactionsByID: [UInt64: Transaction] = [:]
+    private(set) var infos = RenewalInfos()
+    /// The grace periods that notifications alone announced, by the end of the period before.
+    private(set) var announcedGrace: [Date: AnnouncedGrace] = [:]
     /// The transactions that the app has finished.
     private var finished: Set<UInt64> = []
     /// The customer's names in all payloads, also in those that others have replaced.
@@ -57,12 +58,22 @@ public struct PurchaseChain: Hashable, Sendable {
         return known.map { transaction.brings(news: $0) } ?? true
     }
 
+    /// Adds a notification's word that the subscription is in a grace period. Of two about one period, the later counts.
+    ///
+    /// - Returns: whether it brought anything new.
+    mutating func add(_ grace: AnnouncedGrace) -> Bool {
+        let isNews = announcedGrace[grace.periodEnd].map { grace.isLater(than: $0) } ?? true
+        if isNews { announcedGrace[grace.periodEnd] = grace }
+        return isNews
+    }
+
     /// Records that the app has finished a transaction. The transaction itself may be added later.
     mutating func finish(_ transactionID: UInt64) { finished.insert(transactionID) }
 
     /// Adds the transactions of another record of the same purchase.
     mutating func merge(_ other: PurchaseChain) {
         for transaction in other.transactionsByID.values { _ = add(transaction) }
+        for grace in other.announcedGrace.values { _ = add(grace) }
         names.merge(other.names)
         finished.formUnion(other.finished)
     }
@@ -75,20 +86,36 @@ public struct PurchaseChain: Hashable, Sendable {
     }
 
     /// Adds renewal information, and takes over the customer's names in it.
-    mutating func attach(_ renewalInfo: Product.SubscriptionInfo.RenewalInfo, _ names: PurchaseNames) {
-        if self.renewalInfo.map({ renewalInfo.isLater(than: $0) }) ?? true { self.renewalInfo = renewalInfo }
+    mutating func attach(_ infos: RenewalInfos, _ names: PurchaseNames) {
+        self.infos.merge(infos)
         self.names.merge(names)
     }
 
-    /// The purchase with its latest transactions alone, and with those whose refund covers what was restored later. From the earliest of the latest on, `status(at:)` is the same.
+    /// The purchase with its latest transactions alone, and with those that decide about them: a refund of the first purchase
+    /// or of a copy covers what was restored, and several transactions may stand for one period. From the earliest of the
+    /// latest on, `status(at:)` is the same.
     package func keeping(latest: some Sequence<Transaction>) -> PurchaseChain {
         var chain = self
         chain.transactionsByID = Dictionary(latest.map { ($0.id, $0) }) { first, _ in first }
+        let orders = Set(latest.compactMap(\.webOrderLineItemID))
+        let ends = Set(latest.compactMap(\.expirationDate))
         for (id, transaction) in transactionsByID
-        where id == self.id.originalTransactionID || transaction.revocationDate != nil {
+        where id == self.id.originalTransactionID || transaction.revocationDate != nil
+            || transaction.webOrderLineItemID.map(orders.contains) ?? false
+            || transaction.expirationDate.map(ends.contains) ?? false
+        {
             chain.transactionsByID[id] = transaction
         }
         return chain
+    }
+
+    /// The purchase as it was known at an instant; `nil` if there was none.
+    func known(at instant: Date) -> PurchaseChain? {
+        var chain = self
+        chain.transactionsByID = transactionsByID.filter { $0.value.purchaseDate <= instant }
+        chain.announcedGrace = announcedGrace.filter { $0.value.signedDate <= instant }
+        chain.infos = infos.known(at: instant)
+        return chain.isEmpty ? nil : chain
     }
 
     // MARK: - Asking
@@ -98,6 +125,12 @@ public struct PurchaseChain: Hashable, Sendable {
 
     /// The transactions, latest first.
     public var transactions: [Transaction] { transactionsByID.values.sorted { $0.follows($1) } }
+
+    /// The renewal information that was signed last.
+    public var renewalInfo: Product.SubscriptionInfo.RenewalInfo? { infos.latest }
+
+    /// The renewal information that was signed last, and what is kept of earlier periods, in no order.
+    var renewalInfos: [Product.SubscriptionInfo.RenewalInfo] { infos.all }
 
     /// The number of transactions.
     package var transactionCount: Int { transactionsByID.count }
@@ -121,67 +154,6 @@ public struct PurchaseChain: Hashable, Sendable {
     public var appTransactionID: String? { names.appTransactionID }
 }
 
-extension PurchaseChain {
-    /// How much later than a given instant a purchase may be and still count, in seconds. The App Store's clock
-    /// and the server's differ, and a customer who has just paid must not wait for the difference.
-    private static let clockTolerance: TimeInterval = 60
-
-    /// The latest transaction at an instant; `nil` if there was none at that time.
-    ///
-    /// A purchase up to a minute later counts too, unless an earlier transaction still covers the instant.
-    public func latest(at instant: Date) -> Transaction? {
-        let past = latest { $0.purchaseDate <= instant }
-        if let past, covers(past, instant) { return past }
-        return latest { $0.purchaseDate <= instant + Self.clockTolerance } ?? past
-    }
-
-    private func latest(where isWanted: (Transaction) -> Bool) -> Transaction? {
-        transactionsByID.values.lazy.filter(isWanted).max { $1.follows($0) }
-    }
-
-    /// Whether a transaction's own time, and nothing else, gives access at an instant.
-    private func covers(_ transaction: Transaction, _ instant: Date) -> Bool {
-        !isRevoked(transaction, at: instant) && !isSuperseded(transaction, at: instant)
-            && transaction.expirationDate.map { instant < $0 } ?? true
-    }
-
-    /// Whether a transaction was already upgraded at an instant.
-    ///
-    /// Payloads do not give the time of the upgrade. It is the purchase date of the next transaction, if that
-    /// is before this transaction's end. Without such a transaction, this one counts as upgraded at every
-    /// instant.
-    func isSuperseded(_ transaction: Transaction, at instant: Date) -> Bool {
-        guard transaction.isUpgraded else { return false }
-        let next = transactionsByID.values.lazy.map(\.purchaseDate).filter { $0 > instant }.min()
-        guard let next, let end = transaction.expirationDate else { return true }
-        return next >= end
-    }
-
-    /// Whether the App Store had refunded or revoked a transaction at an instant.
-    ///
-    /// A refund of a non-consumable covers what was restored from it later, whether the first purchase says so or a copy
-    /// that was restored before. The end of Family Sharing covers no copy: the family may share the product again.
-    func isRevoked(_ transaction: Transaction, at instant: Date) -> Bool {
-        if transaction.isRevoked(at: instant) { return true }
-        guard transaction.productType == .nonConsumable else { return false }
-        if transactionsByID[id.originalTransactionID]?.isRevoked(at: instant) ?? false { return true }
-        return transactionsByID.values.contains { copy in
-            copy.ownershipType != .familyShared && copy.purchaseDate <= transaction.purchaseDate
-                && copy.isRevoked(at: instant)
-        }
-    }
-
-    /// The renewal information, if it applies to an instant. It does not apply if it was signed after a
-    /// transaction that was still to come at that instant.
-    public func renewalInfo(at instant: Date) -> Product.SubscriptionInfo.RenewalInfo? {
-        guard let renewalInfo else { return nil }
-        let isLater = transactionsByID.values.contains {
-            $0.purchaseDate > instant && $0.purchaseDate <= renewalInfo.signedDate
-        }
-        return isLater ? nil : renewalInfo
-    }
-}
-
 extension Transaction {
     /// The purchase that the payload names.
     var chainID: PurchaseChain.ID {
@@ -194,6 +166,13 @@ extension Transaction {
     package func follows(_ other: Transaction) -> Bool {
         (purchaseDate, id, originalID, appBundleID, environment.rawValue)
             > (other.purchaseDate, other.id, other.originalID, other.appBundleID, other.environment.rawValue)
+    }
+
+    /// Whether another purchase became part of this later one, such as of a bundle.
+    func continues(_ other: Transaction) -> Bool {
+        guard let previous = previousOriginalTransactionID, previous != originalID else { return false }
+        return previous == other.originalID && appBundleID == other.appBundleID
+            && environment == other.environment && follows(other)
     }
 
     /// Whether the App Store had refunded or revoked this transaction at an instant.

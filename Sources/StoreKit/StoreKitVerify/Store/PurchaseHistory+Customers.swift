@@ -6,7 +6,10 @@ extension PurchaseHistory {
         let appTransactions = appTransactions.filter {
             customer == .everyone || names.contains(.appTransactionID($0.appTransactionID))
         }
-        return PurchaseHistory(chains, appTransactions)
+        let seats = claimedSeats.filter {
+            customer == .everyone || !customer.names.isDisjoint(with: $0.claim.members)
+        }
+        return PurchaseHistory(chains, appTransactions, claimedSeats: seats)
     }
 
     /// The names that these purchases give their customer, besides those of one purchase and the ones known.
@@ -40,13 +43,9 @@ extension PurchaseHistory {
     public func groupedByAppAndCustomer(areOneCustomers: Bool = false) -> [PurchaseHistory] {
         var groups = DisjointSets()
         var firstOfName: [NameInApp: Int] = [:]
-        let purchases = purchases
-        for chain in purchases {
+        func unite(_ names: some Sequence<Customer.Name>, in app: PurchaseChain.ID) {
             let group = groups.addSet()
-            let app = chain.id.app
-            // The first name is that of the purchase itself.
-            let names: [Customer.Name?] = areOneCustomers ? [nil] : chain.customers.dropFirst().map { $0 }
-            for name in names {
+            for name in areOneCustomers ? [nil] : names.map(Optional.some) {
                 let name = NameInApp(app: app, name: name)
                 if let first = firstOfName[name] {
                     groups.unite(first, group)
@@ -55,11 +54,18 @@ extension PurchaseHistory {
                 }
             }
         }
-        var chains: [Int: [PurchaseChain]] = [:]
+        let (purchases, seats) = (purchases, Array(claimedSeats))
+        // The first name is that of the purchase itself.
+        for chain in purchases { unite(chain.customers.dropFirst(), in: chain.id.app) }
+        for seat in seats { unite(seat.claim.members, in: seat.purchase.id.app) }
+        var histories: [Int: (chains: [PurchaseChain], seats: Set<ClaimedSeat>)] = [:]
         for (index, chain) in purchases.enumerated() {
-            chains[groups.set(of: index), default: []].append(chain)
+            histories[groups.set(of: index), default: ([], [])].chains.append(chain)
         }
-        return chains.values.map { PurchaseHistory($0) }
+        for (index, seat) in seats.enumerated() {
+            histories[groups.set(of: purchases.count + index), default: ([], [])].seats.insert(seat)
+        }
+        return histories.values.map { PurchaseHistory($0.chains, claimedSeats: $0.seats) }
     }
 
     /// A customer's name in one app and environment; `nil` for the only customer.

@@ -10,12 +10,18 @@
 public struct PurchaseHistory: Hashable, Sendable {
     private var records: [UInt64: PurchaseRecord] = [:]
     private var downloads = Downloads()
+    /// The seats of other customers' subscriptions that the customer was given.
+    public private(set) var claimedSeats: Set<ClaimedSeat> = []
 
     /// Makes an empty history.
     public init() {}
 
     /// Makes a history of these purchases and app transactions.
-    public init(_ chains: some Sequence<PurchaseChain>, _ appTransactions: [AppTransaction] = []) {
+    public init(
+        _ chains: some Sequence<PurchaseChain>, _ appTransactions: [AppTransaction] = [],
+        claimedSeats: Set<ClaimedSeat> = []
+    ) {
+        self.claimedSeats = claimedSeats
         for chain in chains { record(chain.id.originalTransactionID) { $0.merge(chain) } }
         for appTransaction in appTransactions { _ = downloads.add(appTransaction) }
     }
@@ -57,6 +63,18 @@ public struct PurchaseHistory: Hashable, Sendable {
     ) throws(VerificationResult<AppTransaction>.VerificationError) -> Bool {
         downloads.add(try appTransaction.payloadValue)
     }
+
+    /// Adds a notification's word that a subscription is in a grace period, in constant time. It takes effect when the
+    /// history has the transaction of the period before.
+    ///
+    /// - Returns: whether it brought anything new.
+    @discardableResult
+    public mutating func add(_ grace: AnnouncedGrace) -> Bool {
+        record(grace.purchase.originalTransactionID) { $0.add(grace) }
+    }
+
+    /// Adds a seat of another customer's subscription.
+    package mutating func add(_ seat: ClaimedSeat) { claimedSeats.insert(seat) }
 
     /// Records that the app has finished a transaction.
     public mutating func finish(_ transaction: Transaction) {
@@ -104,11 +122,29 @@ public struct PurchaseHistory: Hashable, Sendable {
     public func purchases(of selection: AppSelection) throws(SeveralAppsError) -> PurchaseHistory {
         let chains = purchases.filter { selection.includes($0.id.appBundleID, $0.id.environment) }
         let appTransactions = appTransactions.filter { selection.includes($0.bundleID, $0.environment) }
+        let seats = claimedSeats.filter {
+            selection.includes($0.purchase.id.appBundleID, $0.purchase.id.environment)
+        }
         let apps = Set(chains.map(\.id.appBundleID)).union(appTransactions.map(\.bundleID))
+            .union(seats.map(\.purchase.id.appBundleID))
         guard !selection.isOneApp || apps.count <= 1 else {
             throw SeveralAppsError(bundleIDs: apps.sorted())
         }
-        return PurchaseHistory(chains, appTransactions)
+        return PurchaseHistory(chains, appTransactions, claimedSeats: seats)
+    }
+
+    /// The purchases as they were known at an instant, to ask what a server would have answered then.
+    ///
+    /// Renewal information and announcements that were signed later do not count. Transactions count from their purchase
+    /// date on, also if they are known in a later signing alone: a refund has its own date. So ask about the same instant.
+    public func known(at instant: Date) -> PurchaseHistory {
+        PurchaseHistory(
+            purchases.compactMap { $0.known(at: instant) },
+            appTransactions.filter { $0.signedDate <= instant },
+            claimedSeats: Set(
+                claimedSeats.compactMap { seat in
+                    seat.purchase.known(at: instant).map { ClaimedSeat(seat.claim, of: $0) }
+                }))
     }
 
     /// All transactions, latest first.
@@ -148,7 +184,11 @@ public struct PurchaseHistory: Hashable, Sendable {
     /// - auto-renewable subscriptions that are subscribed or in a grace period;
     /// - non-renewing subscriptions, finished or not: only the app knows how long such a subscription lasts.
     ///
-    /// Refunded, revoked and upgraded transactions are left out, and so are consumables.
+    /// Refunded, revoked and upgraded transactions are left out, and so are consumables, and subscriptions that became part
+    /// of another one (`previousOriginalTransactionID`) to which the customer is entitled too. A seat of another customer's
+    /// subscription gives that customer's transaction.
+    ///
+    /// The answer about an instant in the past uses all that is known today. `known(at:)` gives what was known then.
     public func currentEntitlements(at instant: Date) -> [Transaction] {
         entitlements(at: instant).map(\.transaction)
     }
@@ -156,21 +196,27 @@ public struct PurchaseHistory: Hashable, Sendable {
     /// The current entitlements, each with the state of the subscription and with its renewal information.
     public func entitlements(at instant: Date) -> [PurchaseStatus] {
         var latest: [Ownership: PurchaseStatus] = [:]
-        for chain in purchases {
-            guard let status = chain.status(at: instant), status.isEntitled else { continue }
+        let own = purchases.map { ($0.id, $0.statusNow(at: instant)) }
+        let seats = claimedSeats.map { ($0.purchase.id, $0.status(at: instant)) }
+        for (id, status) in own + seats {
+            guard let status, status.isEntitled else { continue }
             let ownership = Ownership(
                 productID: status.transaction.productID, type: status.transaction.ownershipType,
-                appBundleID: chain.id.appBundleID, environment: chain.id.environment)
+                isSeat: status.seatClaim != nil, appBundleID: id.appBundleID, environment: id.environment)
             if let known = latest[ownership], known.transaction.follows(status.transaction) { continue }
             latest[ownership] = status
         }
-        return latest.values.sorted { $0.transaction.follows($1.transaction) }
+        let entitled = latest.values.sorted { $0.transaction.follows($1.transaction) }
+        return entitled.filter { status in
+            !entitled.contains { $0.transaction.continues(status.transaction) }
+        }
     }
 
     /// A product, and how a customer owns it.
     private struct Ownership: Hashable {
         let productID: String
         let type: Transaction.OwnershipType
+        let isSeat: Bool
         let appBundleID: String
         let environment: AppStore.Environment
     }
@@ -193,7 +239,7 @@ public struct PurchaseHistory: Hashable, Sendable {
     public func statuses(
         for groupID: String? = nil, at instant: Date
     ) -> [Product.SubscriptionInfo.Status] {
-        purchases.compactMap { $0.status(at: instant) }
+        purchases.compactMap { $0.statusNow(at: instant) }
             .filter { groupID == nil || $0.transaction.subscriptionGroupID == groupID }
             .sorted { $0.transaction.follows($1.transaction) }
             .compactMap(Product.SubscriptionInfo.Status.init)

@@ -9,13 +9,11 @@
 /// Payloads may be added in any order and any number of times: the record is the same. Adding one takes
 /// constant time, except for a payload that was known in another signing.
 struct PurchaseRecord: Hashable, Sendable {
-    private typealias RenewalInfo = Product.SubscriptionInfo.RenewalInfo
-
     private let originalTransactionID: UInt64
     /// The transactions of each app and environment, as the payloads give them.
     private var parts: [PurchaseChain.ID: PurchaseChain] = [:]
-    /// The renewal information of each environment that was signed last. It names no app.
-    private var renewalInfos: [AppStore.Environment: RenewalInfo] = [:]
+    /// The renewal information of each environment. It names no app.
+    private var renewalInfos: [AppStore.Environment: RenewalInfos] = [:]
     /// The names that any renewal information gave.
     private var renewalNames: [AppStore.Environment: PurchaseNames] = [:]
 
@@ -34,10 +32,12 @@ struct PurchaseRecord: Hashable, Sendable {
         let environment = renewalInfo.environment
         renewalNames[environment, default: PurchaseNames()].note(
             renewalInfo.appAccountToken, renewalInfo.appTransactionID, signed: renewalInfo.signedDate)
-        let known = renewalInfos[environment]
-        guard known.map({ renewalInfo.isLater(than: $0) }) ?? true else { return false }
-        renewalInfos[environment] = renewalInfo
-        return known.map { renewalInfo.brings(news: $0) } ?? true
+        return renewalInfos[environment, default: RenewalInfos()].add(renewalInfo)
+    }
+
+    /// Adds a notification's word that the subscription is in a grace period. Returns whether it brought anything new.
+    mutating func add(_ grace: AnnouncedGrace) -> Bool {
+        parts[grace.purchase, default: PurchaseChain(id: grace.purchase)].add(grace)
     }
 
     /// Records that the app has finished a transaction. The transaction itself may be added later.
@@ -48,7 +48,7 @@ struct PurchaseRecord: Hashable, Sendable {
     /// Adds all payloads of a purchase.
     mutating func merge(_ chain: PurchaseChain) {
         parts[chain.id, default: PurchaseChain(id: chain.id)].merge(chain)
-        if let renewalInfo = chain.renewalInfo { _ = add(renewalInfo) }
+        for renewalInfo in chain.renewalInfos { _ = add(renewalInfo) }
     }
 
     // MARK: - Asking
@@ -58,7 +58,7 @@ struct PurchaseRecord: Hashable, Sendable {
     /// Transactions of before 2022 give no environment. If all other payloads about the purchase give the same
     /// one, it is theirs too.
     var chains: [PurchaseChain] {
-        // A part without transactions only says what was finished.
+        // A part without transactions says what was finished, or announces a grace period of no known purchase.
         let parts = parts.filter { !$0.value.isEmpty }
         let environments = Set(parts.keys.map(\.environment)).union(renewalInfos.keys)
         var merged: [PurchaseChain.ID: PurchaseChain] = [:]
@@ -69,10 +69,10 @@ struct PurchaseRecord: Hashable, Sendable {
                 appBundleID: given.appBundleID)
             if merged[id] == nil { merged[id] = part.renamed(id) } else { merged[id]?.merge(part) }
         }
-        for (given, renewalInfo) in renewalInfos {
+        for (given, infos) in renewalInfos {
             let environment = Self.environment(given, among: environments)
             for id in merged.keys where id.environment == environment {
-                merged[id]?.attach(renewalInfo, renewalNames[given] ?? PurchaseNames())
+                merged[id]?.attach(infos, renewalNames[given] ?? PurchaseNames())
             }
         }
         return Array(merged.values)

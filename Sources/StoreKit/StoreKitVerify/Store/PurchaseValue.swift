@@ -5,6 +5,8 @@ package enum PurchaseValue: Sendable {
     case transaction(Transaction)
     case renewalInfo(Product.SubscriptionInfo.RenewalInfo)
     case appTransaction(AppTransaction)
+    /// The word of a notification, which is kept as it was signed.
+    case announcedGrace(AnnouncedGrace)
 
     /// The values of a verified payload: its own, or those of the payloads inside a notification. Other kinds have
     /// none.
@@ -32,13 +34,30 @@ package enum PurchaseValue: Sendable {
                     throw PayloadError(error.cause, member: nested.member)
                 }
             }
-            return values
+            return values + announcement(content, values, by: verifier)
         case .realtimeRequest, .receipt, .unknown: return []
         }
     }
 }
 
 extension PurchaseValue {
+    /// What a notification announces by itself.
+    ///
+    /// It is read only if the renewal information in it says that a renewal failed and gives no date, which is rare.
+    private static func announcement(
+        _ content: SignedContent, _ values: [PurchaseValue], by verifier: StoreKitVerifier
+    ) -> [PurchaseValue] {
+        let isSettled = values.contains { value in
+            guard case .renewalInfo(let info) = value else { return false }
+            return info.gracePeriodExpirationDate != nil
+                || !info.isInBillingRetry && info.renewalDate.map { info.signedDate < $0 } ?? false
+        }
+        guard !isSettled, let notification = try? ServerNotification(content, verifier: verifier) else {
+            return []
+        }
+        return AnnouncedGrace(notification).map { [.announcedGrace($0)] } ?? []
+    }
+
     /// A transaction in the place of renewal information would displace the real one.
     private static func check(_ nested: VerifiedPayload.Nested) throws(PayloadError) {
         let expected = ServerNotification.signed.first { $0.path == nested.member }?.kind
@@ -60,6 +79,7 @@ extension PurchaseValue {
         case .renewalInfo(let value): value.customers
         case .appTransaction(let value):
             value.appTransactionID.isEmpty ? [] : [.appTransactionID(value.appTransactionID)]
+        case .announcedGrace(let value): value.customers
         }
     }
 
@@ -69,6 +89,7 @@ extension PurchaseValue {
         case .transaction(let value): value.appBundleID
         case .renewalInfo: nil
         case .appTransaction(let value): value.bundleID
+        case .announcedGrace(let value): value.purchase.appBundleID
         }
     }
 
@@ -78,6 +99,7 @@ extension PurchaseValue {
         case .transaction(let value): value.environment
         case .renewalInfo(let value): value.environment
         case .appTransaction(let value): value.environment
+        case .announcedGrace(let value): value.purchase.environment
         }
     }
 }
@@ -93,6 +115,7 @@ extension PurchaseHistory {
                 $0.appTransactionID == value.appTransactionID && $0.bundleID == value.bundleID
                     && $0.environment == value.environment
             }
+        case .announcedGrace(let value): hasPurchase(value.purchase.originalTransactionID)
         }
     }
 
@@ -105,6 +128,7 @@ extension PurchaseHistory {
         case .transaction(let value): (try? add(.verified(value))) ?? false
         case .renewalInfo(let value): (try? add(.verified(value))) ?? false
         case .appTransaction(let value): (try? add(.verified(value))) ?? false
+        case .announcedGrace(let value): add(value)
         }
     }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Keeps the payloads that the App Store signed about customers' purchases.
 ///
 /// Payloads may be applied in any order and any number of times. The same payloads always give the same
@@ -29,6 +35,18 @@ public protocol TransactionStore: Sendable {
     ///   error if it cannot keep the payloads.
     @discardableResult
     func apply(_ notification: VerificationResult<ServerNotification>) async throws -> Bool
+
+    /// Records that your server gave a seat of a subscription to a member. The same claim may be recorded again, and
+    /// before the purchase is known.
+    ///
+    /// - Throws: the store's error, if it cannot keep that. A store that keeps no claims throws `SeatClaimsNotKept`.
+    func claim(_ claim: SeatClaim) async throws
+
+    /// Records the end of claims. Unknown ones are remembered: their record may come later. `apply(_:)` does this for a
+    /// notification of the type `UNCLAIM_SEATS`.
+    ///
+    /// - Throws: as for `claim(_:)`.
+    func unclaim(_ seatClaimIDs: [UUID], at date: Date) async throws
 
     /// Records that the app has finished a transaction.
     ///
@@ -65,6 +83,12 @@ extension TransactionStore {
     public func changes(of customer: Customer) -> AsyncStream<PurchaseChain> {
         listeners.changes(of: customer)
     }
+
+    /// Throws `SeatClaimsNotKept`.
+    public func claim(_ claim: SeatClaim) async throws { throw SeatClaimsNotKept() }
+
+    /// Throws `SeatClaimsNotKept`.
+    public func unclaim(_ seatClaimIDs: [UUID], at date: Date) async throws { throw SeatClaimsNotKept() }
 
     /// Throws `AppTransactionsNotKept`.
     public func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws {

@@ -22,12 +22,16 @@ extension Product.SubscriptionInfo.RenewalInfo {
     /// The billing status that this information gives.
     ///
     /// A retry always follows a billing error. If the payload gives another reason or none, the retry
-    /// decides.
+    /// decides. If it says nothing of a retry, and gives a grace period after the end of the paid one all the same, the
+    /// grace period decides as long as the subscription is to renew: the App Store announces it by its date (reported
+    /// from production in 2026).
     public var billingStatus: BillingStatus {
         switch (isInBillingRetry, expirationReason, gracePeriodExpirationDate) {
-        case (false, nil, _): .active
         case (true, _, let date?): .gracePeriod(until: date)
         case (true, _, nil): .billingRetry
+        case (false, _, let date?) where willAutoRenew && date > renewalDate ?? signedDate:
+            .gracePeriod(until: date)
+        case (false, nil, _): .active
         case (false, let reason?, _): .expired(reason)
         }
     }
@@ -44,7 +48,8 @@ extension Product.SubscriptionInfo.RenewalState {
     /// 2. It is subscribed until the transaction's expiration date, unless the customer has upgraded.
     /// 3. It is subscribed from the signed date of active renewal information until that information's
     ///    renewal date.
-    /// 4. Otherwise the billing status decides. Billing retry ends 60 days after the end of the period.
+    /// 4. Otherwise the billing status decides. Billing retry ends 60 days after the end of the period, or 90 days after
+    ///    it for a subscription with a commitment.
     ///
     /// So information from before a renewal does not end a period that the customer has paid for. Information
     /// about a later period does not cover an earlier gap without payment. A refund of a past period does not
@@ -58,19 +63,22 @@ extension Product.SubscriptionInfo.RenewalState {
         of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?, at instant: Date
     ) {
         self.init(
-            of: transaction, renewalInfo: renewalInfo, isSuperseded: transaction.isUpgraded, at: instant)
+            of: transaction, renewalInfo: renewalInfo, revokedAt: transaction.revocationDate,
+            isSuperseded: transaction.isUpgraded, at: instant)
     }
 
     /// The status at an instant, also of a purchase that an upgrade has replaced.
     ///
-    /// - Parameter isSuperseded: whether the customer had upgraded at the instant, to a purchase of which there
-    ///   is no transaction.
+    /// - Parameters:
+    ///   - revocation: when the App Store took back the transaction, or one of the same purchase; `nil` if it did not.
+    ///   - isSuperseded: whether the customer had upgraded at the instant, to a purchase of which there is no
+    ///     transaction.
     init(
-        of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?, isSuperseded: Bool,
-        at instant: Date
+        of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?,
+        revokedAt revocation: Date?, isSuperseded: Bool, at instant: Date
     ) {
         let renewalInfo = renewalInfo.flatMap { $0.signedDate < transaction.purchaseDate ? nil : $0 }
-        if let revocation = transaction.revocationDate, revocation <= instant {
+        if let revocation, revocation <= instant {
             guard let renewalInfo, renewalInfo.signedDate <= instant,
                 renewalInfo.isAboutLaterPurchase(than: transaction, revokedAt: revocation)
             else {
@@ -99,21 +107,27 @@ extension Product.SubscriptionInfo.RenewalState {
         // was signed.
         let periodEnd = renewalInfo.renewalDate ?? transaction.expirationDate ?? renewalInfo.signedDate
         let hasRetryBegun = instant >= min(periodEnd, renewalInfo.signedDate)
-        let isRetryOver = instant >= periodEnd + Self.maximumRetry
+        let isRetryOver = instant >= periodEnd + Self.maximumRetry(of: transaction, renewalInfo)
         switch renewalInfo.billingStatus {
         case .active:
             let isRenewed = renewalInfo.renewalDate.map { instant < $0 } ?? false
             self = isRenewed && instant >= renewalInfo.signedDate ? .subscribed : .expired
         case .gracePeriod(let end) where hasRetryBegun && instant < end: self = .inGracePeriod
-        case .gracePeriod where hasRetryBegun && !isRetryOver: self = .inBillingRetryPeriod
+        case .gracePeriod where hasRetryBegun && renewalInfo.isInBillingRetry && !isRetryOver:
+            self = .inBillingRetryPeriod
         case .billingRetry where hasRetryBegun && !isRetryOver: self = .inBillingRetryPeriod
         case .gracePeriod, .billingRetry, .expired: self = .expired
         }
     }
 
-    /// How long the App Store tries to charge a customer, in seconds: 60 days (Apple's page on
-    /// `isInBillingRetry`).
-    private static let maximumRetry: TimeInterval = 60 * 86_400
+    /// How long the App Store tries to charge a customer, in seconds: 60 days (Apple's page on `isInBillingRetry`), and 90
+    /// days in a commitment that is billed each month.
+    private static func maximumRetry(
+        of transaction: Transaction, _ renewalInfo: Product.SubscriptionInfo.RenewalInfo
+    ) -> TimeInterval {
+        let isCommitment = transaction.isCommitment || renewalInfo.commitmentInfo != nil
+        return (isCommitment ? 90 : 60) * 86_400
+    }
 
     /// The instants at which the rules above can give another state: the dates that they compare an instant with.
     static func instantsOfChange(
@@ -124,7 +138,7 @@ extension Product.SubscriptionInfo.RenewalState {
             let periodEnd = renewalInfo.renewalDate ?? transaction.expirationDate ?? renewalInfo.signedDate
             dates += [
                 renewalInfo.signedDate, renewalInfo.gracePeriodExpirationDate, periodEnd,
-                periodEnd + maximumRetry,
+                periodEnd + maximumRetry(of: transaction, renewalInfo),
             ]
         }
         return dates.compactMap(\.self)
@@ -132,6 +146,11 @@ extension Product.SubscriptionInfo.RenewalState {
 
     /// Whether the customer is entitled to service in this state.
     public var isEntitled: Bool { self == .subscribed || self == .inGracePeriod }
+}
+
+extension Transaction {
+    /// Whether the transaction is a billing period of a commitment, such as one of twelve months.
+    var isCommitment: Bool { billingPlanType == .monthly || commitmentInfo != nil }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo {

@@ -1,0 +1,49 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The seats of a subscription that several persons use, in the present period.
+public struct SubscriptionSeats: Hashable, Sendable {
+    /// The seats that the purchaser bought for the period, also those that were taken back.
+    public let purchased: Int
+    /// The seats that a refund took back.
+    public let revoked: Int
+    /// The seats of the next period, as renewal information expects them; `nil` if it says nothing. They may change until
+    /// the renewal.
+    public let atRenewal: Int?
+
+    /// The seats that the purchaser has.
+    public var available: Int { purchased - revoked }
+}
+
+extension PurchaseChain {
+    /// The seats that the transactions of one period stand for; `nil` if there is none with seats.
+    ///
+    /// A refund of some seats leaves the transaction valid and counts them (`revokedSeatQuantity`); a transaction with a
+    /// revocation date stands for none.
+    ///
+    /// - Parameters:
+    ///   - status: what the purchase gives its customer at the instant.
+    ///   - instant: the instant.
+    func seats(_ status: PurchaseStatus, at instant: Date) -> SubscriptionSeats? {
+        let transactions = period(of: status.transaction).filter {
+            $0.multiSeatInfo != nil && $0.ownershipType == .purchased
+        }
+        guard !transactions.isEmpty else { return nil }
+        var (purchased, revoked) = (0, 0)
+        for transaction in transactions {
+            // No product has more seats, and sums of these cannot overflow.
+            let quantity = min(max(0, transaction.purchasedQuantity), Int(Int32.max))
+            purchased += quantity
+            let isRevoked = isRevoked(transaction, at: instant)
+            revoked +=
+                isRevoked
+                ? quantity : min(quantity, max(0, transaction.multiSeatInfo?.revokedSeatQuantity ?? 0))
+        }
+        return SubscriptionSeats(
+            purchased: purchased, revoked: revoked,
+            atRenewal: status.renewalInfo?.renewalQuantity.map { max(0, $0) })
+    }
+}

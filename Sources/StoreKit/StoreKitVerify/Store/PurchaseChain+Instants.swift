@@ -1,0 +1,111 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension PurchaseChain {
+    /// How much later than a given instant a purchase may be and still count, in seconds. The App Store's clock
+    /// and the server's differ, and a customer who has just paid must not wait for the difference.
+    static let clockTolerance: TimeInterval = 60
+
+    /// The latest transaction at an instant; `nil` if there was none at that time.
+    ///
+    /// A purchase up to a minute later counts too, unless an earlier transaction still covers the instant.
+    ///
+    /// Several transactions may stand for one period: a customer who adds seats buys them by another one
+    /// (`additionalTransactionReason`), which does not replace the first. If the latest is refunded, the latest of the
+    /// others that is not stands for the period.
+    public func latest(at instant: Date) -> Transaction? {
+        let past = latest(at: instant) { $0.purchaseDate <= instant }
+        if let past, covers(past, instant) { return past }
+        return latest(at: instant) { $0.purchaseDate <= instant + Self.clockTolerance } ?? past
+    }
+
+    private func latest(at instant: Date, where isWanted: (Transaction) -> Bool) -> Transaction? {
+        let latest = transactionsByID.values.lazy.filter(isWanted).max { $1.follows($0) }
+        guard let latest, isRevoked(latest, at: instant) else { return latest }
+        let others = period(of: latest).filter { isWanted($0) && !isRevoked($0, at: instant) }
+        return others.max { $1.follows($0) } ?? latest
+    }
+
+    /// The transactions that stand for the same period as a given one, itself among them.
+    ///
+    /// Each says that it is not the only one. The App Store signs the first again for that, but the server may know it as
+    /// it was before. One that an upgrade replaced stands for its period no more.
+    func period(of transaction: Transaction) -> [Transaction] {
+        transactionsByID.values.filter { other in
+            other.id == transaction.id
+                || (other.additionalTransactionReason ?? transaction.additionalTransactionReason) != nil
+                    && other.expirationDate == transaction.expirationDate
+                    && other.productID == transaction.productID
+                    && other.ownershipType == transaction.ownershipType && !other.isUpgraded
+        }
+    }
+
+    /// Whether a transaction's own time, and nothing else, gives access at an instant.
+    private func covers(_ transaction: Transaction, _ instant: Date) -> Bool {
+        !isRevoked(transaction, at: instant) && !isSuperseded(transaction, at: instant)
+            && transaction.expirationDate.map { instant < $0 } ?? true
+    }
+
+    /// Whether a transaction was already upgraded at an instant.
+    ///
+    /// Payloads do not give the time of the upgrade. It is the purchase date of the next transaction, if that
+    /// is before this transaction's end. Without such a transaction, this one counts as upgraded at every
+    /// instant.
+    func isSuperseded(_ transaction: Transaction, at instant: Date) -> Bool {
+        guard transaction.isUpgraded else { return false }
+        let next = transactionsByID.values.lazy.map(\.purchaseDate).filter { $0 > instant }.min()
+        guard let next, let end = transaction.expirationDate else { return true }
+        return next >= end
+    }
+
+    /// Whether the App Store had refunded or revoked a transaction at an instant.
+    ///
+    /// A refund of a non-consumable covers what was restored from it later, whether the first purchase says so or a copy
+    /// that was restored before. The end of Family Sharing or of an assignment covers no copy: the product may be shared or
+    /// assigned again.
+    func isRevoked(_ transaction: Transaction, at instant: Date) -> Bool {
+        if revocation(of: transaction, at: instant) != nil { return true }
+        guard transaction.productType == .nonConsumable else { return false }
+        if transactionsByID[id.originalTransactionID]?.isRevoked(at: instant) ?? false { return true }
+        return transactionsByID.values.contains { copy in
+            copy.ownershipType != .familyShared && copy.ownershipType != .assigned
+                && copy.purchaseDate <= transaction.purchaseDate
+                && copy.isRevoked(at: instant)
+        }
+    }
+
+    /// When the App Store refunded or revoked a transaction, if it had by an instant.
+    ///
+    /// Transactions with one `webOrderLineItemId` are one purchase, which was restored on other devices: a refund of one
+    /// is a refund of all. A renewal is another purchase.
+    func revocation(of transaction: Transaction, at instant: Date) -> Date? {
+        var copies = [transaction]
+        if let order = transaction.webOrderLineItemID, !order.isEmpty {
+            copies += transactionsByID.values.filter { $0.webOrderLineItemID == order }
+        }
+        return copies.filter { $0.isRevoked(at: instant) }.compactMap(\.revocationDate).min()
+    }
+
+    /// The renewal information that was in force at an instant; `nil` if there is none.
+    ///
+    /// Information does not apply if it was signed after a transaction that was still to come at that instant. Of earlier
+    /// periods, that is kept which tells of a renewal that failed.
+    public func renewalInfo(at instant: Date) -> Product.SubscriptionInfo.RenewalInfo? {
+        renewalInfo(at: instant, signedUntil: instant)
+    }
+
+    /// - Parameter limit: until when the last of all may be signed.
+    func renewalInfo(
+        at instant: Date, signedUntil limit: Date
+    ) -> Product.SubscriptionInfo.RenewalInfo? {
+        let purchase = latest(at: instant)?.purchaseDate
+        return infos.inForce(at: instant, signedUntil: limit, since: purchase) { info in
+            !transactionsByID.values.contains {
+                $0.purchaseDate > instant && $0.purchaseDate <= info.signedDate
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What is kept of a subscription's renewal information: the one that was signed last, and for each period with trouble
+/// the one that was the first to say so.
+///
+/// The last one alone says nothing about a grace period that is over. Periods without trouble need no line: the
+/// transaction says that they were paid for.
+struct RenewalInfos: Hashable, Sendable {
+    typealias RenewalInfo = Product.SubscriptionInfo.RenewalInfo
+
+    /// The one that was signed last.
+    private(set) var latest: RenewalInfo?
+    private var first: [RenewalTrouble: RenewalInfo] = [:]
+
+    /// Adds information. The order does not matter.
+    ///
+    /// - Returns: whether it brought anything new.
+    mutating func add(_ new: RenewalInfo) -> Bool {
+        let isNews = latest.map { new.isLater(than: $0) && new.brings(news: $0) } ?? true
+        if latest.map({ new.isLater(than: $0) }) ?? true { latest = new }
+        guard let trouble = RenewalTrouble(new) else { return isNews }
+        if first[trouble].map({ $0.isLater(than: new) }) ?? true { first[trouble] = new }
+        return isNews
+    }
+
+    /// Adds all of another.
+    mutating func merge(_ other: RenewalInfos) {
+        guard latest != nil else { return self = other }
+        for info in other.all { _ = add(info) }
+    }
+
+    /// What was signed by an instant.
+    func known(at instant: Date) -> RenewalInfos {
+        var infos = RenewalInfos()
+        for info in all where info.signedDate <= instant { _ = infos.add(info) }
+        return infos
+    }
+
+    /// All that is kept, in no order.
+    var all: [RenewalInfo] {
+        guard let latest else { return [] }
+        return first.values.filter { $0 != latest } + [latest]
+    }
+
+    /// The information that was in force at an instant.
+    ///
+    /// It is the last one that was signed by then, if it says how the subscription stood. One that only announced a renewal
+    /// before the instant does not: the next one does, which the App Store signed when the renewal had failed.
+    ///
+    /// - Parameters:
+    ///   - instant: the instant.
+    ///   - limit: until when the last of all may be signed. Clocks differ, as for purchases.
+    ///   - purchase: the date of the purchase that was the latest at the instant. Earlier information knows nothing of it.
+    ///   - applies: whether information applies to the instant.
+    func inForce(
+        at instant: Date, signedUntil limit: Date, since purchase: Date?, where applies: (RenewalInfo) -> Bool
+    ) -> RenewalInfo? {
+        guard !first.isEmpty else { return latest.flatMap { applies($0) ? $0 : nil } }
+        var candidates = all.filter(applies)
+        let knowing = candidates.filter { info in purchase.map { info.signedDate >= $0 } ?? true }
+        if !knowing.isEmpty { candidates = knowing }
+        candidates.sort { $1.isLater(than: $0) }
+        let last = candidates.last { $0.signedDate <= instant || $0 == latest && $0.signedDate <= limit }
+        if let last, last.standing(at: instant) { return last }
+        return candidates.first { $0.signedDate > instant } ?? last
+    }
+}
+
+/// A period of a subscription that did not renew, and how the App Store went on.
+package struct RenewalTrouble: Hashable, Sendable {
+    private let renewalDate: Date?
+    private let status: Product.SubscriptionInfo.RenewalInfo.BillingStatus
+
+    /// - Returns: `nil` if the information tells of no trouble.
+    init?(_ info: Product.SubscriptionInfo.RenewalInfo) {
+        status = info.billingStatus
+        guard status != .active else { return nil }
+        renewalDate = info.renewalDate
+    }
+
+    /// - Parameter json: the payload of renewal information.
+    /// - Returns: `nil` if the payload tells of no trouble, or is none.
+    package init?(json: [UInt8]) {
+        guard let info = try? Product.SubscriptionInfo.RenewalInfo(SignedContent(json: json)) else {
+            return nil
+        }
+        self.init(info)
+    }
+}
+
+extension Product.SubscriptionInfo.RenewalInfo {
+    /// Whether the information says how the subscription stands at an instant.
+    fileprivate func standing(at instant: Date) -> Bool {
+        billingStatus != .active || renewalDate.map { instant < $0 } ?? true
+    }
+}
