@@ -80,7 +80,7 @@
                 names.append(try CustomerQuestions.name(also.value))
             }
             return try await questions.answer { [names] in
-                let wider = try await scope.store.widerHistory(of: Customer(names))
+                let wider = try await scope.history(of: Customer(names))
                 return try answer(Question(names: names, scope: scope, wider: wider))
             }
         }
@@ -105,7 +105,7 @@
             for names in customers {
                 // A place for each, so that long lists and others have turns.
                 let owned = try await questions.answer {
-                    let wider = try await scope.store.widerHistory(of: Customer(names))
+                    let wider = try await scope.history(of: Customer(names))
                     return CustomerEntitlements(of: names, in: wider, scope.selection, at: scope.instant)
                 }
                 objects.append(owned.object)

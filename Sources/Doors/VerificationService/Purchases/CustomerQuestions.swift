@@ -21,7 +21,7 @@
         init(apps: ServedApps, logger: Logger) { (self.apps, self.logger) = (apps, logger) }
 
         /// The parameters that `scope(of:)` reads.
-        static let parameters: Set = ["app", "at", "bundleId", "environment"]
+        static let parameters: Set = ["app", "asOf", "at", "bundleId", "environment"]
 
         /// Which purchases count, and when.
         struct Scope: Sendable {
@@ -30,14 +30,25 @@
             let store: SQLiteTransactionStore
             let selection: AppSelection
             let instant: Date
+            /// Whether only what was known at the instant counts.
+            let isAsKnownThen: Bool
+
+            /// The purchases under a customer's names, and under those that these give.
+            ///
+            /// - Throws: `SQLiteStoreError` if the file cannot be read.
+            func history(of customer: Customer) async throws(SQLiteStoreError) -> PurchaseHistory {
+                let history = try await store.widerHistory(of: customer)
+                return isAsKnownThen ? history.known(at: instant) : history
+            }
         }
 
         /// - Throws: a `Problem` with the status 400, or 404 if nothing is kept for the app.
         func scope(of request: RouteRequest) throws(Problem) -> Scope {
             let store = try apps.database(for: request).store
             return Scope(
-                app: try apps.app(for: request).name, store: store, selection: try Self.selection(request, store.verifier.policy),
-                instant: try Self.instant(request))
+                app: try apps.app(for: request).name, store: store,
+                selection: try Self.selection(request, store.verifier.policy),
+                instant: try Self.instant(request), isAsKnownThen: request.query("asOf") != nil)
         }
 
         /// Answers a question when there is a place.
@@ -67,7 +78,14 @@
 
         /// The instant that counts as now. The only clock that is read here: with `at`, the same file gives the same answer.
         static func instant(_ request: RouteRequest) throws(Problem) -> Date {
-            try request.date("at") ?? Date()
+            let (instant, known) = (try request.date("at"), try request.date("asOf"))
+            guard instant == nil || known == nil else {
+                throw Problem(
+                    .badRequest,
+                    "?at= asks about an instant by what is known today, and ?asOf= by what was known then; give one of them."
+                )
+            }
+            return instant ?? known ?? Date()
         }
 
         /// Which purchases of one customer count: of one app, and of production. A purchase in the sandbox is free.

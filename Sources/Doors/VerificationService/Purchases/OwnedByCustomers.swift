@@ -60,7 +60,7 @@
             }
             var answers: [CustomerEntitlements] = []
             for subject in subjects {
-                let wider = try await scope.store.widerHistory(of: Customer([subject.name]))
+                let wider = try await scope.history(of: Customer([subject.name]))
                 let answer = CustomerEntitlements(
                     of: [subject.name], in: wider, subject.selection, at: scope.instant)
                 owned[subject] = answer

@@ -28,9 +28,17 @@ struct PurchaseOptions: ParsableArguments {
     var customer: [Customer.Name] = []
 
     @Option(
-        help: ArgumentHelp("At this instant (ISO 8601; default: now).", valueName: "date"),
+        help: ArgumentHelp(
+            "At this instant, by all that is known today (ISO 8601; default: now).", valueName: "date"),
         transform: parseDate)
     var at: Date?
+
+    @Option(
+        help: ArgumentHelp(
+            "At this instant, by what the App Store had said by then, as a server would have answered.",
+            valueName: "date"),
+        transform: parseDate)
+    var asOf: Date?
 
     @Flag(help: "Do not name the lines that are not verified; the exit status still tells.")
     var quiet = false
@@ -45,6 +53,11 @@ struct PurchaseOptions: ParsableArguments {
     func validate() throws {
         guard database == nil || files.isEmpty else {
             throw ValidationError("With --database, no files are read. Put them in it with ingest.")
+        }
+        guard at == nil || asOf == nil else {
+            throw ValidationError(
+                "--at asks about an instant by what is known today, and --as-of by what was known then: give one of them."
+            )
         }
     }
 
@@ -62,18 +75,21 @@ struct PurchaseOptions: ParsableArguments {
         let revocation = policy.makeRevocationChecker()
         defer { revocation?.close() }
         let verifier = try policy.makeVerifier(revocation)
-        // Entitlements depend on an instant: without `--at`, the clock gives it.
-        let instant = at ?? Date()
+        // Entitlements depend on an instant: without an option, the clock gives it.
+        let instant = at ?? asOf ?? Date()
+        func known(_ history: PurchaseHistory) -> PurchaseHistory {
+            asOf == nil ? history : history.known(at: instant)
+        }
         var reading = PurchaseReading(verifier, namesFailures: !quiet)
         let status: ExitCode
         if let database, byCustomer, named == nil {
-            status = try reading.readCustomers(ofDatabase: database) { try write($0, $1, instant) }
+            status = try reading.readCustomers(ofDatabase: database) { try write(known($0), $1, instant) }
         } else {
             status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)
         }
         // Written also after failures: what is verified is right by itself, and the status tells of the rest.
         let history = named.map { reading.history.purchases(of: $0) } ?? reading.history
-        if database == nil || !byCustomer || named != nil { try write(history, nil, instant) }
+        if database == nil || !byCustomer || named != nil { try write(known(history), nil, instant) }
         if let named, !quiet {
             for name in history.otherNames(of: named, in: reading.history) {
                 StandardError.say(
