@@ -172,7 +172,7 @@ def read(payloads: Payloads) -> Rows:
     """What each row of a transaction has, with the month of its date."""
     members = ("transactionId", "originalTransactionId", "appTransactionId")
     return [
-        (*(str(t[name]) if name in t else None for name in members), month(t["purchaseDate"]), recount.price(t))
+        (*(str(t[name]) if name in t else None for name in members), month(t["purchaseDate"]), recount.row_price(t))
         for *_, t in payloads.transactions if isinstance(t.get("purchaseDate"), (int, float))
     ]
 

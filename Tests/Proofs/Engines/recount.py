@@ -117,6 +117,11 @@ def price(t: Payload) -> Decimal | None:
     """What was charged: of several seats, the price is the average of one."""
     if (seats := t.get("multiSeatInfo")) is not None:
         return sum((Decimal(tier["price"]) * tier["quantity"] for tier in seats["priceTiers"]), Decimal()) / 1000
+    return row_price(t)
+
+
+def row_price(t: Payload) -> Decimal | None:
+    """What the column has: the price as it was signed."""
     return None if t.get("price") is None else Decimal(t["price"]) / 1000
 
 
