@@ -67,6 +67,21 @@ import Testing
         }
     }
 
+    @Test func `a past instant is judged by what is known today, or by what was known then`() throws {
+        func owned(_ option: String, _ date: String) throws -> Bool {
+            let run = try CommandProcess(
+                ["entitlements", "--quiet", option, date] + CommandProcess.root, input: input())
+            return run.text.contains(#""productID":"plus""#)
+        }
+        // The grace period began on 16 January, and the App Store said so a day later.
+        #expect(try owned("--at", "2026-01-16T12:00:00Z"))
+        #expect(try !owned("--as-of", "2026-01-16T12:00:00Z"))
+        #expect(try owned("--as-of", "2026-01-17"))
+        let both = try CommandProcess(
+            ["entitlements", "--as-of", "2026-01-17", "--at", "2026-01-17"] + CommandProcess.root, input: [])
+        #expect(both.status == 64 && both.diagnostics.contains("give one of them"))
+    }
+
     @Test func `entitlements at an instant come from payloads of all kinds, as NDJSON in a pipe`() throws {
         let run = try CommandProcess(["entitlements"] + CommandProcess.root + Self.at, input: input())
         #expect(run.status == 1, "one line is no token")

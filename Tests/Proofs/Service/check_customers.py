@@ -180,7 +180,8 @@ def check_refusals(running: Service, database: Path, states: Signed, sandbox: Si
     ):
         problem = post(running, body, status)
         expect(problem.get("error") == code, f"{body[:40]!r}: {problem}")
-    for query in ({"customer": "x"}, {"environment": "sandbox"}, {"bundleId": "com.example.other"}, {"at": "now"}, {"x": "y"}):
+    for query in ({"customer": "x"}, {"environment": "sandbox"}, {"bundleId": "com.example.other"}, {"at": "now"}, {"x": "y"},
+                  {"asOf": "now"}, {"at": "2026-01-17", "asOf": "2026-01-17"}):
         post(running, bert, 400, **query)
     running.request("GET", "/v1/purchases").problem(405, "GET")
     expect(payload_count(database) == before, "a refused request changed the file")

@@ -40,7 +40,7 @@ package struct PayloadForm: Sendable {
         case uuid
         /// The same, or the nil UUID if it is absent.
         case uuidOrNil
-        /// The UUIDs of an array, in lower case, unless there are none.
+        /// An array of UUIDs, in lower case; absent if it is empty.
         case uuids
         /// A duration of one unit.
         case period

@@ -66,7 +66,7 @@
                 filter.environment = try CustomerQuestions.environment(request, policy, default: .production)
             }
             filter.bundleID = try CustomerQuestions.bundleID(request, policy)
-            return Wanted(store: store, filter: filter, instant: try CustomerQuestions.instant(request))
+            return Wanted(store: store, filter: filter, instant: try CustomerQuestions.instant(request).date)
         }
 
         private static func place(_ request: RouteRequest) throws(Problem) -> CustomerPlace? {

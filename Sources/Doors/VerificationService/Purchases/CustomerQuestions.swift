@@ -29,16 +29,20 @@
             let app: String
             let store: SQLiteTransactionStore
             let selection: AppSelection
-            let instant: Date
-            /// Whether only what was known at the instant counts.
-            let isAsKnownThen: Bool
+            private let asked: AskedInstant
+            var instant: Date { asked.date }
+
+            init(
+                app: String, store: SQLiteTransactionStore, selection: AppSelection, asked: AskedInstant
+            ) {
+                (self.app, self.store, self.selection, self.asked) = (app, store, selection, asked)
+            }
 
             /// The purchases under a customer's names, and under those that these give.
             ///
             /// - Throws: `SQLiteStoreError` if the file cannot be read.
             func history(of customer: Customer) async throws(SQLiteStoreError) -> PurchaseHistory {
-                let history = try await store.widerHistory(of: customer)
-                return isAsKnownThen ? history.known(at: instant) : history
+                asked.known(try await store.widerHistory(of: customer))
             }
         }
 
@@ -48,7 +52,7 @@
             return Scope(
                 app: try apps.app(for: request).name, store: store,
                 selection: try Self.selection(request, store.verifier.policy),
-                instant: try Self.instant(request), isAsKnownThen: request.query("asOf") != nil)
+                asked: try Self.instant(request))
         }
 
         /// Answers a question when there is a place.
@@ -77,15 +81,12 @@
         }
 
         /// The instant that counts as now. The only clock that is read here: with `at`, the same file gives the same answer.
-        static func instant(_ request: RouteRequest) throws(Problem) -> Date {
-            let (instant, known) = (try request.date("at"), try request.date("asOf"))
-            guard instant == nil || known == nil else {
-                throw Problem(
-                    .badRequest,
-                    "?at= asks about an instant by what is known today, and ?asOf= by what was known then; give one of them."
-                )
+        static func instant(_ request: RouteRequest) throws(Problem) -> AskedInstant {
+            let (at, asOf) = (try request.date("at"), try request.date("asOf"))
+            guard let asked = AskedInstant(at: at, asOf: asOf, now: Date()) else {
+                throw Problem(.badRequest, AskedInstant.message("?at=", "?asOf="))
             }
-            return instant ?? known ?? Date()
+            return asked
         }
 
         /// Which purchases of one customer count: of one app, and of production. A purchase in the sandbox is free.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import PayloadOutput
 import Platform
 import SignedPayloads
 import StoreKitVerify
@@ -54,10 +55,8 @@ struct PurchaseOptions: ParsableArguments {
         guard database == nil || files.isEmpty else {
             throw ValidationError("With --database, no files are read. Put them in it with ingest.")
         }
-        guard at == nil || asOf == nil else {
-            throw ValidationError(
-                "--at asks about an instant by what is known today, and --as-of by what was known then: give one of them."
-            )
+        guard asked() != nil else {
+            throw ValidationError(AskedInstant.message("--at", "--as-of"))
         }
     }
 
@@ -76,20 +75,20 @@ struct PurchaseOptions: ParsableArguments {
         defer { revocation?.close() }
         let verifier = try policy.makeVerifier(revocation)
         // Entitlements depend on an instant: without an option, the clock gives it.
-        let instant = at ?? asOf ?? Date()
-        func known(_ history: PurchaseHistory) -> PurchaseHistory {
-            asOf == nil ? history : history.known(at: instant)
-        }
+        guard let asked = asked() else { throw ExitCode.validationFailure }
+        let instant = asked.date
         var reading = PurchaseReading(verifier, namesFailures: !quiet)
         let status: ExitCode
         if let database, byCustomer, named == nil {
-            status = try reading.readCustomers(ofDatabase: database) { try write(known($0), $1, instant) }
+            status = try reading.readCustomers(ofDatabase: database) {
+                try write(asked.known($0), $1, instant)
+            }
         } else {
             status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)
         }
         // Written also after failures: what is verified is right by itself, and the status tells of the rest.
         let history = named.map { reading.history.purchases(of: $0) } ?? reading.history
-        if database == nil || !byCustomer || named != nil { try write(known(history), nil, instant) }
+        if database == nil || !byCustomer || named != nil { try write(asked.known(history), nil, instant) }
         if let named, !quiet {
             for name in history.otherNames(of: named, in: reading.history) {
                 StandardError.say(
@@ -100,6 +99,9 @@ struct PurchaseOptions: ParsableArguments {
         if summary { StandardError.say(reading.tally.summary) }
         guard status == .success else { throw status }
     }
+
+    /// The instant of the options; `nil` if they name two.
+    private func asked() -> AskedInstant? { AskedInstant(at: at, asOf: asOf, now: Date()) }
 
     /// The customer; `nil` for all.
     var named: Customer? { customer.isEmpty ? nil : Customer(customer) }

@@ -17,8 +17,8 @@ public struct SeatClaim: Hashable, Sendable {
     public let purchase: PurchaseChain.ID
     /// The member's names. To add one, such as that of the download after Associate Seat, record the claim again with it.
     public internal(set) var members: Set<Customer.Name>
-    /// When your server claimed the seat.
-    public let date: Date
+    /// When your server claimed the seat: of several records of one claim, the earliest date counts.
+    public internal(set) var date: Date
     /// When the claim ended; `nil` while it stands.
     public internal(set) var endDate: Date?
 
@@ -49,7 +49,10 @@ struct SeatClaims: Hashable, Sendable {
     private var ends: [UUID: Date] = [:]
 
     mutating func add(_ claim: SeatClaim) {
-        claims[claim.id, default: claim].members.formUnion(claim.members)
+        guard var known = claims[claim.id] else { return claims[claim.id] = claim }
+        known.members.formUnion(claim.members)
+        known.date = min(known.date, claim.date)
+        claims[claim.id] = known
     }
 
     mutating func end(_ ids: some Sequence<UUID>, at date: Date) {

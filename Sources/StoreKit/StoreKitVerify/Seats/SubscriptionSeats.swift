@@ -30,6 +30,7 @@ extension PurchaseChain {
     func seats(_ status: PurchaseStatus, at instant: Date) -> SubscriptionSeats? {
         let transactions = period(of: status.transaction).filter {
             $0.multiSeatInfo != nil && $0.ownershipType == .purchased
+                && $0.purchaseDate <= instant + Self.clockTolerance
         }
         guard !transactions.isEmpty else { return nil }
         var (purchased, revoked) = (0, 0)

@@ -1,0 +1,39 @@
+package import StoreKitVerify
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// The instant that a question is about, and whether it is about what was known then.
+package struct AskedInstant: Sendable {
+    /// The instant.
+    package let date: Date
+    private let isAsKnownThen: Bool
+
+    /// - Parameters:
+    ///   - at: the instant, to be judged by all that is known today.
+    ///   - asOf: the instant, to be judged by what was known then.
+    ///   - now: the instant if there is neither.
+    /// - Returns: `nil` if there are both.
+    package init?(at: Date?, asOf: Date?, now: Date) {
+        guard at == nil || asOf == nil else { return nil }
+        date = at ?? asOf ?? now
+        isAsKnownThen = asOf != nil
+    }
+
+    /// What to say when there are both.
+    ///
+    /// - Parameters:
+    ///   - at: how the door spells the first.
+    ///   - asOf: how it spells the second.
+    package static func message(_ at: String, _ asOf: String) -> String {
+        "\(at) asks about an instant by what is known today, and \(asOf) by what was known then: give one of them."
+    }
+
+    /// The purchases that the question is about.
+    package func known(_ history: PurchaseHistory) -> PurchaseHistory {
+        isAsKnownThen ? history.known(at: date) : history
+    }
+}
