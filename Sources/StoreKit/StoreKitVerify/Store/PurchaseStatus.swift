@@ -7,9 +7,9 @@
 /// What a purchase gives its customer at an instant.
 public struct PurchaseStatus: Hashable, Sendable {
     /// The latest transaction of the purchase that stands.
-    public let transaction: Transaction
+    public var transaction: Transaction { latest }
     /// The subscription's renewal information, if it applies to the instant.
-    public let renewalInfo: Product.SubscriptionInfo.RenewalInfo?
+    public var renewalInfo: Product.SubscriptionInfo.RenewalInfo? { latestInfo }
     /// The state of an auto-renewable subscription; `nil` for other products.
     public let state: Product.SubscriptionInfo.RenewalState?
     /// Whether the transaction entitles the customer to its product.
@@ -20,6 +20,17 @@ public struct PurchaseStatus: Hashable, Sendable {
     public internal(set) var seatClaim: SeatClaim?
     /// The seats of a subscription for several persons; `nil` for other purchases, and for a member.
     public internal(set) var seats: SubscriptionSeats?
+
+    @Boxed private var latest: Transaction
+    @Boxed private var latestInfo: Product.SubscriptionInfo.RenewalInfo?
+
+    init(
+        transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?,
+        state: Product.SubscriptionInfo.RenewalState?, isEntitled: Bool, gracePeriodEnd: Date?
+    ) {
+        (latest, latestInfo) = (transaction, renewalInfo)
+        (self.state, self.isEntitled, self.gracePeriodEnd) = (state, isEntitled, gracePeriodEnd)
+    }
 
     /// The end of what is paid for, or of the grace period; `nil` if there is no end, or if it is unknown.
     ///

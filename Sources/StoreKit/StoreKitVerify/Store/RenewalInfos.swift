@@ -13,7 +13,7 @@ struct RenewalInfos: Hashable, Sendable {
     typealias RenewalInfo = Product.SubscriptionInfo.RenewalInfo
 
     /// The one that was signed last.
-    private(set) var latest: RenewalInfo?
+    @Boxed private(set) var latest: RenewalInfo?
     private var first: [RenewalTrouble: RenewalInfo] = [:]
 
     /// Adds information. The order does not matter.

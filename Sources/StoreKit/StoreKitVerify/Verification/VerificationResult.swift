@@ -8,7 +8,7 @@ public import SignedPayloads
 
 /// The result of verifying a value that the App Store signed (StoreKit's `VerificationResult`).
 @frozen
-public enum VerificationResult<SignedType> {
+public indirect enum VerificationResult<SignedType> {
     /// The value passed every check.
     case verified(SignedType)
     /// The value failed the check that the error names. Do not trust anything in it.
