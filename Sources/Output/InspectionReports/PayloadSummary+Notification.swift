@@ -66,10 +66,12 @@ extension PayloadSummary {
             ServerNotification.NotificationType(rawValue: type),
             subtype.map(ServerNotification.Subtype.init(rawValue:)))
         add("Meaning", "\(meaning)")
+        let evidence = AccessEvidence(fields, data, transaction, renewal)
         let dates = AccessDates(
             end: transaction?.dateText("expiresDate"), grace: renewal?.dateText("gracePeriodExpiresDate"),
-            revocation: transaction?.revocationText, hasTransaction: transaction != nil)
-        add("Access", meaning.isAboutAccess ? access.sentence(meaning, dates) : nil)
+            announcedGrace: evidence.announcedGrace, revocation: transaction?.revocationText,
+            hasTransaction: transaction != nil)
+        add("Access", meaning.isAboutAccess ? evidence.change(meaning, access).sentence(meaning, dates) : nil)
         if let status = data?.fields.integer("status") {
             let text = Product.SubscriptionInfo.RenewalState.text(of: status) ?? "unknown"
             add("Status", "\(text) (\(status))")
@@ -109,10 +111,41 @@ struct AccessDates {
     let end: String?
     /// The end of the grace period.
     let grace: String?
+    /// Until when a grace period counts whose end is not given.
+    let announcedGrace: String?
     /// When the App Store revoked the purchase.
     let revocation: String?
     /// Whether there is a transaction. If so, a missing end means that access has no end.
     let hasTransaction: Bool
+
+    fileprivate var graceSentence: String? {
+        grace.map { "kept until \($0), the end of the grace period" }
+            ?? announcedGrace.map {
+                "kept until \($0), three days: the end of the grace period is not given"
+            }
+    }
+}
+
+extension AccessEvidence {
+    fileprivate init(
+        _ notification: PurchaseFields, _ data: PurchaseFields?, _ transaction: PurchaseFields?,
+        _ renewal: PurchaseFields?
+    ) {
+        self.init()
+        isCommitment = Transaction.isCommitment(
+            plan: transaction?.fields.string("billingPlanType"),
+            hasInfo: transaction?.object("commitmentInfo", Transaction.CommitmentInfo.form) != nil)
+        renews = renewal.map { $0.fields.integer("autoRenewStatus") == 1 }
+        graceEnd = renewal?.fields.date("gracePeriodExpiresDate")
+        status = data?.fields.integer("status").map(Product.SubscriptionInfo.RenewalState.init(rawValue:))
+        signedDate = notification.fields.date("signedDate")
+    }
+
+    /// Until when a grace period counts whose end is not given (`AnnouncedGrace`), as text.
+    fileprivate var announcedGrace: String? {
+        guard status == .inGracePeriod, graceEnd == nil, renews != false else { return nil }
+        return signedDate.map { TextLayout.date(AnnouncedGrace.end(signedAt: $0)) }
+    }
 }
 
 extension ServerNotification.AccessChange {
@@ -125,9 +158,8 @@ extension ServerNotification.AccessChange {
             }
             return "granted until \(end)"
         case .keeps:
-            if meaning == .billingFailed(.gracePeriod), let grace = dates.grace {
-                return "kept until \(grace), the end of the grace period"
-            }
+            if case .billingFailed = meaning, let sentence = dates.graceSentence { return sentence }
+            if meaning == .renewalTurnedOff { return "kept to the end of the commitment" }
             return "not changed" + (dates.end.map { "; the transaction covers until \($0)" } ?? "")
         case .endsWithPeriod: return "ends with the period" + (dates.end.map { ", on \($0)" } ?? "")
         case .ends:

@@ -42,7 +42,8 @@ package struct NotificationEvent {
     private var accessEnd: Date? {
         guard transaction?.revocationDate == nil else { return nil }
         let grace = notification.accessChange == .keeps ? renewalInfo?.gracePeriodExpirationDate : nil
-        return [transaction?.expirationDate, grace].compactMap(\.self).max()
+        let announced = AnnouncedGrace(notification)?.end
+        return [transaction?.expirationDate, grace, announced].compactMap(\.self).max()
     }
 
     /// The body of a request in the form that Standard Webhooks recommends: `type`, `timestamp` and `data`.

@@ -124,7 +124,7 @@ package struct RowReader: Sendable {
         guard parts[notification].read(json, in: 0..<json.count) else { return }
         parts[notification].fill(&row, json, isOutermost: true)
         let type = parts[notification][places.notificationType]
-        let meanings = meanings.row(type, parts[notification][places.subtype], of: json)
+        let meanings = meanings.row(type, parts[notification][places.subtype], of: json, inner: inner)
         row.fill(places.meaning, quoted: meanings.meaning)
         row.fill(places.accessChange, quoted: meanings.accessChange)
         // What the payloads inside say stands before what the parts around them say.

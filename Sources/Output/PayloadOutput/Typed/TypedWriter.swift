@@ -86,7 +86,7 @@ package struct TypedWriter: Sendable {
         let type = writers[notification][Self.typeMembers.type]
         let subtype = writers[notification][Self.typeMembers.subtype]
         output.appendName("accessChange")
-        output.append(meanings.row(type, subtype, of: json).accessChange.span)
+        output.append(meanings.row(type, subtype, of: json, inner: inner).accessChange.span)
         for index in parts.indices {
             let part = writers[notification][parts[index].member]
             _ = parts[index].writer.read(part, of: json)

@@ -4,7 +4,16 @@ extension ServerNotification {
     public var meaning: Meaning { Self.tableRow(notificationType, subtype).meaning }
 
     /// The effect of the notification on the customer's access to the product or app.
-    public var accessChange: AccessChange { Self.tableRow(notificationType, subtype).access }
+    ///
+    /// The type and subtype give it, with two exceptions. Who turns off the renewal of a commitment, such as one of twelve
+    /// months, keeps all months of it: as long as the renewal information says that the next month renews, the change is
+    /// `.keeps`. So it is when a renewal failed, and the payloads inside tell of a grace period that the subtype does not
+    /// name.
+    public var accessChange: AccessChange {
+        let (meaning, access) = Self.tableRow(notificationType, subtype)
+        return AccessEvidence.isNeeded(for: meaning)
+            ? AccessEvidence(self).change(meaning, access) : access
+    }
 
     /// The types and subtypes that Apple documents, each with its meaning (`notificationType` and `subtype`
     /// of App Store Server Notifications).

@@ -25,7 +25,9 @@ public struct AnnouncedGrace: Sendable {
     private static let shortest: TimeInterval = 3 * 86_400
 
     /// Until when the customer keeps access, as far as the notification says.
-    public var end: Date { signedDate + Self.shortest }
+    public var end: Date { Self.end(signedAt: signedDate) }
+
+    package static func end(signedAt date: Date) -> Date { date + shortest }
 
     /// The announcement of a verified notification.
     ///

@@ -150,7 +150,13 @@ extension Product.SubscriptionInfo.RenewalState {
 
 extension Transaction {
     /// Whether the transaction is a billing period of a commitment, such as one of twelve months.
-    var isCommitment: Bool { billingPlanType == .monthly || commitmentInfo != nil }
+    var isCommitment: Bool {
+        Self.isCommitment(plan: billingPlanType?.rawValue, hasInfo: commitmentInfo != nil)
+    }
+
+    package static func isCommitment(plan: String?, hasInfo: Bool) -> Bool {
+        plan == Product.SubscriptionInfo.BillingPlanType.monthly.rawValue || hasInfo
+    }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo {
