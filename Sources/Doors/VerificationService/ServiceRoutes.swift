@@ -70,10 +70,13 @@
                 questions: questions, bodies: bodies, threads: threads, metrics: metrics)
             let (list, search) = (CustomerList(questions: questions), CustomerSearch(questions: questions))
             let forgetting = ForgettingHandler(apps: apps)
+            let seats = SeatHandlers(questions: questions, bodies: bodies)
             let one = "/v1/customers/{name}"
             return [
                 Route(.post, "/v1/purchases", mayBlock: true, handler: intake.keep),
                 Route(.post, "/v1/entitlements", mayBlock: true, handler: customer.entitlementsOfSeveral),
+                Route(.put, "/v1/seats/{seatClaimId}", mayBlock: true, handler: seats.claim),
+                Route(.delete, "/v1/seats/{seatClaimId}", mayBlock: true, handler: seats.unclaim),
                 Route(.get, "/v1/search", mayBlock: true, handler: search.search),
                 Route(.get, "/v1/customers", mayBlock: true, handler: list.list),
                 Route(.delete, one, mayBlock: true, handler: forgetting.forget),

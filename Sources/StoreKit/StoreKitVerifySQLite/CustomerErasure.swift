@@ -16,6 +16,8 @@
         package private(set) var traces = FileTraces()
         /// The names of these purchases under which there are others, which stay.
         package private(set) var otherNames: [String] = []
+        /// The names that are the customer's alone, as the file has them.
+        private let ownNames: Set<String>
         /// The number of payloads.
         package private(set) var payloads = 0
 
@@ -40,13 +42,19 @@
                     """,
                 arguments: [try Self.list(names), own])
             otherNames = shared.sorted()
-            let downloads = Set(names + customer.names.map(\.description)).subtracting(shared).compactMap {
+            ownNames = Set(names + customer.names.map(\.description)).subtracting(shared)
+            let downloads = ownNames.compactMap {
                 if case .appTransactionID(let download) = Customer.Name($0) { download } else { nil }
             }
             subjects =
                 purchases.map { Int64(bitPattern: $0).databaseValue }
                 + downloads.sorted().map(\.databaseValue)
             try collectTraces(except: Set(shared), db)
+            // A member of somebody else's subscription may have no payload that gives them.
+            for case let name? in ownNames.map(Customer.Name.init) {
+                if case .originalTransactionID = name { continue }
+                traces.add(name.description.utf8)
+            }
         }
 
         /// Values for SQLite's `json_each`.
@@ -84,8 +92,12 @@
         /// Notes what must not stand in the file either.
         package mutating func addTrace(_ text: some Sequence<UInt8>) { traces.add(text) }
 
-        /// Takes the payloads out, and what the tables say of them. SQLite overwrites their bytes with zeros.
-        package func erase(_ db: Database) throws {
+        /// Takes the payloads out, and what the tables say of them, and the claims of seats. SQLite overwrites their bytes
+        /// with zeros.
+        package mutating func erase(_ db: Database) throws {
+            for claim in try SeatClaimRows(db).erase(purchases: purchases, names: ownNames) {
+                traces.add(claim.utf8)
+            }
             for subject in subjects {
                 for table in ["payload", "purchase", "customer", "finished"] {
                     try db.cachedStatement(sql: "DELETE FROM \(table) WHERE subject = ?").execute(

@@ -57,7 +57,14 @@
                 var reading = PayloadReading(db, accepted, givesTokens: false) { subject, fault in
                     part.faults.append((subject, fault))
                 }
-                let history = try reading.read(originals.flatMap(\.self).map(\.databaseValue))
+                var history = try reading.read(originals.flatMap(\.self).map(\.databaseValue))
+                for purchase in history.purchases {
+                    let original = Int64(bitPattern: purchase.id.originalTransactionID)
+                    for claim in try SeatClaimRows(db).of(purchase: original)
+                    where claim.purchase == purchase.id {
+                        history.add(ClaimedSeat(claim, of: purchase))
+                    }
+                }
                 part.add(history, of: originals)
                 return part
             }
@@ -76,9 +83,15 @@
                 guard let place = places[chain.id.originalTransactionID] else { continue }
                 chains[place, default: []].append(chain)
             }
+            var seats: [Int: Set<ClaimedSeat>] = [:]
+            for seat in history.claimedSeats {
+                guard let place = places[seat.purchase.id.originalTransactionID] else { continue }
+                seats[place, default: []].insert(seat)
+            }
             for (index, group) in groups.enumerated() {
                 guard let own = chains[index], let first = group.first else { continue }
-                self.groups.append((PurchaseHistory(own), CustomerPlace(first)))
+                let history = PurchaseHistory(own, claimedSeats: seats[index] ?? [])
+                self.groups.append((history, CustomerPlace(first)))
             }
         }
     }
@@ -91,6 +104,7 @@
         private let subjects: Statement
         private let bearers: Statement
         private let payloads: Statement
+        private let seats: SeatClaimRows
         /// What was found of each purchase: its names.
         private var names: [Int64: Set<String>] = [:]
         private var groups: [Int64: Set<Int64>] = [:]
@@ -104,6 +118,7 @@
 
         init(_ db: Database, _ maximumPurchases: Int) throws {
             self.maximumPurchases = maximumPurchases
+            seats = SeatClaimRows(db)
             // Purchases with payloads, and those that should have some: of a damaged table, nothing goes unsaid. Numbers
             // come before texts, which are the subjects of downloads.
             subjects = try db.cachedStatement(
@@ -158,6 +173,9 @@
                         waiting.append(other)
                     }
                 }
+                for other in try sharedSeats(with: next) where group.insert(other).inserted {
+                    waiting.append(other)
+                }
             }
             let isOneCustomer = group.count <= maximumPurchases
             for member in group { groups[member] = isOneCustomer ? group : [member] }
@@ -178,6 +196,22 @@
                 )
             }
             return try found.filter { try names(of: $0).contains(name) }
+        }
+
+        /// The purchases of others that are read together with this one, because of a seat: those of its members, and those
+        /// of whose seats its customer has one.
+        private func sharedSeats(with original: Int64) throws -> Set<Int64> {
+            var found: Set<Int64> = []
+            for name in try names(of: original) { found.formUnion(try seats.purchases(named: name)) }
+            for claim in try seats.of(purchase: original) {
+                for member in claim.members {
+                    let owned = try Int64.fetchAll(
+                        bearers, arguments: [member.description, Int64(maximumPurchases + 1)])
+                    guard owned.count <= maximumPurchases else { continue }
+                    found.formUnion(try owned.filter { try names(of: $0).contains(member.description) })
+                }
+            }
+            return found
         }
 
         private func names(of original: Int64) throws -> Set<String> {

@@ -87,6 +87,7 @@
                     try check(subject, written: expected[subject])
                 }
                 try addFinished(nil)
+                try addSeats(of: .everyone)
                 return history
             }
             for original in try Self.purchases(of: customer, db) {
@@ -97,7 +98,25 @@
             var downloads = Set(owned.purchases.compactMap(\.appTransactionID))
             for case .appTransactionID(let download) in customer.names { downloads.insert(download) }
             for download in downloads.sorted() { try add(subject: download.databaseValue) }
+            try addSeats(of: customer)
             return history.purchases(of: customer)
+        }
+
+        /// Adds the seats of others' purchases that a customer was given. The purchases are read like the customer's own, and
+        /// do not belong to the customer.
+        private mutating func addSeats(of customer: Customer) throws {
+            for claim in try SeatClaimRows(db).of(customer) {
+                var purchases = history
+                if customer != .everyone {
+                    var reading = PayloadReading(db, accepted, givesTokens: givesTokens, refuse: refuse)
+                    reading.reported = faulty.union(reported)
+                    try reading.add(purchase: claim.purchase.originalTransactionID)
+                    faulty.formUnion(reading.faulty)
+                    purchases = reading.history
+                }
+                let purchase = purchases.purchases.first { $0.id == claim.purchase }
+                if let purchase { history.add(ClaimedSeat(claim, of: purchase)) }
+            }
         }
 
         /// Reads a customer's purchases, and those under the names that these give, for `PurchaseHistory.otherNames(of:in:)`.

@@ -193,14 +193,23 @@
             try finish(payload.item, of: original, payload.app)
         }
 
-        /// Records that a notification has come.
+        /// Records that the server gave a seat to a member.
+        mutating func add(_ claim: SeatClaim) throws {
+            let app = StoredPayload.App(
+                bundleID: claim.purchase.appBundleID, environment: claim.purchase.environment.rawValue)
+            try SeatClaimRows(db).add(claim, app: try id(of: app))
+        }
+
+        /// Records that a notification has come, and the end of the claims that it ends.
         ///
         /// - Returns: whether it had not come before.
         @discardableResult
         func note(_ notification: SeenNotification) throws -> Bool {
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO notification VALUES (?, ?)").execute(
                 arguments: [notification.uuid, notification.signed])
-            return db.changesCount > 0
+            let isNew = db.changesCount > 0
+            try SeatClaimRows(db).end(notification.endedClaims, at: notification.signed)
+            return isNew
         }
 
         private mutating func id(of app: StoredPayload.App) throws -> Int64 {

@@ -152,6 +152,32 @@
             }
         }
 
+        /// Records that your server gave a seat of a subscription to a member.
+        ///
+        /// - Throws: `SQLiteStoreError` if the file does not keep that.
+        public func claim(_ claim: SeatClaim) async throws {
+            try await file.write { [accepted] db in
+                var writing = try PayloadWriting(db, accepted)
+                try writing.add(claim)
+            }
+        }
+
+        /// A claim, as the file has it; `nil` if there is none, also if only its end is known.
+        ///
+        /// - Throws: `SQLiteStoreError` if the file cannot be read.
+        package func seatClaim(_ id: UUID) async throws(SQLiteStoreError) -> SeatClaim? {
+            try await file.read { db in try SeatClaimRows(db).claim(id) }
+        }
+
+        /// Records the end of claims. Unknown ones are remembered: their record may come later.
+        ///
+        /// - Throws: as for `claim(_:)`.
+        public func unclaim(_ seatClaimIDs: [UUID], at date: Date) async throws {
+            try await file.write { db in
+                try SeatClaimRows(db).end(seatClaimIDs, at: SeatClaimRows.milliseconds(date))
+            }
+        }
+
         /// Keeps values that this store's verifier lets pass, and tells the listeners.
         ///
         /// - Returns: whether the notification is new.

@@ -60,6 +60,9 @@
                 try db.execute(sql: version4)
                 try NotificationFacts.noteAll(db)
             }
+            migrator.registerMigration("5") { db in
+                try db.execute(sql: version5)
+            }
             return migrator
         }
 
@@ -166,6 +169,24 @@
                 failure TEXT NOT NULL                    -- why it failed
             ) STRICT;
             CREATE INDEX attemptOfDelivery ON attempt (notification, address);
+            """
+
+        /// The claims of seats. An end may be known before its claim: the other columns are then null.
+        private static let version5 = """
+            CREATE TABLE claim (
+                id TEXT NOT NULL PRIMARY KEY,            -- the seatClaimId, in lower case
+                subject INTEGER,                         -- the purchaser's original transaction
+                app INTEGER REFERENCES app (id),
+                since REAL,                              -- when the seat was claimed, in milliseconds since 1970
+                until REAL                               -- when the claim ended
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX claimOfSubject ON claim (subject) WHERE subject IS NOT NULL;
+            CREATE TABLE member (
+                name TEXT NOT NULL,                      -- as customer.name
+                claim TEXT NOT NULL REFERENCES claim (id),
+                PRIMARY KEY (name, claim)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX memberOfClaim ON member (claim);
             """
     }
 #endif

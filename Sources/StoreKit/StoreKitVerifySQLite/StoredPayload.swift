@@ -217,8 +217,11 @@
         let uuid: String
         /// When it was signed, in milliseconds since 1970.
         let signed: Double
+        /// The claims of seats that it ends.
+        let endedClaims: [UUID]
 
         init(_ notification: ServerNotification) {
+            endedClaims = notification.unclaimInfo?.unclaimSeatIDs ?? []
             uuid = Self.key(notification.notificationUUID)
             signed = notification.signedDate.timeIntervalSince1970 * 1000
         }
@@ -231,9 +234,11 @@
             else { return nil }
             self.uuid = Self.key(uuid)
             signed = Double(payload.effectiveDateMilliseconds)
+            let unclaimed = fields.object("unclaimInfo", names: NotificationUnclaimInfo.form.names)
+            endedClaims = unclaimed?.strings("unclaimSeatIds")?.compactMap { UUID(canonicalForm: $0) } ?? []
         }
 
-        private static let names = MemberNames(["notificationUUID"])
+        private static let names = MemberNames(["notificationUUID", "unclaimInfo"])
 
         /// An identifier, as the file has it.
         package static func key(_ uuid: UUID) -> String { uuid.uuidString.lowercased() }

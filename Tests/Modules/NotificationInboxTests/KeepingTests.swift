@@ -87,7 +87,7 @@
             }
         }
 
-        @Test func `a file of the version before gets its list of notifications`() async throws {
+        @Test func `a file of an earlier version gets its list of notifications`() async throws {
             let uuids = [try await receive(1, token: Self.token), try await receive(2)]
             let bodies = try await [inbox.notification(uuids[0]), inbox.notification(uuids[1])].map {
                 try #require($0?.body)
@@ -101,7 +101,8 @@
                 }
                 try db.execute(
                     sql: """
-                        DROP TABLE event; DROP TABLE attempt; DELETE FROM grdb_migrations WHERE identifier = '4';
+                        DROP TABLE event; DROP TABLE attempt; DROP TABLE claim; DROP TABLE member;
+                        DELETE FROM grdb_migrations WHERE identifier IN ('4', '5');
                         """)
             }
             let again = NotificationInbox(try folder.open())
@@ -245,6 +246,32 @@
             #expect(rest.purchases == [1_000_000_002] && rest.remains == 0)
             #expect(try bytes().range(of: Data(download.utf8)) == nil)
             #expect(try await store.forget(.everyone).purchases.isEmpty)
+        }
+
+        @Test func `the seats of a member who is forgotten are forgotten too`() async throws {
+            _ = try await receive(1_000_000_001, token: Self.other)
+            let (member, colleague) = (UUID(), Customer.Name.appTransactionID("700000000000000003"))
+            let purchase = PurchaseChain.ID(
+                originalTransactionID: 1_000_000_001, environment: .production,
+                appBundleID: "com.example.garden")
+            let (claim, shared) = (UUID(), UUID())
+            let name = Customer.Name.appAccountToken(member)
+            try await store.claim(SeatClaim(id: claim, of: purchase, for: [name], date: Signed.instant(1)))
+            try await store.claim(
+                SeatClaim(id: shared, of: purchase, for: [name, colleague], date: Signed.instant(1)))
+            let traces = [member, claim].map { Data($0.uuidString.lowercased().utf8) }
+            let before = try bytes()
+            #expect(traces.allSatisfy { before.range(of: $0) != nil })
+            let forgotten = try await store.forget(Customer([name]))
+            #expect(forgotten.purchases.isEmpty && forgotten.remains == 0)
+            let after = try bytes()
+            for trace in traces { #expect(after.range(of: trace) == nil) }
+            #expect(try await store.history(of: Customer([name])).claimedSeats.isEmpty)
+            let kept = try await store.history(of: Customer([colleague])).claimedSeats
+            #expect(kept.map(\.claim.id) == [shared])
+            // With the purchaser, all seats are forgotten.
+            _ = try await store.forget(Customer([try #require(Customer.Name(Self.other))]))
+            #expect(try folder.count("claim") == 0 && folder.count("member") == 0)
         }
 
         @Test func `what older programs left in free pages is found, and goes when the file is rewritten`()

@@ -312,7 +312,48 @@ def check_states(work: Path, states: Signed) -> None:
             running.request("GET", f"/v1/customers?{query}").problem(400, query)
         check_names(running, states, at)
         check_search(running, states, at)
+        check_seats(running, states)
     check_damage(work, database, at)
+
+
+def check_seats(running: Service, states: Signed) -> None:
+    """A member's seat is a record of the app's server. The purchaser's subscription decides what it is worth."""
+    purchase = claims(states.of("anna")[0])
+    bought, claim = date(purchase["purchaseDate"]), str(uuid.uuid4())
+    member, second = str(uuid.uuid4()), f"app-transaction:{uuid.uuid4().int % 10 ** 18}"
+    body = {"originalTransactionId": purchase["originalTransactionId"], "customers": [member], "claimedDate": text(bought)}
+
+    def put(expected: int = 200, name: str = claim, **others) -> dict:
+        sent = json.dumps({key: value for key, value in {**body, **others}.items() if value is not None})
+        given = running.request("PUT", f"/v1/seats/{name}", sent.encode(), {"Content-Type": "application/json"})
+        if expected != 200:
+            return given.problem(expected, f"{name} with {others}")
+        expect(given.status == 200, f"a claim: {given.status} {given.body!r}")
+        return json.loads(given.body)
+
+    def owned(name: str, minutes: int = 10) -> list[str]:
+        at = text(bought + timedelta(minutes=minutes))
+        return [one["productID"] for one in get(running, f"/v1/customers/{name}/entitlements", at=at)["entitlements"]]
+
+    expect(owned(member) == [], "a member before the claim")
+    expect(put()["customers"] == [member], "a claim")
+    expect(put(customers=[second])["customers"] == sorted([member, second]), "a claim with a second name")
+    for name in (member, second):
+        expect(owned(name) == [purchase["productId"]], f"a member's seat: {owned(name)}")
+    expect(owned(str(uuid.uuid4())) == [], "a stranger")
+    put(409, originalTransactionId="7")
+    for wrong in ({"customers": []}, {"customers": "x"}, {"customers": ["bob"]}, {"originalTransactionId": None},
+                  {"originalTransactionId": 7}, {"claimedDate": "yesterday"}, {"seats": 3}, {"customers": [member] * 17}):
+        put(400, **wrong)
+    put(400, name="7")
+    running.request("PUT", f"/v1/seats/{claim}", b"[]", {"Content-Type": "application/json"}).problem(400, "an array")
+    ended = running.request("DELETE", f"/v1/seats/{claim}")
+    expect(ended.status == 200 and "endDate" in json.loads(ended.body), f"the end of a claim: {ended.body!r}")
+    # The end is now, which is long before these purchases or after them.
+    now = (datetime.now(timezone.utc) - bought) / timedelta(minutes=1)
+    expect(owned(member, 10) == ([purchase["productId"]] if now > 10 else []), "a claim that has ended")
+    unknown = running.request("DELETE", f"/v1/seats/{uuid.uuid4()}")
+    expect(unknown.status == 200 and json.loads(unknown.body)["customers"] == [], "the end of an unknown claim")
 
 
 def check_names(running: Service, states: Signed, at: str) -> None:

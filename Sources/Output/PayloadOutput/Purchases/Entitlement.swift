@@ -42,7 +42,10 @@ package struct Entitlement {
         in history: PurchaseHistory, at instant: Date
     ) -> [(first: PurchaseChain.ID, entitlements: [Entitlement])] {
         history.groupedByAppAndCustomer().compactMap { group in
-            group.purchases.map(\.id).min { $0.precedes($1) }.map { first in
+            // A member of somebody else's subscription may have no purchase.
+            let ids =
+                group.purchases.isEmpty ? group.claimedSeats.map(\.purchase.id) : group.purchases.map(\.id)
+            return ids.min { $0.precedes($1) }.map { first in
                 (first, all(in: group, areOneCustomers: true, at: instant))
             }
         }.sorted { $0.first.precedes($1.first) }

@@ -20,7 +20,7 @@ public struct SeatClaim: Hashable, Sendable {
     /// When your server claimed the seat: of several records of one claim, the earliest date counts.
     public internal(set) var date: Date
     /// When the claim ended; `nil` while it stands.
-    public internal(set) var endDate: Date?
+    public package(set) var endDate: Date?
 
     /// A claim.
     ///
