@@ -19,8 +19,7 @@ let rules: [SwiftSetting] =
 let tested: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
 let oracle: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=address"])] : []
 let testedC: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=address"])] : []
-/// For code whose time is that of what it calls, and which counts no allocations: it builds in half the time. No
-/// product contains it, so the package stays one to depend on.
+/// For tests, whose time is that of what they call: it builds in half the time. No product contains these flags.
 let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 
 /// Links Swift's libraries statically, with the parts of Foundation that its modules do not name themselves. Only the
@@ -116,7 +115,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "CommandLineTests": "@mine CommandProcesses OCSPResponders storekit-test storekit-verify",
         "DatabaseCommandTests": "@database CommandProcesses storekit-verify",
         "StoreKitTestSessionTests": "\(verified) StoreKitTestSession",
-        "PurchaseTimelinesTests": "\(verified) PurchaseTimelines SVGDrawing StoreKitTestSession",
+        "PurchaseTimelinesTests":
+            "\(verified) PurchaseTimelines SVGDrawing StoreKitFixtures StoreKitTestSession",
     ],
     "Tests/Vectors": [
         "TestVectorMinting": "Minting", "mint": "ArgumentParser Minting TestVectorMinting",

@@ -60,10 +60,17 @@ package struct PurchaseTimeline: Sendable {
         }
         let kept = all.sorted { $0.transaction.follows($1.transaction) }.prefix(limits.transactions)
         for (group, _) in kept { counts[group, default: 0] += 1 }
-        lanes = shown.enumerated().compactMap { place, group in
-            counts[place].map { Lane(group, keeping: $0, at: instant) }
+        let seats = history.claimedSeats.sorted {
+            ($0.claim.date, $0.claim.id.uuidString) > ($1.claim.date, $1.claim.id.uuidString)
         }
-        omittedLanes = groups.count - lanes.count
+        lanes =
+            shown.enumerated().compactMap { place, group in
+                counts[place].map { Lane(group, keeping: $0, at: instant) }
+            }
+            + seats.prefix(limits.lanes - shown.count).compactMap {
+                Lane($0, keeping: limits.transactions, at: instant)
+            }
+        omittedLanes = groups.count + seats.count - lanes.count
     }
 
     /// What shares a lane.
@@ -138,5 +145,17 @@ extension PurchaseTimeline.Lane {
         status = group.purchase.status(at: instant).flatMap {
             $0.transaction.purchaseDate <= instant ? $0 : nil
         }
+    }
+
+    /// A seat of somebody else's purchase: when it gives access, without that purchase's events, which are the purchaser's.
+    fileprivate init?(_ seat: ClaimedSeat, keeping count: Int, at instant: Date) {
+        let transactions = seat.purchase.transactions.prefix(count)
+        guard let latest = transactions.first else { return nil }
+        self.latest = latest
+        environment = seat.purchase.id.environment
+        omittedTransactions = seat.purchase.transactionCount - transactions.count
+        spans = StatusCourse(of: seat, in: seat.purchase.keeping(latest: transactions)).spans
+        events = []
+        status = seat.status(at: instant)
     }
 }

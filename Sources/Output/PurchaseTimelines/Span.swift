@@ -67,10 +67,20 @@ struct StatusCourse {
     ///
     /// - Parameter beginning: the first instant to look at.
     init(of purchase: PurchaseChain, from beginning: Date) {
-        for instant in purchase.instantsOfChange where instant >= beginning {
-            let status = purchase.status(at: instant).flatMap {
-                $0.transaction.purchaseDate <= instant ? $0 : nil
-            }
+        self.init(purchase.instantsOfChange, from: beginning) { purchase.status(at: $0) }
+    }
+
+    /// What a seat of somebody else's purchase gives its member.
+    init(of seat: ClaimedSeat, in purchase: PurchaseChain) {
+        let seat = ClaimedSeat(seat.claim, of: purchase)
+        let claimed = [seat.claim.date, seat.claim.endDate].compactMap(\.self)
+        let instants = Set(purchase.instantsOfChange + claimed).sorted()
+        self.init(instants, from: seat.claim.date) { seat.status(at: $0) }
+    }
+
+    private init(_ instants: [Date], from beginning: Date, _ status: (Date) -> PurchaseStatus?) {
+        for instant in instants where instant >= beginning {
+            let status = status(instant).flatMap { $0.transaction.purchaseDate <= instant ? $0 : nil }
             steps.append(Step(start: instant, status: status))
         }
         for (index, step) in steps.enumerated() {
