@@ -55,15 +55,30 @@
         /// - Returns: the number of its deliveries.
         @discardableResult
         func dropBody(of notification: Int64) throws -> Int {
-            try db.cachedStatement(sql: "UPDATE received SET body = x'' WHERE id = ?")
-                .execute(arguments: [notification])
             for table in ["event", "attempt"] {
                 try db.cachedStatement(sql: "DELETE FROM \(table) WHERE notification = ?")
                     .execute(arguments: [notification])
             }
             try db.cachedStatement(sql: "DELETE FROM delivery WHERE notification = ?")
                 .execute(arguments: [notification])
-            return db.changesCount
+            let deliveries = db.changesCount
+            try emptyBody(of: notification)
+            return deliveries
+        }
+
+        /// Takes the row out and writes it again without its body. SQLite puts pages together when a row goes, and not when
+        /// one becomes shorter: the room of bodies that are only emptied would never be used again.
+        private func emptyBody(of notification: Int64) throws {
+            let find = try db.cachedStatement(sql: "SELECT uuid, at FROM received WHERE id = ?")
+            guard let row = try Row.fetchOne(find, arguments: [notification]) else { return }
+            try db.cachedStatement(sql: "DELETE FROM received WHERE id = ?").execute(arguments: [notification]
+            )
+            try db.cachedStatement(sql: "INSERT INTO received (id, uuid, at, body) VALUES (?, ?, ?, x'')")
+                .execute(
+                    arguments: [
+                        notification, try row.decode(String.self, atIndex: 0),
+                        try row.decode(Double.self, atIndex: 1),
+                    ])
         }
     }
 #endif

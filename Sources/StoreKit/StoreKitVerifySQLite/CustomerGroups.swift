@@ -33,7 +33,16 @@
             }
             originals.sort()
             var sets = DisjointSets(originals.count)
-            let rows = try Row.fetchCursor(db, sql: "SELECT name, subject FROM customer ORDER BY name")
+            // Whoever has a seat of a purchase is read with the purchaser.
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT name, subject FROM customer
+                    UNION ALL
+                    SELECT member.name, claim.subject FROM member JOIN claim ON claim.id = member.claim
+                    WHERE claim.subject IS NOT NULL
+                    ORDER BY name
+                    """)
             var last: (name: String, place: Int)?
             while let row = try rows.next() {
                 let (name, original) = (

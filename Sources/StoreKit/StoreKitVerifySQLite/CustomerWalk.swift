@@ -57,14 +57,7 @@
                 var reading = PayloadReading(db, accepted, givesTokens: false) { subject, fault in
                     part.faults.append((subject, fault))
                 }
-                var history = try reading.read(originals.flatMap(\.self).map(\.databaseValue))
-                for purchase in history.purchases {
-                    let original = Int64(bitPattern: purchase.id.originalTransactionID)
-                    for claim in try SeatClaimRows(db).of(purchase: original)
-                    where claim.purchase == purchase.id {
-                        history.add(ClaimedSeat(claim, of: purchase))
-                    }
-                }
+                let history = try reading.read(originals.flatMap(\.self).map(\.databaseValue))
                 part.add(history, of: originals)
                 return part
             }

@@ -129,7 +129,7 @@
             return try wider.read(Customer(names.union(customer.names)))
         }
 
-        /// Reads all payloads of some purchases or downloads. They are verified together.
+        /// Reads all payloads of some purchases or downloads, and who has their seats. They are verified together.
         mutating func read(_ subjects: [DatabaseValue]) throws -> PurchaseHistory {
             let find = try db.cachedStatement(sql: Self.selection + " WHERE payload.subject = ?")
             var claims: [Claim] = []
@@ -138,6 +138,13 @@
             for subject in subjects {
                 try checkNumber(of: subject)
                 try addFinished(subject)
+            }
+            for purchase in history.purchases {
+                let original = Int64(bitPattern: purchase.id.originalTransactionID)
+                for claim in try SeatClaimRows(db).of(purchase: original) where claim.purchase == purchase.id
+                {
+                    history.add(ClaimedSeat(claim, of: purchase))
+                }
             }
             return history
         }

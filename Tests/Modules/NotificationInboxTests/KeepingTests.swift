@@ -186,6 +186,29 @@
             #expect(try await inbox.notifications(NotificationSelection()).items.count == 2)
         }
 
+        @Test func `new bodies take the room of those that were dropped`() async throws {
+            let inbox = NotificationInbox(store)
+            func pages() throws -> Int {
+                try folder.inspect { db in try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 }
+            }
+            func receive(day: Int) async throws {
+                for _ in 0..<120 {
+                    let body = try Body.renewal(UUID(), transaction: 1)
+                    _ = try await inbox.receive(body, at: Signed.instant(day))
+                }
+            }
+            let empty = try pages()
+            try await receive(day: 1)
+            let full = try pages()
+            #expect(full - empty > 20)
+            for day in 2...4 {
+                #expect(try await inbox.dropBodies(before: Signed.instant(day)) == 120)
+                try await receive(day: day)
+            }
+            // 360 identifiers are new.
+            #expect(try pages() - full < 20)
+        }
+
         // MARK: Forgetting
 
         /// The bytes of the file and of SQLite's log.

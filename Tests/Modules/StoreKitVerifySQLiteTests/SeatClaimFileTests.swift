@@ -126,6 +126,15 @@
                 place = part.next
             } while place != nil
             #expect(owned.sorted { $0.lexicographicallyPrecedes($1) } == [[1, 2], [2], [2], [3]])
+            owned = []
+            try store.forEachCustomers(refuse: { _, fault in Issue.record(fault) }) { history, _ in
+                for customer in history.groupedByAppAndCustomer() {
+                    owned.append(
+                        customer.entitlements(at: Signed.instant(12)).map(\.transaction.id).sorted())
+                }
+                return true
+            }
+            #expect(owned.sorted { $0.lexicographicallyPrecedes($1) } == [[1, 2], [2], [2], [3]])
         }
 
         @Test func `a purchaser with a damaged payload gives no seat`() async throws {

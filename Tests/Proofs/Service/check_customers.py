@@ -341,6 +341,13 @@ def check_seats(running: Service, states: Signed) -> None:
     for name in (member, second):
         expect(owned(name) == [purchase["productId"]], f"a member's seat: {owned(name)}")
     expect(owned(str(uuid.uuid4())) == [], "a stranger")
+    at = text(bought + timedelta(minutes=10))
+    listed = [one for one in everyone(running, at=at, state="entitled") if member in one["names"]]
+    expect([one["purchases"][0]["seatClaimID"] for one in listed] == [claim], f"a member in the list: {listed}")
+    match = get(running, "/v1/search", q=member)["matches"]
+    expect([one["name"] for one in match] == [member] and match[0]["purchases"] == 0, f"a member in the search: {match}")
+    lane = get(running, f"/v1/customers/{member}/timeline", at=at)["lanes"][0]
+    expect([one["kind"] for one in lane["spans"]] == ["trial", "paid"] and lane["events"] == [], f"a member's timeline: {lane}")
     put(409, originalTransactionId="7")
     for wrong in ({"customers": []}, {"customers": "x"}, {"customers": ["bob"]}, {"originalTransactionId": None},
                   {"originalTransactionId": 7}, {"claimedDate": "yesterday"}, {"seats": 3}, {"customers": [member] * 17}):

@@ -35,12 +35,16 @@ package struct SearchAnswer {
     /// - Parameter history: the customer's purchases.
     package mutating func add(_ name: Customer.Name, _ history: PurchaseHistory) {
         for group in history.groupedByAppAndCustomer(areOneCustomers: true) {
-            guard
-                let latest = group.purchases.compactMap({ $0.transactions.first }).max(by: { $1.follows($0) })
+            // Of somebody who has a seat alone, it is the purchaser's.
+            let purchases = group.purchases.isEmpty ? group.claimedSeats.map(\.purchase) : group.purchases
+            guard let latest = purchases.compactMap({ $0.transactions.first }).max(by: { $1.follows($0) })
             else { continue }
             var object = Self.beginning([name.member], name)
             object.add(
-                "names", Set(group.purchases.flatMap { $0.customers.dropFirst() }).ordered.map(\.description))
+                "names",
+                Set(group.purchases.flatMap { $0.customers.dropFirst() }).union(
+                    group.claimedSeats.flatMap(\.claim.members)
+                ).ordered.map(\.description))
             object.addUnlessEmpty("appBundleID", latest.appBundleID)
             object.addUnlessEmpty("environment", latest.environment.rawValue)
             object.add("purchases", group.purchases.count)
