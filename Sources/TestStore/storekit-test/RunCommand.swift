@@ -37,8 +37,12 @@ struct RunCommand: ParsableCommand {
             customer's subscription, $higher and $lower are other levels of its group, $higher-offer and $lower-offer \
             those with a promotional offer, and $with-higher, $with-lower, $with-higher-offer and $with-lower-offer are \
             subscriptions with such a level in their group. TRANSACTION is latest, previous, first, a product or a number. Other lines: set \
-            grace on|off|16d, set rate NAME, set storefront DEU, set renewals N|unlimited, and population N for 1y [churn=3%] \
-            [failures=4%] [recovery=70%] [refunds=1%].
+            grace on|off|16d, set rate NAME, set storefront DEU, set renewals N|unlimited.
+
+            Many customers with random lives: population N for 1y, with lists, products=$paid:70%,$consumable \
+            plans=monthly:40%,up-front storefronts=USA:60%,DEU, with shares of the customers in each month, churn=3% \
+            failures=4% refunds=1% upgrades=0% downgrades=0%, and with shares of those whom they concern, recovery=70% \
+            reversals=0% returns=0% offers=0% families=0%. What has no share in a list gets a part of the rest.
             """)
 
     /// The forms of output.

@@ -178,11 +178,31 @@ struct ScenarioLine {
     /// - Returns: a share from 0 to 1.
     func share(_ name: Substring, default share: Double) throws(ScenarioError) -> Double {
         guard let text = options[name] else { return share }
+        return try self.share(text, of: "\(name)")
+    }
+
+    /// A share in percent, with or without the sign.
+    ///
+    /// - Parameter name: what it is a share of, for the message.
+    /// - Returns: a share from 0 to 1.
+    func share(_ text: Substring, of name: String) throws(ScenarioError) -> Double {
         guard let percent = Double(text.hasSuffix("%") ? text.dropLast() : text), (0...100).contains(percent)
         else {
-            throw error("\(name)=\(text) is not a percentage")
+            throw error("\(name.abbreviated())=\(String(text).abbreviated()) is not a percentage")
         }
         return percent / 100
+    }
+
+    /// The text of an option; `nil` if the line has none of the name.
+    func option(_ name: Substring) -> Substring? { options[name] }
+
+    /// Refuses options that a line cannot have: a misspelt rate would leave the archive without what it is for.
+    func checkOptions(_ allowed: Set<Substring>, of verb: String) throws(ScenarioError) {
+        // Of several wrong ones, a dictionary would name another one each time.
+        guard let wrong = options.keys.filter({ !allowed.contains($0) }).min() else { return }
+        throw error(
+            "\(verb) has no option \"\(String(wrong).abbreviated())\": it has \(allowed.sorted().joined(separator: ", "))"
+        )
     }
 }
 

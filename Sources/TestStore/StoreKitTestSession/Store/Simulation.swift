@@ -126,11 +126,13 @@ struct Simulation: Sendable {
     // MARK: - Customers and identifiers
 
     /// Adds a customer, who gets the app now. Returns the customer's place.
-    mutating func addCustomer() -> Int {
+    ///
+    /// - Parameter code: the customer's storefront; `nil` for the App Store's own.
+    mutating func addCustomer(in code: String? = nil) -> Int {
         customers.append(
             CustomerRecord(
                 appTransactionID: first.download + UInt64(customers.count),
-                region: Region(storefront), downloadDate: now,
+                region: Region(code ?? storefront), downloadDate: now,
                 paymentsFail: catalog.settings.shouldEnterBillingRetryOnRenewal))
         return customers.count - 1
     }
