@@ -24,9 +24,9 @@ struct Population: Hashable, Sendable {
 
     /// Shares from 0 to 1.
     struct Rates: Hashable, Sendable {
-        /// The share of customers who cancel in a month; so are the failures of payments, refunds, and changes to a higher
-        /// and to a lower product of the group.
-        let churn, failures, refunds, upgrades, downgrades: Double
+        /// The share of customers who cancel in a month; so are the failures of payments, refunds, changes to a higher and
+        /// to a lower product of the group, and changes of the number of seats.
+        let churn, failures, refunds, upgrades, downgrades, seatChanges: Double
         /// The share of failed payments that the customer mends.
         let recovery: Double
         /// The share of refunds that the customer disputes, so that they are taken back.
@@ -37,6 +37,8 @@ struct Population: Hashable, Sendable {
         let offers: Double
         /// The share of customers who share a purchase with a family, where the product allows it.
         let families: Double
+        /// The share of customers who buy a subscription for several people.
+        let seats: Double
     }
 
     /// The largest population. Each customer takes some ten kilobytes for each year.
@@ -45,7 +47,7 @@ struct Population: Hashable, Sendable {
     private static let options: Set<Substring> = [
         "products", "plans", "storefronts", "churn", "failures", "recovery", "refunds", "reversals",
         "returns",
-        "upgrades", "downgrades", "offers", "families",
+        "upgrades", "downgrades", "offers", "families", "seats", "seat-changes",
     ]
 
     init(_ line: ScenarioLine) throws(ScenarioError) {
@@ -105,5 +107,7 @@ extension Population.Rates {
         downgrades = try line.share("downgrades", default: 0)
         offers = try line.share("offers", default: 0)
         families = try line.share("families", default: 0)
+        seats = try line.share("seats", default: 0)
+        seatChanges = try line.share("seat-changes", default: 0)
     }
 }

@@ -17,9 +17,10 @@ extension Population {
     /// - Parameters:
     ///   - number: tells the customers from those of other populations.
     ///   - products: the products of the file, by the names that the line has for them.
+    ///   - assignsSeats: whether the App Store gives seats to members.
     func steps(
         _ number: Int, _ scale: ScenarioTime.Scale, _ products: [String: ConfiguredProduct],
-        _ random: inout SplitMix64
+        assignsSeats: Bool, _ random: inout SplitMix64
     ) -> [Step] {
         var steps: [Step] = []
         // At least one and 60 milliseconds: at the fastest rate of time, the ranges of a life must not be empty.
@@ -33,7 +34,7 @@ extension Population {
             var life = PopulationLife(
                 customer: "\(number)/\(customer)", name: name, product: product,
                 storefront: storefronts?.draw(&random),
-                rates: rates, day: day, month: month, end: end)
+                rates: rates, assignsSeats: assignsSeats, day: day, month: month, end: end)
             life.live(from: start, isMonthly: plans.draw(&random) == "monthly", &random)
             steps += life.steps
         }
@@ -50,6 +51,8 @@ struct PopulationLife {
     let product: ConfiguredProduct
     let storefront: String?
     let rates: Population.Rates
+    /// Whether the App Store gives seats to members.
+    let assignsSeats: Bool
     /// A day and a month, at the scenario's rate of time.
     let day, month: Int
     /// Nothing begins after it.
@@ -57,16 +60,7 @@ struct PopulationLife {
     private(set) var steps: [Population.Step] = []
 
     /// What can happen in a month besides that nothing does.
-    private enum Event { case cancellation, failure, refund, upgrade, downgrade }
-
-    init(
-        customer: String, name: String, product: ConfiguredProduct, storefront: String?,
-        rates: Population.Rates,
-        day: Int, month: Int, end: Int
-    ) {
-        (self.customer, self.name, self.product, self.storefront) = (customer, name, product, storefront)
-        (self.rates, self.day, self.month, self.end) = (rates, day, month, end)
-    }
+    private enum Event { case cancellation, failure, refund, upgrade, downgrade, seatChange }
 
     /// - Parameter name: the member of the family who does it; `nil` for the customer.
     private mutating func add(_ time: Int, _ action: ScenarioAction, by name: String? = nil) {
@@ -84,8 +78,16 @@ struct PopulationLife {
         var request = PurchaseRequest(productID: name)
         request.isBilledMonthly = isMonthly && product.subscription?.monthlyPlan != nil
         if hasCodeForNew, happens(rates.offers, &random) { request.offer = .code("any") }
+        let isForSeveral =
+            product.subscription != nil && !request.isBilledMonthly && happens(rates.seats, &random)
+        // Twenty are enough for all price tiers.
+        if isForSeveral { request.seats = Int.random(in: 1...20, using: &random) }
         add(start, .buy(request))
-        if product.isFamilyShareable, happens(rates.families, &random) { addFamily(from: start, &random) }
+        if let seats = request.seats {
+            assign(min(seats, 4), from: start, &random)
+        } else if product.isFamilyShareable, happens(rates.families, &random) {
+            addFamily(from: start, &random)
+        }
         var time = start
         while time + month < end {
             let moment = time + Int.random(in: day..<month, using: &random)
@@ -113,10 +115,30 @@ struct PopulationLife {
                     guard let back = comeBack(after: moment + day / 2, request, &random) else { return }
                     time = back
                 }
-            case .upgrade: change(to: "$higher", at: moment, &time)
-            case .downgrade: change(to: "$lower", at: moment, &time)
+            case .seatChange:
+                if request.seats != nil { changeSeats(at: moment, &random) }
+                time += month
+            case .upgrade: change(to: "$higher", request.seats, at: moment, &time)
+            case .downgrade: change(to: "$lower", request.seats, at: moment, &time)
             }
         }
+    }
+
+    /// More seats now, fewer or more from the next period on, or a refund of some.
+    private mutating func changeSeats(at moment: Int, _ random: inout SplitMix64) {
+        let count = Int.random(in: 1...5, using: &random)
+        let actions: [ScenarioAction] = [
+            .seats(.add(count)), .seats(.changeNext(by: -count)), .seats(.changeNext(by: count)),
+            .seats(.refund(nil, count)),
+        ]
+        add(moment, actions[Int.random(in: 0..<actions.count, using: &random)])
+    }
+
+    /// Members get seats, where the App Store invites them. They join in the first month, and give the seats up as
+    /// customers cancel.
+    private mutating func assign(_ count: Int, from start: Int, _ random: inout SplitMix64) {
+        guard assignsSeats else { return }
+        addMembers(1...count, from: start, &random) { [name] in .seats(.assign(name, to: $0)) }
     }
 
     /// One lot for each month decides. The shares may add up to more than 1; the first then wins.
@@ -125,7 +147,7 @@ struct PopulationLife {
         var sum = 0.0
         let shares: [(Double, Event)] = [
             (rates.churn, .cancellation), (rates.failures, .failure), (rates.refunds, .refund),
-            (rates.upgrades, .upgrade), (rates.downgrades, .downgrade),
+            (rates.upgrades, .upgrade), (rates.downgrades, .downgrade), (rates.seatChanges, .seatChange),
         ]
         for (share, event) in shares {
             sum += share
@@ -135,8 +157,10 @@ struct PopulationLife {
     }
 
     /// A change to another level; the App Store says no where the group has none.
-    private mutating func change(to name: String, at moment: Int, _ time: inout Int) {
-        if product.subscription != nil { add(moment, .buy(PurchaseRequest(productID: name))) }
+    private mutating func change(to name: String, _ seats: Int?, at moment: Int, _ time: inout Int) {
+        var request = PurchaseRequest(productID: name)
+        request.seats = seats
+        if product.subscription != nil { add(moment, .buy(request)) }
         time += month
     }
 
@@ -156,11 +180,20 @@ struct PopulationLife {
 
     /// One to five members, as Family Sharing has them. They join in the first month, and leave as customers cancel.
     private mutating func addFamily(from start: Int, _ random: inout SplitMix64) {
-        for member in 1...Int.random(in: 1...5, using: &random) {
+        let count = Int.random(in: 1...5, using: &random)
+        addMembers(1...count, from: start, &random) { [name] in .share(name, with: $0) }
+    }
+
+    /// - Parameter join: what the customer does for the member of a name.
+    private mutating func addMembers(
+        _ members: ClosedRange<Int>, from start: Int, _ random: inout SplitMix64,
+        _ join: (String) -> ScenarioAction
+    ) {
+        for member in members {
             var time = start + Int.random(in: 1...month, using: &random)
             guard time < end else { continue }
             let memberName = "\(customer)/\(member)"
-            add(time, .share(name, with: memberName))
+            add(time, join(memberName))
             while time + month < end {
                 time += month
                 guard happens(rates.churn, &random) else { continue }

@@ -89,6 +89,8 @@ struct ScenarioLine {
         case "share":
             return .share(first, with: try required(options["with"].map { String($0) }, "share", "with=NAME"))
         case "leave-family": return .leaveFamily(first)
+        case "add-seats", "remove-seats", "keep-seats", "refund-seats", "assign":
+            return .seats(try seatAction(verb, arguments))
         case "extend": return .extend(first, days: try days())
         case "extend-all": return .extendAll(try required(first, "extend-all", "a product"), days: try days())
         case "migrate": return .migrate(first)
@@ -109,7 +111,7 @@ struct ScenarioLine {
     }
 
     /// An argument that an action cannot do without.
-    private func required(
+    func required(
         _ argument: String?, _ verb: String, _ name: String
     ) throws(ScenarioError) -> String {
         guard let argument else { throw error("\(verb) needs \(name)") }
@@ -127,6 +129,7 @@ struct ScenarioLine {
             guard let token = UUID(canonicalForm: text) else { throw error("\"\(text)\" is not a UUID") }
             request.appAccountToken = token
         }
+        if let text = options["seats"] { request.seats = try seats(String(text), "seats=") }
         if let plan = options["plan"] {
             guard plan == "monthly" || plan == "up-front" else {
                 throw error("plan=\(plan) is neither plan=monthly nor plan=up-front")
@@ -229,6 +232,7 @@ extension Scenario.Setting {
                 throw line.error("\"\(String(value).abbreviated())\" is not a storefront, such as USA")
             }
             self = .storefront(String(value))
+        case ("seats", _): self = .seats(try line.seatSale(value))
         case ("renewals", "unlimited"): self = .renewals(nil)
         case ("renewals", _):
             guard let limit = Int(value), limit >= 0 else {

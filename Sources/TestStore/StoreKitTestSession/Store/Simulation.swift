@@ -23,6 +23,9 @@ struct Simulation: Sendable {
     /// How long grace periods are, in milliseconds; `nil` for the rate's own length.
     var gracePeriod: Int?
 
+    /// How subscriptions are sold for several people; `nil` if they are not.
+    var seatSale: SeatSale?
+
     /// How often a subscription renews after it was bought; `nil` for ever.
     var renewalLimit: Int?
 

@@ -43,9 +43,10 @@ import Testing
     }
 
     private static let everything =
-        "population 60 for 1y products=$subscription:60%,$monthly-plan:20%,$consumable,$non-consumable "
+        "set seats apple tiers=5:9.99,7.99\npopulation 60 for 1y products=$subscription:60%,$monthly-plan:20%,$consumable,$non-consumable "
         + "plans=monthly:50%,up-front storefronts=USA:50%,DEU:30%,JPN churn=4% failures=5% refunds=8% "
-        + "reversals=50% upgrades=5% downgrades=5% returns=50% offers=30% families=40%"
+        + "reversals=50% upgrades=5% downgrades=5% returns=50% offers=30% families=40% "
+        + "seats=30% seat-changes=20%"
 
     @Test func `customers buy products in storefronts by their shares`() throws {
         let archive = try Archive(
@@ -76,6 +77,8 @@ import Testing
         for name in [
             "DID_CHANGE_RENEWAL_PREF/UPGRADE", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE",
             "REFUND", "REFUND_REVERSED", "REVOKE", "SUBSCRIBED/RESUBSCRIBE", "DID_FAIL_TO_RENEW",
+            "DID_CHANGE_RENEWAL_PREF/INCREASE_QUANTITY", "DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY",
+            "REFUND/SEATS",
         ] {
             #expect(all[name] != nil, "\(name) is not among \(all)")
         }
@@ -90,6 +93,21 @@ import Testing
         #expect(shared.count > 30)
         #expect(archive.transactions.allSatisfy { $0["currency"] as? String == "EUR" })
         #expect(shared.allSatisfy { $0["type"] as? String == "Auto-Renewable Subscription" })
+    }
+
+    @Test func `seats are bought, and the App Store gives them to members`() throws {
+        let line = "population 20 for 2mo seats=100% families=100%"
+        let archive = try Archive("set seats apple\n" + line)
+        let types = Set(archive.transactions.compactMap { $0["inAppOwnershipType"] as? String })
+        #expect(types == ["PURCHASED", "ASSIGNED"])
+        #expect(archive.transactions.allSatisfy { $0["multiSeatInfo"] != nil })
+        let managed = try Archive("set seats developer\n" + line)
+        #expect(managed.transactions.allSatisfy { $0["inAppOwnershipType"] as? String == "PURCHASED" })
+        #expect {
+            try Archive(line)
+        } throws: { error in
+            "\(error)" == "line 1: seats= needs a line \"set seats apple\" or \"set seats developer\""
+        }
     }
 
     @Test func `consumables are bought again`() throws {
