@@ -20,13 +20,14 @@ struct RunCommand: ParsableCommand {
             several (anna:), and an action. Times are numbers with s, m, h, d, w, mo, y, or p for the period of the \
             first product that is bought: +40d, +1p2d, +0.
 
-              buy PRODUCT [quantity=N] [token=UUID] [intro=no] [plan=monthly|up-front] [promotional-offer=ID|code=NAME|win-back-offer=ID]
+              buy PRODUCT [quantity=N] [token=UUID] [intro=no] [plan=monthly|up-front] [seats=N] [promotional-offer=ID|code=NAME|win-back-offer=ID]
               cancel, resume, renew, expire, end-for-other-reasons, take-off-sale [PRODUCT]
               fail-payments, fix-payments
               raise-price PRICE|PERCENT% [consent=no], agree, decline
               request-refund [TRANSACTION] [reason=NAME], refund [TRANSACTION] [percent=N] [reason=app-issue]
               decline-refund, reverse-refund [TRANSACTION]
               share [TRANSACTION] with=NAME, leave-family [TRANSACTION]
+              add-seats N, remove-seats N, keep-seats N, refund-seats N [TRANSACTION], assign [TRANSACTION] with=NAME
               extend days=N, extend-all PRODUCT days=N
               migrate, update-metadata NAME, change-price PRICE (Advanced Commerce API)
               test-notification, rescind-consent, external-purchase created|unreported|reminder
@@ -37,8 +38,12 @@ struct RunCommand: ParsableCommand {
             customer's subscription, $higher and $lower are other levels of its group, $higher-offer and $lower-offer \
             those with a promotional offer, and $with-higher, $with-lower, $with-higher-offer and $with-lower-offer are \
             subscriptions with such a level in their group. TRANSACTION is latest, previous, first, a product or a number. Other lines: set \
-            grace on|off|16d, set rate NAME, set storefront DEU, set renewals N|unlimited, and population N for 1y [churn=3%] \
-            [failures=4%] [recovery=70%] [refunds=1%].
+            grace on|off|16d, set rate NAME, set storefront DEU, set renewals N|unlimited, set seats apple|developer|off [tiers=5:9.99,7.99].
+
+            Many customers with random lives: population N for 1y, with lists, products=$paid:70%,$consumable \
+            plans=monthly:40%,up-front storefronts=USA:60%,DEU, with shares of the customers in each month, churn=3% \
+            failures=4% refunds=1% upgrades=0% downgrades=0%, and with shares of those whom they concern, recovery=70% \
+            reversals=0% returns=0% offers=0% families=0% seats=0% seat-changes=0%. What has no share in a list gets a part of the rest.
             """)
 
     /// The forms of output.

@@ -1,25 +1,54 @@
-internal import SeededRandom
 internal import StoreKitVerify
 internal import WireFormats
 
-/// Many customers with random lives: when each subscribes, whose payments fail, who cancels and gets a refund.
+/// Many customers with random lives: what each buys, when, whose payments fail, who cancels, changes and gets a refund.
 ///
-/// `population 10000 for 1y churn=3% failures=4% recovery=70% refunds=1% product=$subscription`. The shares are of the
-/// customers in each month.
+/// `population 10000 for 1y products=plus:70%,seeds storefronts=USA:60%,DEU churn=3% upgrades=2%`.
+///
+/// A rate that is not named draws no random number, so a line with the old options alone gives the lives that it always
+/// gave.
 struct Population: Hashable, Sendable {
     /// The number of customers.
     let count: Int
     /// How long the lives last. Nothing begins after it.
     let duration: ScenarioTime
-    /// The share of customers who cancel in a month, from 0 to 1; so are the next three.
-    let churn: Double
-    let failures: Double
-    /// The share of failed payments that the customer mends.
-    let recovery: Double
-    let refunds: Double
+    /// What the customers buy: identifiers or kinds of products.
+    let products: Mixture
+    /// How they are billed for products that have both plans: `monthly` or `up-front`.
+    let plans: Mixture
+    /// Where they buy; `nil` for the App Store's own storefront.
+    let storefronts: Mixture?
+    let rates: Rates
+    /// The line of the scenario, for messages.
+    let line: Int
+
+    /// Shares from 0 to 1.
+    struct Rates: Hashable, Sendable {
+        /// The share of customers who cancel in a month; so are the failures of payments, refunds, changes to a higher and
+        /// to a lower product of the group, and changes of the number of seats.
+        let churn, failures, refunds, upgrades, downgrades, seatChanges: Double
+        /// The share of failed payments that the customer mends.
+        let recovery: Double
+        /// The share of refunds that the customer disputes, so that they are taken back.
+        let reversals: Double
+        /// The share of customers who buy again after they cancelled or got a refund.
+        let returns: Double
+        /// The share of customers who begin with an offer code, where the product has one for them.
+        let offers: Double
+        /// The share of customers who share a purchase with a family, where the product allows it.
+        let families: Double
+        /// The share of customers who buy a subscription for several people.
+        let seats: Double
+    }
 
     /// The largest population. Each customer takes some ten kilobytes for each year.
     private static let limit = 1_000_000
+
+    private static let options: Set<Substring> = [
+        "products", "plans", "storefronts", "churn", "failures", "recovery", "refunds", "reversals",
+        "returns",
+        "upgrades", "downgrades", "offers", "families", "seats", "seat-changes",
+    ]
 
     init(_ line: ScenarioLine) throws(ScenarioError) {
         let words = line.words
@@ -29,63 +58,56 @@ struct Population: Hashable, Sendable {
         else {
             throw line.error("it is not of the form \"population 10000 for 1y\", with at most \(Self.limit)")
         }
+        try line.checkOptions(Self.options, of: "population")
         self.count = count
         self.duration = duration
+        self.line = line.number
+        products = try line.mixture("products") ?? Mixture("$subscription")
+        plans = try line.mixture("plans") ?? Mixture("up-front")
+        for plan in plans.values where plan != "monthly" && plan != "up-front" {
+            throw line.error("plans=\(plan.abbreviated()) is neither monthly nor up-front")
+        }
+        storefronts = try line.mixture("storefronts")
+        for code in storefronts?.values ?? [] where !Region.isCode(code) {
+            throw line.error("\"\(code.abbreviated())\" is not a storefront, such as USA")
+        }
+        rates = try Rates(line)
+    }
+
+    /// The products that the customers buy, by their names.
+    ///
+    /// - Throws: `ScenarioError` for a name that means no product of the file.
+    func catalog(_ configuration: StoreKitConfiguration) throws(ScenarioError) -> [String: ConfiguredProduct]
+    {
+        var products: [String: ConfiguredProduct] = [:]
+        for name in self.products.values {
+            guard let product = configuration.product(named: name) else {
+                let isKind = name.hasPrefix("$")
+                throw ScenarioError(
+                    line: line,
+                    reason: isKind
+                        ? "the .storekit file has no product of the kind \(name)"
+                        : "the .storekit file has no product \"\(name.abbreviated())\"")
+            }
+            products[name] = product
+        }
+        return products
+    }
+}
+
+extension Population.Rates {
+    fileprivate init(_ line: ScenarioLine) throws(ScenarioError) {
         churn = try line.share("churn", default: 0.03)
         failures = try line.share("failures", default: 0.04)
         recovery = try line.share("recovery", default: 0.7)
         refunds = try line.share("refunds", default: 0.01)
-    }
-
-    /// An action of the customer with a number, at a time in milliseconds from the beginning.
-    typealias Step = (time: Int, customer: Int, action: ScenarioAction)
-
-    /// What all customers do, in the order of the times.
-    func steps(_ scale: ScenarioTime.Scale, _ random: inout SplitMix64) -> [Step] {
-        var steps: [Step] = []
-        // At least one and 60 milliseconds: at the fastest rate of time, the ranges below must not be empty.
-        let (day, month) = (max(1, scale.rate.days(1)), max(60, scale.rate.days(30)))
-        let end = duration.after(0, scale)
-        for customer in 0..<count {
-            // All customers come in the first month.
-            let start = Int.random(in: 0..<max(1, min(month, end)), using: &random)
-            steps.append((start, customer, .buy(PurchaseRequest(productID: "$subscription"))))
-            addLife(of: customer, from: start, to: end, (day, month), &steps, &random)
-        }
-        return steps.sorted { ($0.time, $0.customer) < ($1.time, $1.customer) }
-    }
-
-    /// One lot for each month decides between the four events. The shares may add up to more than 1; the
-    /// first then wins.
-    ///
-    /// - Parameters:
-    ///   - start: when the customer subscribes, in milliseconds from the beginning; so are all times here.
-    ///   - length: a day and a month, in milliseconds at the scenario's rate of time.
-    private func addLife(
-        of customer: Int, from start: Int, to end: Int, _ length: (day: Int, month: Int),
-        _ steps: inout [Step], _ random: inout SplitMix64
-    ) {
-        var time = start
-        while time + length.month < end {
-            let moment = time + Int.random(in: length.day..<length.month, using: &random)
-            let chance = Double.random(in: 0..<1, using: &random)
-            switch chance {
-            case ..<churn:
-                steps.append((moment, customer, .cancel(nil)))
-                return
-            case ..<(churn + failures):
-                steps.append((moment, customer, .failPayments))
-                guard Double.random(in: 0..<1, using: &random) < recovery else { return }
-                let pause = Int.random(in: length.day..<(40 * length.day), using: &random)
-                steps.append((moment + length.month + pause, customer, .fixPayments))
-                time = moment + length.month + pause
-            case ..<(churn + failures + refunds):
-                steps.append((moment, customer, .requestRefund(nil, .unsatisfiedWithPurchase)))
-                steps.append(
-                    (moment + length.day / 2, customer, .refund(nil, percent: 100, isAppsFault: false)))
-                return
-            default: time += length.month
-            }
-        }
+        reversals = try line.share("reversals", default: 0)
+        returns = try line.share("returns", default: 0)
+        upgrades = try line.share("upgrades", default: 0)
+        downgrades = try line.share("downgrades", default: 0)
+        offers = try line.share("offers", default: 0)
+        families = try line.share("families", default: 0)
+        seats = try line.share("seats", default: 0)
+        seatChanges = try line.share("seat-changes", default: 0)
     }
 }

@@ -31,6 +31,8 @@ public struct Scenario: Hashable, Sendable {
         case storefront(String)
         /// How often a subscription renews after it was bought; `nil` for ever.
         case renewals(Int?)
+        /// How subscriptions are sold for several people; `nil` if they are not.
+        case seats(SeatSale?)
     }
 
     /// A line with a time.

@@ -30,6 +30,7 @@ enum ScenarioAction: Hashable, Sendable {
     case reverseRefund(String?)
     case share(String?, with: String)
     case leaveFamily(String?)
+    case seats(SeatAction)
     case extend(String?, days: Int)
     /// The product has to be named here: it decides whose subscriptions are extended.
     case extendAll(String, days: Int)
@@ -68,8 +69,7 @@ extension Simulation {
         case .expire(let name): try expireNow(subscription(named: name, of: customer))
         case .endForOtherReasons(let name): try expireForOtherReasons(subscription(named: name, of: customer))
         case .takeOffSale(let name): try takeOffSale(subscription(named: name, of: customer))
-        case .failPayments: try setAllPaymentsFail(true, of: customer)
-        case .fixPayments: try setAllPaymentsFail(false, of: customer)
+        case .failPayments, .fixPayments: try setAllPaymentsFail(action == .failPayments, of: customer)
         case .raisePrice(let price, let needsConsent):
             let index = try subscription(named: nil, of: customer)
             // Payloads have prices in thousandths of the currency.
@@ -95,6 +95,7 @@ extension Simulation {
             let place = try transaction(named: name, of: customer)
             _ = try share(place, with: try customerNamed(&self, member))
         case .leaveFamily(let name): try stopSharing(transaction(named: name, of: customer))
+        case .seats(let action): try perform(action, by: customer, customerNamed: customerNamed)
         case .extend(let name, let days):
             do throws(ExtensionRefusal) {
                 _ = try extend(try extensible(name, customer), by: days)
@@ -130,7 +131,7 @@ extension Simulation {
     // MARK: - Names
 
     /// The subscription that a name means: to a product, or the customer's latest.
-    private func subscription(named name: String?, of customer: Int) throws(StoreRefusal) -> Int {
+    func subscription(named name: String?, of customer: Int) throws(StoreRefusal) -> Int {
         if let name { return try subscription(to: resolve(name, customer), of: customer) }
         let latest = customers[customer].transactions.last { transactions[$0].subscription != nil }
         guard let index = latest.flatMap({ transactions[$0].subscription }) else {
@@ -140,7 +141,7 @@ extension Simulation {
     }
 
     /// The transaction that a name means: `latest`, `previous`, `first`, a product's latest, or an identifier.
-    private func transaction(named name: String?, of customer: Int) throws(StoreRefusal) -> Int {
+    func transaction(named name: String?, of customer: Int) throws(StoreRefusal) -> Int {
         let places = customers[customer].transactions
         let place: Int?
         switch name {

@@ -89,6 +89,8 @@ struct ScenarioLine {
         case "share":
             return .share(first, with: try required(options["with"].map { String($0) }, "share", "with=NAME"))
         case "leave-family": return .leaveFamily(first)
+        case "add-seats", "remove-seats", "keep-seats", "refund-seats", "assign":
+            return .seats(try seatAction(verb, arguments))
         case "extend": return .extend(first, days: try days())
         case "extend-all": return .extendAll(try required(first, "extend-all", "a product"), days: try days())
         case "migrate": return .migrate(first)
@@ -109,7 +111,7 @@ struct ScenarioLine {
     }
 
     /// An argument that an action cannot do without.
-    private func required(
+    func required(
         _ argument: String?, _ verb: String, _ name: String
     ) throws(ScenarioError) -> String {
         guard let argument else { throw error("\(verb) needs \(name)") }
@@ -127,6 +129,7 @@ struct ScenarioLine {
             guard let token = UUID(canonicalForm: text) else { throw error("\"\(text)\" is not a UUID") }
             request.appAccountToken = token
         }
+        if let text = options["seats"] { request.seats = try seats(String(text), "seats=") }
         if let plan = options["plan"] {
             guard plan == "monthly" || plan == "up-front" else {
                 throw error("plan=\(plan) is neither plan=monthly nor plan=up-front")
@@ -178,11 +181,31 @@ struct ScenarioLine {
     /// - Returns: a share from 0 to 1.
     func share(_ name: Substring, default share: Double) throws(ScenarioError) -> Double {
         guard let text = options[name] else { return share }
+        return try self.share(text, of: "\(name)")
+    }
+
+    /// A share in percent, with or without the sign.
+    ///
+    /// - Parameter name: what it is a share of, for the message.
+    /// - Returns: a share from 0 to 1.
+    func share(_ text: Substring, of name: String) throws(ScenarioError) -> Double {
         guard let percent = Double(text.hasSuffix("%") ? text.dropLast() : text), (0...100).contains(percent)
         else {
-            throw error("\(name)=\(text) is not a percentage")
+            throw error("\(name.abbreviated())=\(String(text).abbreviated()) is not a percentage")
         }
         return percent / 100
+    }
+
+    /// The text of an option; `nil` if the line has none of the name.
+    func option(_ name: Substring) -> Substring? { options[name] }
+
+    /// Refuses options that a line cannot have: a misspelt rate would leave the archive without what it is for.
+    func checkOptions(_ allowed: Set<Substring>, of verb: String) throws(ScenarioError) {
+        // Of several wrong ones, a dictionary would name another one each time.
+        guard let wrong = options.keys.filter({ !allowed.contains($0) }).min() else { return }
+        throw error(
+            "\(verb) has no option \"\(String(wrong).abbreviated())\": it has \(allowed.sorted().joined(separator: ", "))"
+        )
     }
 }
 
@@ -209,6 +232,7 @@ extension Scenario.Setting {
                 throw line.error("\"\(String(value).abbreviated())\" is not a storefront, such as USA")
             }
             self = .storefront(String(value))
+        case ("seats", _): self = .seats(try line.seatSale(value))
         case ("renewals", "unlimited"): self = .renewals(nil)
         case ("renewals", _):
             guard let limit = Int(value), limit >= 0 else {

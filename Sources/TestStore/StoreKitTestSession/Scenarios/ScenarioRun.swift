@@ -53,7 +53,7 @@ public struct ScenarioRun: Sendable {
         let start = appStore.now.milliseconds
         // The rate may be another than the file's by now.
         let scale = scenario.scale(appStore.configuration, rate: appStore.read { $0.timeRate })
-        let steps = steps(from: start, scale)
+        let steps = try steps(from: start, scale)
         let end = scenario.end(after: start, scale)
         // The App Store's time stops there, so an event after it would never come.
         guard max(end, steps.last?.time ?? end) <= Date.simulated.upperBound.milliseconds else {
@@ -104,6 +104,7 @@ public struct ScenarioRun: Sendable {
                 case .timeRate(let rate): simulation.timeRate = rate
                 case .storefront(let code): simulation.storefront = code
                 case .renewals(let limit): simulation.renewalLimit = limit
+                case .seats(let sale): simulation.seatSale = sale
                 }
             }
         }
@@ -114,27 +115,45 @@ public struct ScenarioRun: Sendable {
         let time: Int
         let customer: String
         let action: ScenarioAction
-        /// The line of the scenario; 0 for a step of a random life.
+        /// The line of the scenario.
         let line: Int
+        /// Whether it is a step of a random life.
+        var isRandom = false
+        /// Where a customer who comes with this step buys; `nil` for the App Store's own storefront.
+        var storefront: String?
     }
 
     /// The steps of the scenario and of its populations, in the order of their times.
-    private func steps(from start: Int, _ scale: ScenarioTime.Scale) -> [TimedStep] {
-        var steps = scenario.steps.map {
+    ///
+    /// - Throws: `ScenarioError` for a population whose product the file does not have.
+    private func steps(
+        from start: Int, _ scale: ScenarioTime.Scale
+    ) throws(ScenarioError) -> [TimedStep] {
+        var all = scenario.steps.map {
             TimedStep(
                 time: $0.time.after(start, scale), customer: $0.customer, action: $0.action, line: $0.line)
         }
         // The populations share one stream in the order of their lines.
         var random = SplitMix64(seed: seed)
+        var sale = appStore.read { $0.seatSale }
+        for case .seats(let chosen) in scenario.settings { sale = chosen }
         for (number, population) in scenario.populations.enumerated() {
-            steps += population.steps(scale, &random).map {
+            let products = try population.catalog(appStore.configuration)
+            guard population.rates.seats == 0 || sale != nil else {
+                throw ScenarioError(
+                    line: population.line,
+                    reason: "seats= needs a line \"set seats apple\" or \"set seats developer\"")
+            }
+            let steps = population.steps(
+                number, scale, products, assignsSeats: sale?.invitationManagement == .apple, &random)
+            all += steps.map {
                 TimedStep(
-                    // The name is the place of the population, and the customer's place in it.
-                    time: start + $0.time, customer: "\(number)/\($0.customer)", action: $0.action, line: 0)
+                    time: start + $0.time, customer: $0.customer, action: $0.action, line: population.line,
+                    isRandom: true, storefront: $0.storefront)
             }
         }
         // Swift's sort keeps the order of equal elements.
-        return steps.sorted { $0.time < $1.time }
+        return all.sorted { $0.time < $1.time }
     }
 }
 
@@ -178,28 +197,34 @@ extension Scenario {
 
 extension Simulation {
     /// Does a step for the customer of its name, who comes with the first one.
+    ///
+    /// The names are changed in place: a copy of them would cost a time that grows with the customers.
     fileprivate mutating func perform(
         _ step: ScenarioRun.TimedStep, _ customers: inout [String: Int]
     ) throws(StoreRefusal) {
-        let customer = try meet(step.customer, &customers)
-        var others = customers
+        let customer = try meet(step.customer, in: step.storefront, &customers)
         do throws(StoreRefusal) {
             try perform(step.action, by: customer) { (simulation, name) throws(StoreRefusal) in
-                try simulation.meet(name, &others)
+                try simulation.meet(name, in: step.storefront, &customers)
             }
         } catch {
-            // In a random life, some actions come too late.
-            guard step.line == 0, case .notAllowed = error else { throw error }
+            // In a random life, some actions come too late or too early.
+            switch error {
+            case .notAllowed where step.isRandom: break
+            case .purchase(.seatReductionNotAllowed, _) where step.isRandom: break
+            default: throw error
+            }
         }
-        customers = others
     }
 
     /// The place of the customer with a name.
     ///
     /// A customer's app transaction is the first that an app sends, so it is signed when the customer comes.
-    private mutating func meet(_ name: String, _ customers: inout [String: Int]) throws(StoreRefusal) -> Int {
+    private mutating func meet(
+        _ name: String, in storefront: String?, _ customers: inout [String: Int]
+    ) throws(StoreRefusal) -> Int {
         if let place = customers[name] { return place }
-        let place = addCustomer()
+        let place = addCustomer(in: storefront)
         customers[name] = place
         if tellsAll { outbox.append(.appTransaction(try appTransactionToken(of: place))) }
         return place

@@ -51,7 +51,7 @@ extension PurchaseRequest {
             case .codeOffer(let name): offer = .code(name)
             case .introductoryOfferEligibility(let isEligible): introductoryOfferEligibility = isEligible
             case .billingPlan(let plan): isBilledMonthly = plan == .monthly
-            case .seats: buysSeats = true
+            case .seats(let count): seats = count
             case .simulatesAskToBuy, .purchaseDate: break
             }
         }

@@ -79,6 +79,7 @@ extension SKTestSession {
         appStore.change { simulation in
             simulation.timeRate = settings.timeRate
             simulation.hasGracePeriods = settings.billingGracePeriodIsEnabled
+            simulation.seatSale = nil
             simulation.customers[self.customer].paymentsFail = settings.shouldEnterBillingRetryOnRenewal
             simulation.customers[self.customer].region = Region(settings.storefront)
         }

@@ -18,10 +18,13 @@ struct SessionAppStore: SimulatedAppStore {
         try fail(.loadProducts)
         let locale = session.locale
         let region = Region(session.storefront)
+        let sellsSeats = session.seatInvitationManagement != nil
         // As on a device: each product once, and unknown identifiers left out without an error.
         var known: Set<String> = []
         return identifiers.filter { known.insert($0).inserted }.compactMap {
-            session.appStore.configuration.product($0).map { Product($0, locale, region) }
+            session.appStore.configuration.product($0).map {
+                Product($0, locale, region, sellsSeats: sellsSeats)
+            }
         }
     }
 
@@ -117,7 +120,7 @@ extension Product {
     /// A product of a `.storekit` file, in a language and in the currency of a region.
     ///
     /// Offer codes are left out: StoreKit does not list them either.
-    init(_ product: ConfiguredProduct, _ locale: Locale, _ region: Region) {
+    init(_ product: ConfiguredProduct, _ locale: Locale, _ region: Region, sellsSeats: Bool) {
         let names = product.localization(for: locale)
         let offer = { (offer: ConfiguredOffer) in SubscriptionOffer(offer, locale, region) }
         self.init(
@@ -125,6 +128,7 @@ extension Product {
             description: names?.description ?? "", price: product.price,
             displayPrice: region.text(of: product.price, locale),
             isFamilyShareable: product.isFamilyShareable,
+            supportsMultiSeatPurchase: sellsSeats && product.subscription != nil,
             subscription: product.subscription.map { subscription in
                 SubscriptionInfo(
                     subscriptionGroupID: subscription.groupID, groupDisplayName: subscription.groupName,

@@ -20,14 +20,14 @@ extension Simulation {
 
     /// Tells of a transaction, with the renewal information of its subscription, if it has one.
     mutating func notify(
-        _ type: ServerNotification.NotificationType, transaction place: Int,
-        consumptionRequestReason: ConsumptionRequestReason? = nil
+        _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype? = nil,
+        transaction place: Int, consumptionRequestReason: ConsumptionRequestReason? = nil
     ) throws(StoreRefusal) {
         let index = transactions[place].subscription
         try send(
-            type, nil, transaction: place, subscription: index,
+            type, subtype, transaction: place, subscription: index,
             consumptionRequestReason: consumptionRequestReason)
-        if let index { try updateMembers(of: index, type, nil) }
+        if let index { try updateMembers(of: index, type, subtype) }
     }
 
     /// The two tokens inside and the notification have one signing date.

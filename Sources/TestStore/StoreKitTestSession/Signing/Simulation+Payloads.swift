@@ -57,7 +57,7 @@ extension Simulation {
         payload.add("type", transaction.product.type.rawValue)
         device?.add(to: &payload)
         payload.add("appAccountToken", transaction.appAccountToken?.uuidString.lowercased())
-        payload.add("inAppOwnershipType", transaction.isFamilyShared ? "FAMILY_SHARED" : "PURCHASED")
+        payload.add("inAppOwnershipType", transaction.ownership.rawValue)
         payload.add("signedDate", signingDate)
         payload.add("revocationReason", transaction.revocation?.reason.rawValue)
         payload.add("revocationDate", transaction.revocation?.date)
@@ -68,7 +68,8 @@ extension Simulation {
         payload.add("transactionReason", transaction.isRenewal ? "RENEWAL" : "PURCHASE")
         payload.add("storefront", customer.region.code)
         payload.add("storefrontId", customer.region.storefrontID)
-        payload.add("price", transaction.price)
+        // Of several seats, the average.
+        payload.add("price", transaction.seats?.averagePrice ?? transaction.price)
         payload.add("currency", customer.region.currency)
         payload.add("offerDiscountType", transaction.offer?.paymentMode.rawValue)
         payload.add("appTransactionId", String(customer.appTransactionID))
@@ -78,6 +79,9 @@ extension Simulation {
         payload.add("advancedCommerceInfo", advancedCommerceInfo(of: transaction))
         payload.add("billingPlanType", billingPlan(of: transaction))
         payload.add("commitmentInfo", commitmentInfo(of: transaction))
+        let isOneOfSeveral = transaction.seats?.isOneOfSeveral == true
+        payload.add("additionalTransactionReason", isOneOfSeveral ? "SEAT_ADDITION" : nil)
+        payload.add("multiSeatInfo", multiSeatInfo(of: transaction))
         return try signer.token(payload)
     }
 
@@ -94,6 +98,7 @@ extension Simulation {
         // The offer and the price are those of the next period.
         let (willRenew, staysBound) = (renews(subscription), isBound(subscription))
         let offer = willRenew && !staysBound ? subscription.nextOffer?.offer : nil
+        let seats = willRenew ? nextSeats(subscription) : nil
         var payload = ObjectText()
         payload.add("expirationIntent", expirationIntent(subscription))
         payload.add("originalTransactionId", String(subscription.originalID))
@@ -101,7 +106,7 @@ extension Simulation {
         payload.add("productId", latest.product.id)
         payload.add("autoRenewStatus", willRenew ? 1 : 0)
         if willRenew {
-            payload.add("renewalPrice", nextPrice(subscription))
+            payload.add("renewalPrice", seats?.averagePrice ?? nextPrice(subscription))
             payload.add("currency", customer.region.currency)
         }
         payload.add("isInBillingRetryPeriod", isInBillingRetry(subscription))
@@ -123,7 +128,17 @@ extension Simulation {
         payload.add("advancedCommerceInfo", advancedCommerceInfo(of: subscription))
         payload.add("renewalBillingPlanType", renewalBillingPlan(of: subscription))
         payload.add("commitmentInfo", commitmentInfo(of: subscription))
+        payload.add("renewalQuantity", seats?.quantity)
+        payload.add("multiSeatInfo", multiSeatInfo(atRenewal: seats))
         return payload
+    }
+
+    /// The seats that renew; `nil` for a subscription of one person.
+    private func nextSeats(_ subscription: SubscriptionRecord) -> PurchasedSeats? {
+        let isRegular =
+            subscription.nextOffer == nil && subscription.priceIncrease == nil
+            && (subscription.price == nil || !isSamePlan(subscription))
+        return nextSeats(of: subscription, price: nextPrice(subscription), isRegular: isRegular)
     }
 
     /// An offer comes first, then a price that was announced, then the price of the plan or of the product.

@@ -24,6 +24,8 @@ package struct CustomerTruth: Hashable, Sendable {
     package let states: [UInt64: Product.SubscriptionInfo.RenewalState]
     /// What the customer is entitled to. Consumables entitle to nothing.
     package let entitlements: Set<Ownership>
+    /// The seats of each subscription that the customer bought for several people, by its original transaction.
+    package let seats: [UInt64: Int]
 }
 
 extension TestAppStore {
@@ -37,6 +39,18 @@ extension TestAppStore {
         }
     }
 
+    /// The truth about one customer, by the number of the download; `nil` if there is no such customer.
+    package func truth(of appTransactionID: UInt64) -> CustomerTruth? {
+        read { simulation in
+            // The numbers are given in the order of the customers.
+            guard let first = simulation.customers.first?.appTransactionID,
+                let customer = Int(exactly: appTransactionID &- first),
+                simulation.customers.indices.contains(customer)
+            else { return nil }
+            return simulation.truth(of: customer)
+        }
+    }
+
     /// When the next renewal, failure or expiration is due; `nil` if none is.
     package var nextEvent: Date? { read { $0.agenda.nextTime.map { Date(milliseconds: $0) } } }
 }
@@ -46,17 +60,20 @@ extension Simulation {
     fileprivate func truth(of customer: Int) -> CustomerTruth {
         var states: [UInt64: Product.SubscriptionInfo.RenewalState] = [:]
         var entitlements: Set<CustomerTruth.Ownership> = []
+        var seats: [UInt64: Int] = [:]
         func entitle(_ transaction: TransactionRecord) {
             entitlements.insert(
-                .init(
-                    productID: transaction.product.id,
-                    type: transaction.isFamilyShared ? .familyShared : .purchased))
+                .init(productID: transaction.product.id, type: transaction.ownership))
         }
         for index in customers[customer].allSubscriptions {
             let state = status(subscriptions[index])
             states[subscriptions[index].originalID] = state
             if state == .subscribed || state == .inGracePeriod {
                 entitle(transactions[subscriptions[index].latest])
+                let count = self.seats(ofPeriod: subscriptions[index])
+                if subscriptions[index].sharedFrom == nil, count > 0 {
+                    seats[subscriptions[index].originalID] = count
+                }
             }
         }
         for place in customers[customer].transactions where transactions[place].revocation == nil {
@@ -65,6 +82,6 @@ extension Simulation {
             default: break
             }
         }
-        return CustomerTruth(states: states, entitlements: entitlements)
+        return CustomerTruth(states: states, entitlements: entitlements, seats: seats)
     }
 }

@@ -46,6 +46,7 @@ struct TransactionRecord: Hashable {
     let originalPurchaseDate: Int
     var expiresDate: Int?
     let isRenewal: Bool
+    /// Whether the purchase is another customer's: the family's, or with `isAssigned` a seat.
     let isFamilyShared: Bool
     /// The offer of this period.
     let offer: ConfiguredOffer?
@@ -56,14 +57,22 @@ struct TransactionRecord: Hashable {
     let subscription: Int?
     /// The commitment that the period is a part of.
     var commitment: Commitment?
+    /// The seats of a purchase for several people; a member's one repeats the buyer's.
+    var seats: PurchasedSeats?
     var revocation: Revocation?
     /// Whether a transaction of a higher level has replaced it.
     var isUpgraded = false
     var isFinished = false
     /// The place of the buyer's purchase, for a member's one that does not renew.
     var sharedFrom: Int?
+    /// Whether it is a member's seat in a subscription that somebody else bought.
+    var isAssigned = false
     /// When anything in the transaction changed last.
     var modificationDate: Int
+
+    var ownership: Transaction.OwnershipType {
+        isAssigned ? .assigned : isFamilyShared ? .familyShared : .purchased
+    }
 
     struct Revocation: Hashable {
         let date: Int
@@ -119,8 +128,21 @@ struct SubscriptionRecord {
     let groupID: String
     let originalID: UInt64
     let originalPurchaseDate: Int
-    /// The latest transaction, as a place in the list of all.
+    /// The transaction that stands for the present period, as a place in the list of all: of several, the first one that
+    /// is not revoked.
     var latest: Int
+    /// All transactions of the present period: more than one after seats were added.
+    var period: [Int] = []
+    /// Counts the periods.
+    var periodNumber = 0
+    /// The number of the buyer's period that a member's latest transaction is of.
+    var followedPeriod = 0
+    /// How the subscription is sold for several people; it stays as it was at the purchase.
+    var seatSale: SeatSale?
+    /// The seats of the next period; `nil` if it is for one person.
+    var nextSeats: Int?
+    /// Whether it is a member's seat in a subscription that somebody else bought.
+    var isAssigned = false
     /// What renews next: after the present period, or after the last month of a commitment.
     var nextProduct: ConfiguredProduct
     /// Whether `nextProduct` is billed month by month.

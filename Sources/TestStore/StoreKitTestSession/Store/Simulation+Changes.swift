@@ -49,20 +49,24 @@ extension Simulation {
     /// at the renewal (a downgrade), and so does another billing plan of the present product. The renewal of a commitment
     /// comes after its last month.
     mutating func change(
-        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, isMonthly: Bool
+        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest
     ) throws(StoreRefusal) -> Int {
         try checkIsOwn(index)
+        let isMonthly = request.isBilledMonthly
         let present = self.product(ofSubscription: index)
         guard let new = product.subscription, let old = present.subscription else {
             return subscriptions[index].latest
         }
         let isPresentPlan = (subscriptions[index].commitment != nil) == isMonthly
         if present.id == product.id, isPresentPlan {
+            guard request.seats == nil else {
+                throw .notAllowed("the customer is subscribed to \"\(product.id)\" for one person already")
+            }
             try keep(index, product, offer)
         } else if present.id != product.id,
             new.groupLevel < old.groupLevel || new.groupLevel == old.groupLevel && new.period == old.period
         {
-            try upgrade(index, to: product, offer, isMonthly: isMonthly)
+            try upgrade(index, to: product, offer, request)
         } else {
             guard case .active = subscriptions[index].phase else {
                 throw .notAllowed(
@@ -71,6 +75,7 @@ extension Simulation {
             }
             subscriptions[index].nextProduct = product
             subscriptions[index].nextIsMonthly = isMonthly
+            chooseSeats(index, request.seats)
             subscriptions[index].nextOffer = offer.map { .init(offer: $0, periods: $0.periodCount) }
             try notify(
                 offer == nil ? .didChangeRenewalPref : .offerRedeemed, .downgrade, subscription: index)
@@ -89,6 +94,10 @@ extension Simulation {
         }
         subscriptions[index].nextProduct = product
         subscriptions[index].nextIsMonthly = subscriptions[index].commitment != nil
+        if wasChanged {
+            let seats = seats(ofPeriod: subscriptions[index])
+            chooseSeats(index, seats > 0 ? seats : nil)
+        }
         if let offer {
             subscriptions[index].nextOffer = .init(offer: offer, periods: offer.periodCount)
             try notify(.offerRedeemed, nil, subscription: index)
@@ -102,14 +111,17 @@ extension Simulation {
 
     /// The old period ends now. Its transaction is marked as upgraded, and not as refunded.
     private mutating func upgrade(
-        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, isMonthly: Bool
+        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest
     ) throws(StoreRefusal) {
         try checkPayment(of: subscriptions[index].customer)
-        let old = subscriptions[index].latest
-        transactions[old].isUpgraded = true
-        transactions[old].modificationDate = now
+        let old = subscriptions[index].period
+        for place in old where transactions[place].revocation == nil {
+            transactions[place].isUpgraded = true
+            transactions[place].modificationDate = now
+        }
         let wasOn = customerRenews(subscriptions[index])
-        choose(index, product, isMonthly: isMonthly)
+        choose(index, product, isMonthly: request.isBilledMonthly)
+        chooseSeats(index, request.seats)
         subscriptions[index].willRenew = true
         subscriptions[index].phase = .active
         subscriptions[index].price = nil
@@ -118,7 +130,7 @@ extension Simulation {
         try notify(offer == nil ? .didChangeRenewalPref : .offerRedeemed, .upgrade, subscription: index)
         // After the new one, so that no reader sees a subscription that has ended.
         beginSigning()
-        if tellsAll { outbox.append(.transaction(try transactionToken(old))) }
+        if tellsAll { for place in old { outbox.append(.transaction(try transactionToken(place))) } }
         if !wasOn { try notify(.didChangeRenewalStatus, .autoRenewEnabled, subscription: index) }
     }
 

@@ -27,8 +27,10 @@ extension Simulation {
         let year = 365 * 86_400_000
         guard subscription.extensions.count(where: { now - $0 < year }) < 2 else { throw .tooOften }
         let newEnd = end + timeRate.days(days)
-        transactions[subscription.latest].expiresDate = newEnd
-        transactions[subscription.latest].modificationDate = now
+        for place in subscription.period {
+            transactions[place].expiresDate = newEnd
+            transactions[place].modificationDate = now
+        }
         subscriptions[index].extensions.append(now)
         // The next periods are counted from the new end.
         subscriptions[index].cycle = (newEnd, 0)

@@ -11,6 +11,9 @@ extension Simulation {
         guard transaction.customer != member, transaction.revocation == nil else {
             throw .notAllowed("the purchase was revoked, or is the customer's own")
         }
+        guard transaction.seats == nil else {
+            throw .notAllowed("the purchase is for several people: its seats are given one by one")
+        }
         guard let index = transaction.subscription else {
             let shared = add(
                 copy(of: transaction, id: nextTransactionID, originalID: nextTransactionID, for: member, nil))
@@ -26,9 +29,18 @@ extension Simulation {
     ///
     /// It stands beside an own one: the statuses of a group have an entry for each original transaction, own and shared
     /// (Apple's page "Get All Subscription Statuses").
-    private mutating func share(subscription index: Int, with member: Int) throws(StoreRefusal) -> Int {
+    ///
+    /// - Parameter isAssigned: whether the member gets a seat, and not a family's subscription.
+    mutating func share(
+        subscription index: Int, with member: Int, isAssigned: Bool = false
+    ) throws(StoreRefusal) -> Int {
         let source = subscriptions[index]
-        guard !isEnded(source) else { throw .notAllowed("the subscription has ended") }
+        // In billing retry there is nothing to share: the buyer has no access either.
+        switch source.phase {
+        case .active, .gracePeriod: break
+        case .billingRetry: throw .notAllowed("the subscription is not paid for")
+        case .expired, .revoked: throw .notAllowed("the subscription has ended")
+        }
         let existing = customers[member].sharedSubscriptions[source.groupID]
         guard existing.map({ isEnded(subscriptions[$0]) }) ?? true else {
             throw .notAllowed("the customer has a subscription of the group from the family already")
@@ -44,6 +56,7 @@ extension Simulation {
                 recentStart: now, cycle: source.cycle, paidPeriods: 0))
         customers[member].sharedSubscriptions[source.groupID] = own
         subscriptions[own].sharedFrom = index
+        subscriptions[own].isAssigned = isAssigned
         subscriptions[index].members.append(own)
         addMemberTransaction(own)
         follow(own)
@@ -71,7 +84,7 @@ extension Simulation {
     }
 
     /// Cuts the tie between a member's subscription and the buyer's.
-    private mutating func leave(_ own: Int) {
+    mutating func leave(_ own: Int) {
         guard let index = subscriptions[own].sharedFrom else { return }
         subscriptions[index].members.removeAll { $0 == own }
     }
@@ -86,10 +99,15 @@ extension Simulation {
     }
 
     /// Ends a member's subscription, and tells the server. The buyer's goes on, or has ended already.
-    private mutating func revokeFromMember(
+    mutating func revokeFromMember(
         _ own: Int, _ reason: Transaction.RevocationReason
     ) throws(StoreRefusal) {
-        revoke(subscriptions[own].latest, familyRevocation(reason))
+        let isAssigned = subscriptions[own].isAssigned
+        revoke(
+            subscriptions[own].latest,
+            .init(
+                date: now, reason: reason, type: isAssigned ? .assignmentRevocation : .familyRevocation,
+                percentage: nil))
         subscriptions[own].phase = .revoked
         try notify(.revoke, transaction: subscriptions[own].latest)
     }
@@ -122,13 +140,20 @@ extension Simulation {
     mutating func updateMembers(
         of index: Int, _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?
     ) throws(StoreRefusal) {
+        try endLostAssignments(index)
         for own in subscriptions[index].members {
             // Sharing ends with the first period of a product that a family cannot share.
-            guard transactions[subscriptions[index].latest].product.isFamilyShareable else {
+            guard
+                subscriptions[own].isAssigned
+                    || transactions[subscriptions[index].latest].product.isFamilyShareable
+            else {
                 if !isEnded(subscriptions[own]) { try revokeFromMember(own, .other) }
                 continue
             }
             switch type {
+            // The number of seats is the buyer's.
+            case .didChangeRenewalPref where subtype == .increaseQuantity || subtype == .decreaseQuantity:
+                follow(own)
             case .refund:
                 guard subscriptions[index].phase == .revoked, !isEnded(subscriptions[own]) else { continue }
                 let buyers = transactions[subscriptions[index].latest].revocation
@@ -151,9 +176,7 @@ extension Simulation {
     ) throws(StoreRefusal) {
         guard let index = subscriptions[own].sharedFrom else { return }
         let hadEnded = isEnded(subscriptions[own])
-        let isNew =
-            transactions[subscriptions[index].latest].purchaseDate
-            != transactions[subscriptions[own].latest].purchaseDate
+        let isNew = subscriptions[own].followedPeriod != subscriptions[index].periodNumber
         guard !hadEnded || isNew && !isEnded(subscriptions[index]) else { return }
         if isNew {
             if subtype == .upgrade, !hadEnded { transactions[subscriptions[own].latest].isUpgraded = true }
@@ -172,8 +195,7 @@ extension Simulation {
     private mutating func restoreMember(_ own: Int) throws(StoreRefusal) {
         guard subscriptions[own].phase == .revoked, let index = subscriptions[own].sharedFrom,
             subscriptions[index].phase != .revoked,
-            transactions[subscriptions[own].latest].purchaseDate
-                == transactions[subscriptions[index].latest].purchaseDate
+            subscriptions[own].followedPeriod == subscriptions[index].periodNumber
         else { return }
         restore(subscriptions[own].latest)
         follow(own)
@@ -187,6 +209,8 @@ extension Simulation {
             copy(
                 of: transactions[subscriptions[index].latest], id: nextTransactionID,
                 originalID: subscriptions[own].originalID, for: subscriptions[own].customer, own))
+        subscriptions[own].period = [subscriptions[own].latest]
+        subscriptions[own].followedPeriod = subscriptions[index].periodNumber
     }
 
     /// Copies the state of the buyer's subscription.
@@ -209,7 +233,8 @@ extension Simulation {
         of transaction: TransactionRecord, id: UInt64, originalID: UInt64, for member: Int,
         _ subscription: Int?
     ) -> TransactionRecord {
-        TransactionRecord(
+        let isAssigned = subscription.map { subscriptions[$0].isAssigned } ?? false
+        return TransactionRecord(
             id: id, originalID: originalID,
             webOrderLineItemID: transaction.webOrderLineItemID == nil ? nil : makeLineItem(),
             customer: member,
@@ -218,6 +243,7 @@ extension Simulation {
             originalPurchaseDate: subscription.map { subscriptions[$0].originalPurchaseDate } ?? now,
             expiresDate: transaction.expiresDate, isRenewal: transaction.isRenewal, isFamilyShared: true,
             offer: transaction.offer, price: transaction.price, subscription: subscription,
-            commitment: transaction.commitment, modificationDate: now)
+            commitment: transaction.commitment, seats: transaction.seats, isAssigned: isAssigned,
+            modificationDate: now)
     }
 }

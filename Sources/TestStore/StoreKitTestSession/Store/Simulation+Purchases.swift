@@ -17,8 +17,8 @@ struct PurchaseRequest: Hashable, Sendable {
     var offer: OfferChoice?
     /// Whether the customer commits to a year that is billed month by month.
     var isBilledMonthly = false
-    /// Whether the purchase is for several people.
-    var buysSeats = false
+    /// How many people the purchase is for, those of an earlier purchase included; `nil` for one person.
+    var seats: Int?
     /// Whether the app says that the customer may use the introductory offer, or not; `nil` to let the App Store decide.
     var introductoryOfferEligibility: Bool?
 
@@ -40,9 +40,8 @@ extension Simulation {
         guard (1...10).contains(request.quantity), request.quantity == 1 || product.type == .consumable else {
             throw .purchase(.invalidQuantity, "only consumables can be bought several at a time, up to ten")
         }
-        guard !request.buysSeats else {
-            throw .purchase(
-                .multiSeatPurchaseDisabled, "\"\(product.id)\" is not sold for several people at once")
+        if let seats = request.seats {
+            try checkSeats(seats, of: product, isMonthly: request.isBilledMonthly)
         }
         if let subscription = product.subscription {
             return try subscribe(request, product, subscription, by: customer)
@@ -99,8 +98,13 @@ extension Simulation {
                 try recover(index)
                 return subscriptions[index].latest
             }
-            return try change(index, to: product, offer, isMonthly: request.isBilledMonthly)
-        case .active: return try change(index, to: product, offer, isMonthly: request.isBilledMonthly)
+            return try change(index, to: product, offer, request)
+        case .active:
+            let present = transactions[subscriptions[index].latest]
+            if let seats = request.seats, present.seats != nil, present.product.id == product.id {
+                return try buySeats(index, total: seats)
+            }
+            return try change(index, to: product, offer, request)
         }
     }
 
@@ -117,6 +121,7 @@ extension Simulation {
                 originalPurchaseDate: now, latest: transactions.count, nextProduct: product, recentStart: now,
                 cycle: (now, 0), paidPeriods: 0, appAccountToken: request.appAccountToken))
         choose(index, product, isMonthly: request.isBilledMonthly)
+        chooseSeats(index, request.seats)
         customers[customer].subscriptions[subscription.groupID] = index
         startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
         try notify(.subscribed, .initialBuy, subscription: index)
@@ -130,6 +135,8 @@ extension Simulation {
         try checkPayment(of: subscriptions[index].customer)
         if let token = request.appAccountToken { subscriptions[index].appAccountToken = token }
         choose(index, product, isMonthly: request.isBilledMonthly)
+        subscriptions[index].seatSale = nil
+        chooseSeats(index, request.seats)
         subscriptions[index].phase = .active
         subscriptions[index].willRenew = true
         subscriptions[index].priceIncrease = nil
@@ -170,18 +177,24 @@ extension Simulation {
         default: end = timeRate.end(of: period, times: cycle.periods, after: cycle.start)
         }
         let regular = month == nil ? product.price : product.subscription?.monthlyPlan?.price ?? product.price
-        let price = offer.map(\.price.milliunits) ?? subscription.price ?? regular.milliunits
+        let unit = offer.map(\.price.milliunits) ?? subscription.price ?? regular.milliunits
+        let seats = nextSeats(
+            of: subscription, price: unit, isRegular: offer == nil && subscription.price == nil)
+        let price = seats?.price ?? unit
         subscriptions[index].cycle = cycle
         updateCommitmentEnd(index)
         let transaction = TransactionRecord(
             id: nextTransactionID, originalID: subscription.originalID, webOrderLineItemID: makeLineItem(),
-            customer: subscription.customer, product: product, quantity: 1, purchaseDate: start,
+            customer: subscription.customer, product: product, quantity: seats?.quantity ?? 1,
+            purchaseDate: start,
             originalPurchaseDate: subscription.originalPurchaseDate, expiresDate: end, isRenewal: isRenewal,
             isFamilyShared: subscription.sharedFrom != nil, offer: offer, price: price,
             appAccountToken: subscription.appAccountToken, subscription: index,
-            commitment: subscriptions[index].commitment, modificationDate: now)
+            commitment: subscriptions[index].commitment, seats: seats, modificationDate: now)
         let place = add(transaction)
         subscriptions[index].latest = place
+        subscriptions[index].period = [place]
+        subscriptions[index].periodNumber += 1
         subscriptions[index].gracePeriodEnd = nil
         subscriptions[index].renewals = isRenewal ? subscription.renewals + 1 : 0
         if price > 0 { subscriptions[index].paidPeriods += 1 }
@@ -190,6 +203,12 @@ extension Simulation {
         }
         if !isRenewal { subscriptions[index].nextOffer = offer.flatMap(Self.rest) }
         schedule(index)
+    }
+
+    /// Has the next period be for several people, or for one. How seats are sold stays as it was at the first purchase.
+    mutating func chooseSeats(_ index: Int, _ seats: Int?) {
+        subscriptions[index].nextSeats = seats
+        if seats != nil, subscriptions[index].seatSale == nil { subscriptions[index].seatSale = seatSale }
     }
 
     /// What is left of an offer after its first period.

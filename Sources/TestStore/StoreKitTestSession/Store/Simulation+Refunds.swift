@@ -54,9 +54,11 @@ extension Simulation {
     mutating func restore(_ place: Int) {
         transactions[place].revocation = nil
         transactions[place].modificationDate = now
-        guard let index = transactions[place].subscription, subscriptions[index].latest == place,
-            let before = subscriptions[index].beforeRevocation
-        else { return }
+        guard let index = transactions[place].subscription, subscriptions[index].period.contains(place) else {
+            return
+        }
+        stand(index)
+        guard let before = subscriptions[index].beforeRevocation else { return }
         subscriptions[index].beforeRevocation = nil
         guard before.phase != .active || transactions[place].expiresDate ?? .max > now else {
             subscriptions[index].phase = .expired(.unknown)
@@ -69,17 +71,31 @@ extension Simulation {
 
     /// Marks a transaction as revoked, and ends the subscription whose present period it pays for.
     ///
-    /// A refund of an earlier period leaves the subscription as it is.
+    /// A refund of an earlier period leaves the subscription as it is, and so does one of several transactions of the
+    /// present period. A subscription that has expired is revoked if its last period is refunded: Apple's page "status" says
+    /// of 5 that the transaction was refunded.
     mutating func revoke(_ place: Int, _ revocation: TransactionRecord.Revocation) {
         transactions[place].revocation = revocation
         transactions[place].modificationDate = now
-        guard let index = transactions[place].subscription, subscriptions[index].latest == place,
-            !isEnded(subscriptions[index])
-        else { return }
+        guard let index = transactions[place].subscription, subscriptions[index].period.contains(place) else {
+            return
+        }
+        stand(index)
+        guard subscriptions[index].phase != .revoked, subscriptions[index].latest == place else { return }
         subscriptions[index].beforeRevocation = (subscriptions[index].phase, subscriptions[index].willRenew)
         subscriptions[index].phase = .revoked
         subscriptions[index].willRenew = false
         schedule(index)
+    }
+
+    /// Has the first transaction of the period that is not revoked stand for it; if all are, the one that was revoked last.
+    private mutating func stand(_ index: Int) {
+        let period = subscriptions[index].period
+        let last = period.max { left, right in
+            (transactions[left].revocation?.date ?? .max) < (transactions[right].revocation?.date ?? .max)
+        }
+        guard let place = period.first(where: { transactions[$0].revocation == nil }) ?? last else { return }
+        subscriptions[index].latest = place
     }
 
     /// Apple refunds a purchase once. The family's part ends with the buyer's refund.

@@ -50,6 +50,7 @@ extension Simulation {
     private mutating func fallBack(_ index: Int, to place: Int) {
         guard subscriptions[index].latest != place else { return }
         subscriptions[index].latest = place
+        subscriptions[index].period = [place]
         subscriptions[index].nextProduct = transactions[place].product
         subscriptions[index].nextOffer = nil
         if let end = transactions[place].expiresDate, end <= now {

@@ -23,6 +23,9 @@ struct Simulation: Sendable {
     /// How long grace periods are, in milliseconds; `nil` for the rate's own length.
     var gracePeriod: Int?
 
+    /// How subscriptions are sold for several people; `nil` if they are not.
+    var seatSale: SeatSale?
+
     /// How often a subscription renews after it was bought; `nil` for ever.
     var renewalLimit: Int?
 
@@ -126,11 +129,13 @@ struct Simulation: Sendable {
     // MARK: - Customers and identifiers
 
     /// Adds a customer, who gets the app now. Returns the customer's place.
-    mutating func addCustomer() -> Int {
+    ///
+    /// - Parameter code: the customer's storefront; `nil` for the App Store's own.
+    mutating func addCustomer(in code: String? = nil) -> Int {
         customers.append(
             CustomerRecord(
                 appTransactionID: first.download + UInt64(customers.count),
-                region: Region(storefront), downloadDate: now,
+                region: Region(code ?? storefront), downloadDate: now,
                 paymentsFail: catalog.settings.shouldEnterBillingRetryOnRenewal))
         return customers.count - 1
     }

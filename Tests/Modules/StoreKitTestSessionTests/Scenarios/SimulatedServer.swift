@@ -1,3 +1,4 @@
+import Foundation
 import StoreKitTestSession
 import StoreKitVerify
 import Testing
@@ -16,7 +17,6 @@ final class SimulatedServer {
     }
 
     func receive(_ output: [SignedOutput]) throws {
-        let truth = appStore.truth
         var notifications: [UInt64: [ServerNotification]] = [:]
         for item in output {
             guard case .notification(let sent) = item else { continue }
@@ -32,13 +32,13 @@ final class SimulatedServer {
             events += 1
         }
         for (customer, notifications) in notifications {
-            guard let now = truth[customer] else { continue }
+            guard let now = appStore.truth(of: customer) else { continue }
             compare(customer, with: now)
             if notifications.count == 1 {
                 check(notifications[0], before[customer], now)
             }
+            before[customer] = now
         }
-        before = truth
     }
 
     private func keep(_ notification: ServerNotification) throws {
@@ -55,11 +55,22 @@ final class SimulatedServer {
             states[status.transaction.unsafePayloadValue.originalID] = status.state
         }
         #expect(states == truth.states, "at \(now)")
+        #expect(seats(history, at: now) == truth.seats, "at \(now)")
         let entitlements = history.currentEntitlements(at: now).map {
             CustomerTruth.Ownership(productID: $0.productID, type: $0.ownershipType)
         }
         #expect(Set(entitlements) == truth.entitlements, "at \(now)")
         #expect(Set(entitlements).count == entitlements.count)
+    }
+
+    /// The seats of each subscription that the customer has access to.
+    private func seats(_ history: PurchaseHistory, at now: Date) -> [UInt64: Int] {
+        var seats: [UInt64: Int] = [:]
+        for status in history.entitlements(at: now) {
+            guard let count = status.seats?.available, count > 0 else { continue }
+            seats[status.transaction.originalID] = count
+        }
+        return seats
     }
 
     /// Compares the notification's word on the access to its product with what changed.
@@ -77,14 +88,14 @@ final class SimulatedServer {
             // A reversal after the period has ended revives nothing; the status says so.
             let isPast =
                 notification.notificationType == .refundReversed && notification.data?.status == .expired
-            #expect(has != isPast)
+            #expect(has != isPast, "\(notification.notificationType.rawValue) of \(transaction.originalID)")
         case .keeps, .endsForClaims: #expect(had == has)
         case .endsWithPeriod: #expect(had && has)
         case .ends:
             // The refund of a past period ends nothing in the present one; the status says so.
             let isPast =
                 notification.notificationType == .refund && notification.data?.status == .subscribed
-            #expect(has == isPast)
+            #expect(has == isPast, "\(notification.notificationType.rawValue) of \(transaction.originalID)")
         case .unknown: Issue.record("\(notification.notificationType)")
         }
     }
