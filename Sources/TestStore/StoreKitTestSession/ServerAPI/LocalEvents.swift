@@ -30,11 +30,12 @@ extension AppStoreServerAPI {
             .run(&customers) { signed += $0 }
     }
 
-    /// Answers `POST /test/events`, `POST /test/messaging` and `GET /test/transactions`.
+    /// Answers the local paths.
     func respondLocally(to request: ServerAPIRequest) -> ServerAPIResponse {
         switch (request.method, request.path) {
         case ("POST", "/test/events"): doEvents(request)
         case ("POST", "/test/messaging"): decide(request)
+        case ("POST", "/test/seats"): setSeats(request)
         case ("GET", "/test/transactions"):
             ServerAPIResponse(Self.list(appStore.read { $0 }, withState { $0.customers }, from: 0))
         default: ServerAPIResponse(status: 404)
@@ -77,7 +78,7 @@ extension AppStoreServerAPI {
         return ServerAPIResponse(status: 200)
     }
 
-    private static func failure(_ reason: String) -> ServerAPIResponse {
+    static func failure(_ reason: String) -> ServerAPIResponse {
         var object = ObjectText()
         object.add("error", reason)
         return ServerAPIResponse(status: 400, object)

@@ -36,7 +36,7 @@ struct ServerAPIEndpoint: Sendable {
     var name: String { "\(method) \(path)" }
 
     /// Every path that is answered.
-    static let all = purchases + subscriptionsAndRefunds + notifications + retentionMessaging
+    static let all = purchases + subscriptionsAndRefunds + notifications + retentionMessaging + groupsAndSeats
 
     /// The parameters of a path, by their names; `nil` if it is another endpoint's path.
     ///

@@ -42,6 +42,8 @@ struct Simulation: Sendable {
     var sharedPurchases: [Int: [Int]] = [:]
     /// The latest token of each customer for purchases outside the App Store.
     var externalPurchaseTokens: [Int: ExternalPurchaseToken] = [:]
+    /// The groups of the subscriptions with several seats, by the places of the subscriptions.
+    var seatGroups: [Int: SeatGroup] = [:]
     /// The payloads that were signed and not taken yet, oldest first.
     var outbox: [SignedOutput] = []
     /// Whether the outbox gets payloads that no notification tells of, too.

@@ -35,6 +35,11 @@ struct ServerAPIScene {
         return try #require(try object(response)["transactions"] as? [[String: Any]])
     }
 
+    /// Sends a request to a local path, which needs no token.
+    func local(_ path: String, _ body: String) -> ServerAPIResponse {
+        api.respond(to: ServerAPIRequest("POST", path, body: Array(body.utf8)), at: Self.start)
+    }
+
     /// Has a customer buy something. Returns the transaction's identifier.
     func buy(_ product: String, _ customer: String = "anna", options: String = "") throws -> String {
         let bought = try events("+0 \(customer): buy \(product) \(options)")

@@ -1,0 +1,120 @@
+internal import StoreKitVerify
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The paths of groups and of seats. Apple has them in the Sandbox alone, and publishes no limits: 50 is assumed.
+extension ServerAPIEndpoint {
+    private static let seats = "/groups/v1/transactions/{id}/seats"
+
+    static let groupsAndSeats = [
+        sandbox("GET", "/groups/v1/currentGroups/{id}", ServerAPICall.customerGroups),
+        sandbox("GET", "/groups/v1/group/{group}", ServerAPICall.groupMembers),
+        sandbox("POST", seats, ServerAPICall.claimSeat),
+        sandbox("GET", seats, ServerAPICall.seatInfo),
+        sandbox("DELETE", seats + "/{claim}", ServerAPICall.unclaimSeat),
+        sandbox("POST", seats + "/{claim}/associate", ServerAPICall.associateSeat),
+    ]
+
+    private static func sandbox(
+        _ method: String, _ path: String,
+        _ answer: @escaping @Sendable (ServerAPICall) -> () throws(ServerAPIError) -> ServerAPIResponse
+    ) -> ServerAPIEndpoint {
+        ServerAPIEndpoint(method, path, perSecond: 50) { (call) throws(ServerAPIError) in
+            guard call.appStore.environment != .production else { return ServerAPIResponse(status: 404) }
+            return try answer(call)()
+        }
+    }
+}
+
+/// The endpoints of seats whose members the app's developer invites.
+extension ServerAPICall {
+    /// Claim Seat.
+    func claimSeat() throws(ServerAPIError) -> ServerAPIResponse {
+        try changeSeats { (simulation, index, group) throws(ServerAPIError) in
+            let body = try object()
+            guard let request = UUID(canonicalForm: body["requestIdentifier"]?.stringValue ?? "") else {
+                throw .invalidRequestIdentifier
+            }
+            var answer = ObjectText()
+            // A request that comes again, for instance after a lost answer, claims nothing twice.
+            if let claim = group.requests[request] {
+                answer.add("seatClaimId", claim)
+                return ServerAPIResponse(answer)
+            }
+            var holder: UInt64?
+            if body.present("appTransactionId") != nil { holder = try appTransactionID(body, simulation) }
+            guard group.available(of: simulation.seats(of: index)) > 0 else { throw .noAvailableSeats }
+            let claim = simulation.makeUUID()
+            group.claims.append(.init(id: claim, appTransactionID: holder))
+            group.requests[request] = claim
+            answer.add("seatClaimId", claim)
+            return ServerAPIResponse(answer)
+        }
+    }
+
+    /// Get Seat Info.
+    func seatInfo() throws(ServerAPIError) -> ServerAPIResponse {
+        try changeSeats { (simulation, index, group) throws(ServerAPIError) in
+            let seats = simulation.seats(of: index)
+            var answer = ObjectText()
+            answer.add("totalSeatCount", seats)
+            answer.add("availableSeatCount", group.available(of: seats))
+            answer.add("assignedSeatClaimIds", all: group.claims.map { $0.id.uuidString.lowercased() })
+            return ServerAPIResponse(answer)
+        }
+    }
+
+    /// Unclaim Seat.
+    func unclaimSeat() throws(ServerAPIError) -> ServerAPIResponse {
+        try changeSeats { (_, _, group) throws(ServerAPIError) in
+            group.claims.remove(at: try place(ofClaimIn: group))
+            return ServerAPIResponse(status: 200)
+        }
+    }
+
+    /// Associate Seat. The customer who is named last has the seat.
+    func associateSeat() throws(ServerAPIError) -> ServerAPIResponse {
+        try changeSeats { (simulation, _, group) throws(ServerAPIError) in
+            let claim = try place(ofClaimIn: group)
+            group.claims[claim].appTransactionID = try appTransactionID(try object(), simulation)
+            return ServerAPIResponse(status: 200)
+        }
+    }
+
+    /// Changes the seats of the subscription in the path, by any of its transactions.
+    private func changeSeats(
+        _ body: (inout Simulation, Int, inout SeatGroup) throws(ServerAPIError) -> ServerAPIResponse
+    ) throws(ServerAPIError) -> ServerAPIResponse {
+        try appStore.change { (simulation) throws(ServerAPIError) in
+            guard let index = simulation.subscriptionWithSeats(try place(in: simulation)),
+                var group = simulation.seatGroups[index], group.invitationManagement == .developer
+            else { throw .transactionNotDeveloperManagedGroup }
+            let response = try body(&simulation, index, &group)
+            simulation.seatGroups[index] = group
+            return response
+        }
+    }
+
+    private func place(ofClaimIn group: SeatGroup) throws(ServerAPIError) -> Int {
+        let claim = UUID(canonicalForm: parameter("claim"))
+        guard let place = group.claims.firstIndex(where: { $0.id == claim }) else {
+            throw .seatClaimIDNotFound
+        }
+        return place
+    }
+
+    /// The customer whom a body names, by the number of the download.
+    private func appTransactionID(
+        _ body: JSONTree, _ simulation: Simulation
+    ) throws(ServerAPIError) -> UInt64 {
+        guard let text = body["appTransactionId"]?.stringValue else { throw .generalBadRequest }
+        let identifier = try Self.identifier(text, else: .appTransactionIDNotFound)
+        guard simulation.customer(ofDownload: identifier) != nil else { throw .appTransactionIDNotFound }
+        return identifier
+    }
+}
