@@ -53,6 +53,8 @@ public final class AppStoreServerAPI: Sendable {
         var testNotifications: Set<UUID> = []
         /// The customers of the local extension, by their names.
         var customers: [String: Int] = [:]
+        /// What the next request fails with.
+        var nextError: ServerAPIError?
     }
 
     /// Opens the API of an App Store. From now on, the App Store keeps its notifications for their history.
@@ -96,6 +98,7 @@ public final class AppStoreServerAPI: Sendable {
             response.headers.append(.init("Retry-After", String((milliseconds / 1000 + 1) * 1000)))
             return response
         }
+        if let error = takeNextError() { return ServerAPIResponse(error) }
         do throws(ServerAPIError) {
             return try endpoint.answer(ServerAPICall(api: self, request: request, parameters: parameters))
         } catch {

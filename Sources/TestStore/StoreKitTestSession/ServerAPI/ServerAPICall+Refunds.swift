@@ -29,6 +29,9 @@ extension ServerAPICall {
     private func refunds(_ simulation: Simulation) throws(ServerAPIError) -> [Page.Key] {
         let customer = try customer(in: simulation)
         return simulation.customers[customer].transactions.compactMap { place in
+            if let items = simulation.itemRefunds[place]?.last {
+                return Page.Key(date: items.date, place: place)
+            }
             // A family member's revocation is no refund.
             guard let revocation = simulation.transactions[place].revocation, revocation.percentage != nil
             else { return nil }

@@ -36,7 +36,9 @@ struct ServerAPIEndpoint: Sendable {
     var name: String { "\(method) \(path)" }
 
     /// Every path that is answered.
-    static let all = purchases + subscriptionsAndRefunds + notifications + retentionMessaging + groupsAndSeats
+    static let all =
+        purchases + subscriptionsAndRefunds + notifications + retentionMessaging + groupsAndSeats
+        + advancedCommerce
 
     /// The parameters of a path, by their names; `nil` if it is another endpoint's path.
     ///

@@ -74,9 +74,11 @@ extension Simulation {
         payload.add("offerDiscountType", transaction.offer?.paymentMode.rawValue)
         payload.add("appTransactionId", String(customer.appTransactionID))
         payload.add("offerPeriod", transaction.offer?.duration?.iso8601)
-        payload.add("revocationType", transaction.revocation?.type.rawValue)
+        let managed = advancedCommerceInfo(of: place)
+        // Of an app's own items, the refunds of the items say it.
+        payload.add("revocationType", managed == nil ? transaction.revocation?.type.rawValue : nil)
         payload.add("revocationPercentage", transaction.revocation?.percentage)
-        payload.add("advancedCommerceInfo", advancedCommerceInfo(of: transaction))
+        payload.add("advancedCommerceInfo", managed)
         payload.add("billingPlanType", billingPlan(of: transaction))
         payload.add("commitmentInfo", commitmentInfo(of: transaction))
         let isOneOfSeveral = transaction.seats?.isOneOfSeveral == true

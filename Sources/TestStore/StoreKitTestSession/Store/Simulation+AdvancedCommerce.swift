@@ -7,19 +7,8 @@ internal import WireFormats
     internal import Foundation
 #endif
 
-/// What an app's server changes through the Advanced Commerce API. One item stands for the subscription's product.
+/// What an app's server changes through the Advanced Commerce API.
 extension Simulation {
-    /// The description of a subscription that an app's server manages.
-    struct AdvancedCommerce: Hashable, Sendable {
-        let requestReferenceID: UUID
-        var displayName: String
-        var description: String
-        /// In thousandths of the currency's unit.
-        var price: Int
-        /// The price that the customer was told of; `nil` if none is to come.
-        var nextPrice: Int?
-    }
-
     /// Moves a subscription to the Advanced Commerce API.
     mutating func migrate(_ index: Int) throws(StoreRefusal) {
         try checkIsOwn(index)
@@ -28,25 +17,74 @@ extension Simulation {
         }
         let product = product(ofSubscription: index)
         let names = product.localizations.first
-        subscriptions[index].advancedCommerce = AdvancedCommerce(
-            requestReferenceID: makeUUID(), displayName: names?.displayName ?? product.id,
-            description: names?.description ?? "", price: transactions[subscriptions[index].latest].price)
-        try notify(.migration, nil, subscription: index)
+        let (name, description) = (names?.displayName ?? product.id, names?.description ?? "")
+        let item = AdvancedCommerce.Item(
+            sku: product.id, displayName: name, description: description,
+            price: transactions[subscriptions[index].latest].price)
+        let terms = AdvancedCommerce.Terms(displayName: name, description: description, items: [item])
+        try manage(index, by: makeUUID(), terms, next: terms)
     }
 
     /// Gives a managed subscription another name.
     mutating func updateMetadata(_ index: Int, displayName: String) throws(StoreRefusal) {
         try checkIsManaged(index)
-        subscriptions[index].advancedCommerce?.displayName = displayName
+        subscriptions[index].advancedCommerce?.present.displayName = displayName
+        subscriptions[index].advancedCommerce?.next.displayName = displayName
         try notify(.metadataUpdate, nil, subscription: index)
     }
 
     /// Gives a managed subscription another price, from the next renewal on.
     mutating func changePrice(_ index: Int, to price: Int) throws(StoreRefusal) {
         try checkIsManaged(index)
-        subscriptions[index].advancedCommerce?.nextPrice = price
-        subscriptions[index].price = price
+        guard let items = subscriptions[index].advancedCommerce?.next.items, items.count == 1 else {
+            throw .notAllowed("the subscription has several items: its server says which price changes")
+        }
+        try changePrices(index, to: [items[0].sku: (price, [])])
+    }
+
+    // MARK: - What an app's server asks for
+
+    /// Has an app's server manage a subscription.
+    mutating func manage(
+        _ index: Int, by request: UUID, _ present: AdvancedCommerce.Terms, next: AdvancedCommerce.Terms
+    ) throws(StoreRefusal) {
+        subscriptions[index].advancedCommerce = AdvancedCommerce(
+            requestReferenceID: request, present: present, next: next)
+        try notify(.migration, nil, subscription: index)
+    }
+
+    /// Gives items other prices, from the next renewal on.
+    ///
+    /// - Parameter prices: by the SKU, in thousandths of the currency's unit, with the items that follow.
+    mutating func changePrices(
+        _ index: Int, to prices: [String: (price: Int, dependents: [String])]
+    ) throws(StoreRefusal) {
+        guard var terms = subscriptions[index].advancedCommerce?.next else { return }
+        for item in terms.items.indices {
+            guard let new = prices[terms.items[item].sku] else { continue }
+            terms.items[item].price = new.price
+            terms.items[item].dependentSKUs = new.dependents
+        }
+        subscriptions[index].advancedCommerce?.next = terms
+        subscriptions[index].price = terms.price
         try notify(.priceChange, nil, subscription: index)
+    }
+
+    /// Refunds items of a transaction. The transaction itself stays valid: only its items tell of the refund.
+    ///
+    /// An item that is revoked does not renew.
+    mutating func refund(_ refunds: [ItemRefund], of place: Int) throws(StoreRefusal) {
+        itemRefunds[place, default: []] += refunds
+        transactions[place].modificationDate = now
+        let revoked = Set(refunds.filter(\.revokes).map(\.sku))
+        if let index = transactions[place].subscription, subscriptions[index].latest == place,
+            var terms = subscriptions[index].advancedCommerce?.next, !revoked.isEmpty
+        {
+            terms.items.removeAll { revoked.contains($0.sku) }
+            subscriptions[index].advancedCommerce?.next = terms
+            subscriptions[index].price = terms.price
+        }
+        try notify(.refund, transaction: place)
     }
 
     private func checkIsManaged(_ index: Int) throws(StoreRefusal) {
@@ -64,18 +102,30 @@ extension Simulation {
     private static let taxRate = (text: "0.2", dividend: 1, divisor: 6)
 
     /// `advancedCommerceInfo` of a transaction.
-    func advancedCommerceInfo(of transaction: TransactionRecord) -> ObjectText? {
+    func advancedCommerceInfo(of place: Int) -> ObjectText? {
+        let transaction = transactions[place]
         guard let info = transaction.subscription.flatMap({ subscriptions[$0].advancedCommerce }) else {
             return nil
         }
         let tax = transaction.price * Self.taxRate.dividend / Self.taxRate.divisor
+        let terms = info.present
         var object = ObjectText()
-        object.add("descriptors", info.descriptors)
+        object.add("descriptors", terms.descriptors)
         object.add("estimatedTax", tax)
-        object.add("items", all: [info.item(transaction.product.id, price: transaction.price)])
+        object.add(
+            "items",
+            all: terms.items.map { item in
+                // The price of a period before a change is the transaction's own.
+                let price = terms.items.count == 1 ? transaction.price : item.price
+                var object = item.object(price: price)
+                let refunds = (itemRefunds[place] ?? []).filter { $0.sku == item.sku }
+                if !refunds.isEmpty { object.add("refunds", all: refunds.map(\.object)) }
+                object.add("revocationDate", refunds.first(where: \.revokes)?.date)
+                return object
+            })
         object.add("period", transaction.product.subscription?.period.iso8601)
         object.add("requestReferenceId", info.requestReferenceID.uuidString.lowercased())
-        object.add("taxCode", "C003-00-2")
+        object.add("taxCode", terms.taxCode)
         object.add("taxExclusivePrice", transaction.price - tax)
         object.add("taxRate", Self.taxRate.text)
         return object
@@ -84,40 +134,15 @@ extension Simulation {
     /// `advancedCommerceInfo` of renewal information.
     func advancedCommerceInfo(of subscription: SubscriptionRecord) -> ObjectText? {
         guard let info = subscription.advancedCommerce else { return nil }
-        var item = info.item(subscription.nextProduct.id, price: info.price)
-        if let price = info.nextPrice {
-            var increase = ObjectText()
-            increase.add("dependentSKUs", all: [] as [String])
-            increase.add("price", price)
-            increase.add("status", "PENDING")
-            item.add("priceIncreaseInfo", increase)
-        }
+        let prices = info.present.items.map { ($0.sku, $0.price) }
+        let present = Dictionary(prices) { first, _ in first }
         var object = ObjectText()
-        object.add("consistencyToken", info.requestReferenceID.uuidString.lowercased())
-        object.add("descriptors", info.descriptors)
-        object.add("items", all: [item])
+        object.add("consistencyToken", info.consistencyToken)
+        object.add("descriptors", info.next.descriptors)
+        object.add("items", all: info.next.items.map { $0.renewal(presentPrice: present[$0.sku]) })
         object.add("period", subscription.nextProduct.subscription?.period.iso8601)
         object.add("requestReferenceId", info.requestReferenceID.uuidString.lowercased())
-        object.add("taxCode", "C003-00-2")
-        return object
-    }
-}
-
-extension Simulation.AdvancedCommerce {
-    /// The customer sees these words in place of the product's own.
-    fileprivate var descriptors: ObjectText {
-        var object = ObjectText()
-        object.add("description", description)
-        object.add("displayName", displayName)
-        return object
-    }
-
-    fileprivate func item(_ sku: String, price: Int) -> ObjectText {
-        var object = ObjectText()
-        object.add("SKU", sku)
-        object.add("description", description)
-        object.add("displayName", displayName)
-        object.add("price", price)
+        object.add("taxCode", info.next.taxCode)
         return object
     }
 }

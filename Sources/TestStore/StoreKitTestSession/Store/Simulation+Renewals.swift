@@ -82,9 +82,8 @@ extension Simulation {
         // Within a commitment, the next month is like the present one.
         let staysBound = isBound(subscription)
         if !staysBound { beginChosenPlan(index) }
-        if let price = subscription.advancedCommerce?.nextPrice {
-            subscriptions[index].advancedCommerce?.price = price
-            subscriptions[index].advancedCommerce?.nextPrice = nil
+        if let next = subscription.advancedCommerce?.next {
+            subscriptions[index].advancedCommerce?.present = next
         }
         // Time without payment is a gap, also within a grace period (Apple, recentSubscriptionStartDate).
         if let end = transactions[subscription.latest].expiresDate, now - end > timeRate.longestGap {

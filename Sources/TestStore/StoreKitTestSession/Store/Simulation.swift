@@ -44,6 +44,10 @@ struct Simulation: Sendable {
     var externalPurchaseTokens: [Int: ExternalPurchaseToken] = [:]
     /// The groups of the subscriptions with several seats, by the places of the subscriptions.
     var seatGroups: [Int: SeatGroup] = [:]
+    /// The refunds of items, by the places of their transactions.
+    var itemRefunds: [Int: [ItemRefund]] = [:]
+    /// The requests of the Advanced Commerce API that have succeeded (`requestReferenceId`).
+    var advancedCommerceRequests: Set<UUID> = []
     /// The payloads that were signed and not taken yet, oldest first.
     var outbox: [SignedOutput] = []
     /// Whether the outbox gets payloads that no notification tells of, too.

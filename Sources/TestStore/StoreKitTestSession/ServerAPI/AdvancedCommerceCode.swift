@@ -1,0 +1,85 @@
+/// The errors of the Advanced Commerce API that the server decides by a request and the state of the subscription.
+///
+/// The names are Apple's, without the word Error; `ServerAPIError.advancedCommerce` has the messages.
+enum AdvancedCommerceCode: Int, Error {
+    case invalidTransactionID = 4_000_006
+    case invalidStorefront = 4_000_028
+    case invalidAppAccountToken = 4_000_033
+    case invalidCurrency = 4_000_053
+    case nullRequestInfo = 4_000_079
+    case nullRequestReferenceID = 4_000_080
+    case invalidRequestReferenceID = 4_000_081
+    case invalidConsistencyToken = 4_000_082
+    case negativePrice = 4_000_086
+    case skuLengthExceeded = 4_000_087
+    case descriptionLengthExceeded = 4_000_088
+    case displayNameLengthExceeded = 4_000_089
+    case repeatedRequestReferenceID = 4_000_097
+    case nullTaxCode = 4_000_099
+    case nullItems = 4_000_101
+    case nullDescriptors = 4_000_103
+    case nullSKU = 4_000_105
+    case nullDisplayName = 4_000_106
+    case nullDescription = 4_000_107
+    case nullPrice = 4_000_109
+    case nullEffective = 4_000_111
+    case invalidProductChanges = 4_000_115
+    case invalidDisplayName = 4_000_118
+    case invalidDescription = 4_000_119
+    case invalidProduct = 4_000_121
+    case invalidSKU = 4_000_122
+    case invalidRefundType = 4_000_123
+    case invalidRefundReason = 4_000_124
+    case invalidTaxProductCode = 4_000_127
+    case invalidAmount = 4_000_132
+    case mismatchedStorefront = 4_000_133
+    case operationNotAllowed = 4_000_135
+    case nullRefundAmount = 4_000_153
+    case negativeRefundAmount = 4_000_154
+    case refundAmountWithoutCustom = 4_000_155
+    case nullRefundReason = 4_000_156
+    case nullRefundType = 4_000_157
+    case simulateRefundDeclineOnlyInSandbox = 4_000_158
+    case nullRefundRisking = 4_000_159
+    case atLeastOneItem = 4_000_160
+    case atLeastOneOfDisplayNameOrDescription = 4_000_165
+    case nullTargetProductID = 4_000_166
+    case invalidTargetProductID = 4_000_167
+    case removalAllNotAllowed = 4_000_168
+    case nullCurrentSKU = 4_000_169
+    case currentSKULengthExceeded = 4_000_170
+    case malformedPayload = 4_000_173
+    case subscriptionAlreadyMigrated = 4_000_176
+    case pendingChangesMismatch = 4_000_180
+    case proratedOnlyLatestTransaction = 4_000_182
+    case partialSimulateRefundDecline = 4_000_184
+    case revokeOnInactiveSubscription = 4_000_186
+    case dependentSKUsCannotBeShared = 4_000_192
+    case dependentSKUsCannotBeChained = 4_000_193
+    case itemCannotBeSpecifiedMultipleTimes = 4_000_194
+    case priceChangeCannotBeIssuedWhenAlreadyCommunicated = 4_000_205
+    case invalidSKUProvidedMustBeCurrentSKUSetToRenew = 4_000_220
+    case acaPriceIncreaseIsNotCurrentlySupportedInIndia = 4_000_221
+    case subscriptionDoesNotExist = 4_030_008
+    case subscriptionNotEligible = 4_030_010
+    case productNotOwned = 4_030_013
+    case inactiveACASub = 4_030_015
+    case alreadyRefunded = 4_030_021
+    case transactionNotRefundable = 4_030_024
+    case migrationNotAllowedWhenPriceIncreaseCommunicated = 4_030_027
+    case transactionIDNotFound = 4_040_010
+    case generalInternal = 5_000_000
+
+    /// Does something that was checked before. What the App Store refuses all the same has this error.
+    static func refusing(
+        _ code: AdvancedCommerceCode, _ body: () throws(StoreRefusal) -> Void
+    ) throws(AdvancedCommerceCode) {
+        do throws(StoreRefusal) {
+            try body()
+        } catch .signing {
+            throw .generalInternal
+        } catch {
+            throw code
+        }
+    }
+}

@@ -1,0 +1,154 @@
+internal import StoreKitVerify
+internal import WireFormats
+
+/// The endpoints of the Advanced Commerce API that give a subscription other words, or begin to manage it.
+extension ServerAPICall {
+    /// Change Subscription Metadata.
+    func changeMetadata() throws(ServerAPIError) -> ServerAPIResponse {
+        try manage { (simulation, request) throws(AdvancedCommerceCode) in
+            let change = try MetadataChange(request.body)
+            var managed = try request.terms(in: simulation)
+            guard !simulation.isEnded(simulation.subscriptions[request.subscription]) else {
+                throw .inactiveACASub
+            }
+            managed.next = try change.applied(to: managed.next, immediatelyOnly: false)
+            managed.present = try change.applied(to: managed.present, immediatelyOnly: true)
+            managed.requestReferenceID = request.reference
+            try AdvancedCommerceCode.refusing(.subscriptionNotEligible) { () throws(StoreRefusal) in
+                simulation.subscriptions[request.subscription].advancedCommerce = managed
+                try simulation.notify(.metadataUpdate, nil, subscription: request.subscription)
+            }
+        }
+    }
+
+    /// Migrate a Subscription.
+    ///
+    /// The subscription keeps its product and its identifiers. Of several items, the first has the whole price: a request
+    /// names no prices.
+    func migrate() throws(ServerAPIError) -> ServerAPIResponse {
+        try manage { (simulation, request) throws(AdvancedCommerceCode) in
+            let body = request.body
+            let words = try Self.migration(body)
+            let index = request.subscription
+            let subscription = simulation.subscriptions[index]
+            guard subscription.advancedCommerce == nil else { throw .subscriptionAlreadyMigrated }
+            guard subscription.phase == .active else { throw .inactiveACASub }
+            guard subscription.priceIncrease == nil else {
+                throw .migrationNotAllowedWhenPriceIncreaseCommunicated
+            }
+            let present = simulation.product(ofSubscription: index)
+            guard (words.renewalItems != nil) == (subscription.nextProduct.id != present.id) else {
+                throw .pendingChangesMismatch
+            }
+            var terms = words.terms
+            terms.items[0].price = simulation.presentPrice(subscription)
+            var next = terms
+            next.items = words.renewalItems ?? terms.items
+            next.items[0].price = simulation.chosenPrice(subscription)
+            try AdvancedCommerceCode.refusing(.subscriptionNotEligible) { () throws(StoreRefusal) in
+                try simulation.manage(index, by: request.reference, terms, next: next)
+            }
+        }
+    }
+
+    private typealias Migration = (
+        terms: Simulation.AdvancedCommerce.Terms, renewalItems: [Simulation.AdvancedCommerce.Item]?
+    )
+
+    /// The words of a request to migrate. There is at least one item.
+    private static func migration(_ body: JSONTree) throws(AdvancedCommerceCode) -> Migration {
+        guard let target = body.present("targetProductId") else { throw .nullTargetProductID }
+        guard let product = target.stringValue, !product.isEmpty else { throw .invalidTargetProductID }
+        guard let taxCode = try body.taxCode() else { throw .nullTaxCode }
+        guard let descriptors = body.present("descriptors") else { throw .nullDescriptors }
+        let (name, text) = (try descriptors.text(.displayName), try descriptors.text(.description))
+        guard let items = try body.items() else { throw .nullItems }
+        let terms = Simulation.AdvancedCommerce.Terms(
+            displayName: name, description: text, items: try Self.items(items), taxCode: taxCode)
+        let renewal = try body.items("renewalItems")
+        return (terms, try renewal.map { (list) throws(AdvancedCommerceCode) in try Self.items(list) })
+    }
+
+    private static func items(
+        _ list: [JSONTree]
+    ) throws(AdvancedCommerceCode) -> [Simulation.AdvancedCommerce.Item] {
+        var items: [Simulation.AdvancedCommerce.Item] = []
+        for (sku, item) in try list.bySKU() {
+            items.append(
+                .init(
+                    sku: sku, displayName: try item.text(.displayName),
+                    description: try item.text(.description), price: 0))
+        }
+        return items
+    }
+}
+
+/// What Change Subscription Metadata asks for.
+private struct MetadataChange {
+    /// New words for the subscription, or for one of its items.
+    struct Words {
+        var sku: String?
+        let displayName: String?
+        let description: String?
+        let isImmediate: Bool
+
+        init(_ object: JSONTree, sku: String? = nil) throws(AdvancedCommerceCode) {
+            guard let effective = object.present("effective") else { throw .nullEffective }
+            switch effective.stringValue {
+            case "IMMEDIATELY": isImmediate = true
+            case "NEXT_BILL_CYCLE": isImmediate = false
+            default: throw .malformedPayload
+            }
+            self.sku = sku
+            displayName = try object.textIfPresent(.displayName)
+            description = try object.textIfPresent(.description)
+        }
+    }
+
+    private var descriptors: Words?
+    private var items: [(current: String, words: Words)] = []
+    private let taxCode: String?
+
+    init(_ body: JSONTree) throws(AdvancedCommerceCode) {
+        taxCode = try body.taxCode()
+        if let object = body.present("descriptors") {
+            let words = try Words(object)
+            guard words.displayName != nil || words.description != nil else {
+                throw .atLeastOneOfDisplayNameOrDescription
+            }
+            descriptors = words
+        }
+        for item in try body.items() ?? [] {
+            let current = try item.text(.currentSKU)
+            guard !items.contains(where: { $0.current == current }) else {
+                throw .itemCannotBeSpecifiedMultipleTimes
+            }
+            items.append((current, try Words(item, sku: try item.textIfPresent(.sku))))
+        }
+        guard descriptors != nil || !items.isEmpty || taxCode != nil else {
+            throw .atLeastOneOfDisplayNameOrDescription
+        }
+    }
+
+    /// - Parameter immediatelyOnly: whether what begins with the next billing cycle is left out.
+    func applied(
+        to terms: Simulation.AdvancedCommerce.Terms, immediatelyOnly: Bool
+    ) throws(AdvancedCommerceCode) -> Simulation.AdvancedCommerce.Terms {
+        var new = terms
+        if let taxCode { new.taxCode = taxCode }
+        if let words = descriptors, words.isImmediate || !immediatelyOnly {
+            new.displayName = words.displayName ?? terms.displayName
+            new.description = words.description ?? terms.description
+        }
+        for (current, words) in items where words.isImmediate || !immediatelyOnly {
+            guard let place = terms.items.firstIndex(where: { $0.sku == current }) else {
+                throw .invalidProduct
+            }
+            new.items[place].sku = words.sku ?? current
+            new.items[place].displayName = words.displayName ?? terms.items[place].displayName
+            new.items[place].description = words.description ?? terms.items[place].description
+        }
+        guard Set(new.items.map(\.sku)).count == new.items.count else { throw .invalidProductChanges }
+        return new
+    }
+}

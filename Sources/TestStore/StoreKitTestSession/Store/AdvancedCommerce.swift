@@ -1,0 +1,104 @@
+internal import StoreKitVerify
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+extension Simulation {
+    /// A subscription that an app's server manages through the Advanced Commerce API.
+    struct AdvancedCommerce: Hashable, Sendable {
+        /// The request that the subscription, or its last change, came from.
+        var requestReferenceID: UUID
+        /// What the customer has now.
+        var present: Terms
+        /// What the next renewal brings.
+        var next: Terms
+
+        /// What a later request copies from the renewal information.
+        var consistencyToken: String { requestReferenceID.uuidString.lowercased() }
+
+        /// The names and the items that a period has.
+        struct Terms: Hashable, Sendable {
+            var displayName: String
+            var description: String
+            var items: [Item]
+            var taxCode = "C003-00-2"
+
+            var price: Int { items.reduce(0) { $0 + $1.price } }
+        }
+
+        /// An item for sale, with the app's own number and words.
+        struct Item: Hashable, Sendable {
+            var sku: String
+            var displayName: String
+            var description: String
+            /// In thousandths of the currency's unit.
+            var price: Int
+            /// The items whose prices follow this one's.
+            var dependentSKUs: [String] = []
+        }
+    }
+
+    /// A refund of an item of one transaction.
+    struct ItemRefund: Hashable, Sendable {
+        let sku: String
+        /// In thousandths of the currency's unit.
+        let amount: Int
+        /// In milliseconds since 1970.
+        let date: Int
+        /// Apple's names.
+        let reason: String
+        let type: String
+        /// Whether the customer loses the item.
+        let revokes: Bool
+    }
+}
+
+// MARK: - Payloads
+
+extension Simulation.AdvancedCommerce.Terms {
+    /// The customer sees these words in place of the product's own.
+    var descriptors: ObjectText {
+        var object = ObjectText()
+        object.add("description", description)
+        object.add("displayName", displayName)
+        return object
+    }
+}
+
+extension Simulation.AdvancedCommerce.Item {
+    func object(price: Int) -> ObjectText {
+        var object = ObjectText()
+        object.add("SKU", sku)
+        object.add("description", description)
+        object.add("displayName", displayName)
+        object.add("price", price)
+        return object
+    }
+
+    /// An item of the next renewal. A price that rises is told of beside the present one; one that falls needs no notice.
+    func renewal(presentPrice: Int?) -> ObjectText {
+        guard let presentPrice, price > presentPrice else { return object(price: price) }
+        var increase = ObjectText()
+        increase.add("dependentSKUs", all: dependentSKUs)
+        increase.add("price", price)
+        increase.add("status", "PENDING")
+        var object = object(price: presentPrice)
+        object.add("priceIncreaseInfo", increase)
+        return object
+    }
+}
+
+extension Simulation.ItemRefund {
+    var object: ObjectText {
+        var object = ObjectText()
+        object.add("refundAmount", amount)
+        object.add("refundDate", date)
+        object.add("refundReason", reason)
+        object.add("refundType", type)
+        return object
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import StoreKitTestSession
+import StoreKitVerify
+import Testing
+
+/// What the six endpoints of the Advanced Commerce API change.
+///
+/// Apple's pages: [Cancel a Subscription](https://developer.apple.com/documentation/advancedcommerceapi/cancel-a-subscription),
+/// [Change Subscription Metadata](https://developer.apple.com/documentation/advancedcommerceapi/change-subscription-metadata),
+/// [Change Subscription Price](https://developer.apple.com/documentation/advancedcommerceapi/change-subscription-price),
+/// [Migrate a Subscription](https://developer.apple.com/documentation/advancedcommerceapi/migrate-a-subscription-to-advanced-commerce-api),
+/// [Revoke Subscription](https://developer.apple.com/documentation/advancedcommerceapi/revoke-subscription),
+/// [Request Transaction Refund](https://developer.apple.com/documentation/advancedcommerceapi/request-transaction-refund).
+@Suite struct AdvancedCommerceEndpointTests {
+    private typealias Scene = AdvancedCommerceScene
+
+    @Test func `a subscription that is migrated has the request's words and items`() throws {
+        let scene = try Scene(items: [])
+        #expect(try scene.transaction().advancedCommerceInfo == nil)
+        _ = scene.notifications()
+        let body = try Scene.migration(["plant", "pot"])
+        let (transaction, renewal) = try scene.succeed("migrate", body)
+        #expect(scene.notifications() == ["MIGRATION"])
+        let info = try #require(transaction.advancedCommerceInfo)
+        #expect(info.items.map(\.details.sku) == ["plant", "pot"])
+        #expect(info.items.map(\.details.displayName) == ["The plant", "The pot"])
+        #expect(info.descriptors?.displayName == "Garden" && info.descriptors?.description == "All plants")
+        #expect(renewal.advancedCommerceInfo?.items.map(\.details.sku) == ["plant", "pot"])
+        #expect(try scene.transaction() == transaction || scene.transaction().id == transaction.id)
+        #expect(try scene.code("migrate", Scene.good("migrate")) == 4_000_176)
+    }
+
+    @Test func `renewal items come exactly with a change that waits`() throws {
+        let scene = try Scene(items: [])
+        var body = try Scene.migration(["plant"])
+        body["renewalItems"] = body["items"]
+        #expect(try scene.code("migrate", body) == 4_000_180)
+        try scene.scene.events("anna: buy com.example.garden.plus.monthly")
+        #expect(try scene.code("migrate", Scene.migration(["plant"])) == 4_000_180)
+        body["renewalItems"] = try Scene.migration(["seed"])["items"]
+        let (transaction, renewal) = try scene.succeed("migrate", body)
+        #expect(transaction.advancedCommerceInfo?.items.map(\.details.sku) == ["plant"])
+        #expect(renewal.advancedCommerceInfo?.items.map(\.details.sku) == ["seed"])
+        let next = try scene.transaction(scene.renew())
+        #expect(next.advancedCommerceInfo?.items.map(\.details.sku) == ["seed"])
+    }
+
+    @Test func `a cancelled subscription ends with its period`() throws {
+        let scene = try Scene()
+        let (_, renewal) = try scene.succeed("cancel", Scene.body())
+        #expect(!renewal.willAutoRenew)
+        #expect(scene.notifications() == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"])
+        #expect(try scene.status() == 1)
+        #expect(try scene.code("cancel", Scene.body()) == 4_000_135)
+        _ = try scene.renew()
+        #expect(try scene.status() == 2)
+        #expect(try scene.code("cancel", Scene.body()) == 4_030_010)
+    }
+
+    @Test func `words change at once or with the next renewal`() throws {
+        let scene = try Scene(items: ["plant", "pot"])
+        let body = try Scene.body(
+            #"""
+            {"descriptors":{"effective":"NEXT_BILL_CYCLE","displayName":"Park"},"taxCode":"C003-00-1",
+             "items":[{"currentSKU":"plant","SKU":"fern","effective":"IMMEDIATELY","description":"Green"}]}
+            """#)
+        let (transaction, renewal) = try scene.succeed("changeMetadata", body)
+        #expect(scene.notifications() == ["METADATA_UPDATE"])
+        let info = try #require(transaction.advancedCommerceInfo)
+        #expect(info.descriptors?.displayName == "Garden" && info.taxCode == "C003-00-1")
+        #expect(info.items.map(\.details.sku) == ["fern", "pot"])
+        #expect(info.items.first?.details.description == "Green")
+        #expect(renewal.advancedCommerceInfo?.descriptors?.displayName == "Park")
+        #expect(try scene.transaction(scene.renew()).advancedCommerceInfo?.descriptors?.displayName == "Park")
+        // A name that another item has, and an item that there is not.
+        let taken = #"{"items":[{"currentSKU":"pot","SKU":"fern","effective":"IMMEDIATELY"}]}"#
+        #expect(try scene.code("changeMetadata", Scene.body(taken)) == 4_000_115)
+        #expect(try scene.code("changeMetadata", Scene.good("changeMetadata")) == 4_000_121)
+        try scene.scene.events("anna: expire")
+        let late = #"{"taxCode":"C003-00-1"}"#
+        #expect(try scene.code("changeMetadata", Scene.body(late)) == 4_030_015)
+    }
+
+    @Test func `a price changes with the next renewal`() throws {
+        let scene = try Scene()
+        let before = try #require(try scene.transaction().price)
+        let (transaction, renewal) = try scene.succeed("changePrice", Scene.good("changePrice"))
+        #expect(scene.notifications() == ["PRICE_CHANGE"])
+        #expect(transaction.price == before)
+        #expect(renewal.renewalPrice == Decimal(string: "99.99"))
+        let item = try #require(renewal.advancedCommerceInfo?.items.first)
+        #expect(item.priceIncreaseInfo?.price == Decimal(string: "99.99"))
+        #expect(item.priceIncreaseInfo?.status == .pending)
+        #expect(try scene.code("changePrice", Scene.good("changePrice")) == 4_000_205)
+        #expect(try scene.transaction(scene.renew()).price == Decimal(string: "99.99"))
+        // A price that falls needs no notice.
+        let lower = try scene.succeed(
+            "changePrice", Scene.body(#"{"items":[{"SKU":"plant","price":1990}]}"#))
+        #expect(lower.renewal.renewalPrice == Decimal(string: "1.99"))
+        #expect(lower.renewal.advancedCommerceInfo?.items.first?.priceIncreaseInfo == nil)
+        #expect(try scene.transaction(scene.renew()).price == Decimal(string: "1.99"))
+    }
+
+    @Test func `items that follow a price are named with it`() throws {
+        let scene = try Scene(items: ["plant", "pot", "seed"])
+        let code = { (items: String) in try scene.code("changePrice", Scene.body(#"{"items":[\#(items)]}"#)) }
+        let plant = #"{"SKU":"plant","price":99990,"dependentSKUs":["pot"]}"#
+        #expect(try code(plant + #",{"SKU":"seed","price":10,"dependentSKUs":["pot"]}"#) == 4_000_192)
+        #expect(try code(plant + #",{"SKU":"pot","price":10,"dependentSKUs":["seed"]}"#) == 4_000_193)
+        #expect(try code(#"{"SKU":"plant","price":99990,"dependentSKUs":["tree"]}"#) == 4_000_220)
+        #expect(try code(#"{"SKU":"plant","price":99990,"dependentSKUs":["pot","pot"]}"#) == 4_000_194)
+        let (_, renewal) = try scene.succeed("changePrice", Scene.body(#"{"items":[\#(plant)]}"#))
+        #expect(renewal.advancedCommerceInfo?.items.first?.priceIncreaseInfo?.dependentSKUs == ["pot"])
+    }
+
+    @Test func `a price cannot change while the subscription does not renew`() throws {
+        let cancelled = try Scene()
+        try cancelled.succeed("cancel", Scene.body())
+        #expect(try cancelled.code("changePrice", Scene.good("changePrice")) == 4_030_010)
+        let failed = try Scene()
+        try failed.scene.events("anna: fail-payments")
+        _ = try failed.renew()
+        #expect(try failed.status() == 3)
+        #expect(try failed.code("changePrice", Scene.good("changePrice")) == 4_030_010)
+    }
+
+    // MARK: - Refunds
+
+    @Test func `a revoked subscription ends, and all of its items are refunded`() throws {
+        let scene = try Scene(items: ["plant", "pot"])
+        let (transaction, renewal) = try scene.succeed("revoke", Scene.good("revoke"))
+        #expect(scene.notifications() == ["REFUND"])
+        #expect(try scene.status() == 5)
+        #expect(!renewal.willAutoRenew)
+        #expect(transaction.revocationDate != nil && transaction.revocationType == nil)
+        let refunds = try #require(transaction.advancedCommerceInfo?.items.map(\.refunds))
+        #expect(refunds.map { $0.map(\.type) } == [[.full], [.full]])
+        #expect(refunds.first?.first?.reason == .legal)
+        let history = try scene.scene.get("/inApps/v2/refund/lookup/\(scene.id)")
+        #expect(try scene.scene.identifiers(history["signedTransactions"]) == [scene.id])
+        #expect(try scene.code("revoke", Scene.good("revoke")) == 4_030_021)
+        let ended = try Scene()
+        try ended.scene.events("anna: expire")
+        #expect(try ended.code("revoke", Scene.good("revoke")) == 4_000_186)
+    }
+
+    @Test func `half of a period is half of a price`() throws {
+        let scene = try Scene()
+        let bought = try scene.transaction()
+        let (start, end) = (bought.purchaseDate, try #require(bought.expirationDate))
+        try scene.scene.store.advance(to: start.addingTimeInterval(end.timeIntervalSince(start) / 2))
+        var body = try Scene.good("revoke")
+        body["refundType"] = "PRORATED"
+        let refund = try #require(
+            try scene.succeed("revoke", body).transaction.advancedCommerceInfo?.items.first?.refunds.first)
+        #expect(refund.type == .prorated)
+        let price = try #require(bought.price)
+        #expect(abs(try #require(refund.amount) - price / 2) <= Decimal(string: "0.001") ?? 0)
+    }
+
+    @Test func `an item is refunded, and one that is revoked does not renew`() throws {
+        let scene = try Scene(items: ["plant", "pot"])
+        let items = #"[{"SKU":"pot","refundReason":"OTHER","refundType":"FULL","revoke":true}]"#
+        let body = try Scene.body(#"{"refundRiskingPreference":true,"items":\#(items)}"#)
+        let (transaction, renewal) = try scene.succeed("requestRefund", body)
+        #expect(scene.notifications() == ["CONSUMPTION_REQUEST", "REFUND"])
+        #expect(transaction.revocationDate == nil)
+        let (plant, pot) = (
+            try #require(transaction.advancedCommerceInfo?.items[0]),
+            try #require(transaction.advancedCommerceInfo?.items[1])
+        )
+        #expect(plant.refunds.isEmpty && plant.revocationDate == nil)
+        #expect(pot.refunds.count == 1 && pot.revocationDate != nil)
+        #expect(renewal.advancedCommerceInfo?.items.map(\.details.sku) == ["plant"])
+        #expect(try scene.status() == 1)
+        let history = try scene.scene.get("/inApps/v2/refund/lookup/\(scene.id)")
+        #expect(try scene.scene.identifiers(history["signedTransactions"]) == [scene.id])
+        let again = try Scene.body(#"{"refundRiskingPreference":false,"items":\#(items)}"#)
+        #expect(try scene.code("requestRefund", again) == 4_030_021)
+        let next = try scene.transaction(scene.renew())
+        #expect(next.advancedCommerceInfo?.items.map(\.details.sku) == ["plant"])
+        #expect(next.advancedCommerceInfo?.items.first?.refunds.isEmpty == true)
+    }
+
+    @Test func `a sum is paid back as the request says, and at most the price`() throws {
+        let scene = try Scene()
+        func refund(_ amount: String) throws -> [String: Any] {
+            try Scene.body(
+                #"""
+                {"refundRiskingPreference":false,"items":[{"SKU":"plant","refundReason":"OTHER",
+                 "refundType":"CUSTOM","revoke":false,"refundAmount":\#(amount)}]}
+                """#)
+        }
+        #expect(try scene.code("requestRefund", refund("999999")) == 4_000_132)
+        #expect(try scene.code("requestRefund", refund("0")) == 4_000_154)
+        #expect(try scene.code("requestRefund", refund("null")) == 4_000_153)
+        let (transaction, _) = try scene.succeed("requestRefund", refund("500"))
+        let paidBack = try #require(transaction.advancedCommerceInfo?.items.first?.refunds.first)
+        #expect(paidBack.amount == Decimal(string: "0.5") && paidBack.type == .custom)
+    }
+
+    @Test func `a refusal is simulated for all items or for none`() throws {
+        let scene = try Scene(items: ["plant", "pot"])
+        func items(_ reasons: String...) throws -> [String: Any] {
+            let items = zip(["plant", "pot"], reasons).map { sku, reason in
+                #"{"SKU":"\#(sku)","refundReason":"\#(reason)","refundType":"FULL","revoke":false}"#
+            }
+            return try Scene.body(
+                #"{"refundRiskingPreference":false,"items":[\#(items.joined(separator: ","))]}"#)
+        }
+        let declined = "SIMULATE_REFUND_DECLINE"
+        #expect(try scene.code("requestRefund", items(declined, "LEGAL")) == 4_000_184)
+        let (transaction, _) = try scene.succeed("requestRefund", items(declined, declined))
+        #expect(scene.notifications() == ["REFUND_DECLINED"])
+        #expect(transaction.advancedCommerceInfo?.items.allSatisfy(\.refunds.isEmpty) == true)
+        var body = try Scene.good("revoke")
+        body["refundReason"] = declined
+        #expect(try !scene.succeed("revoke", body).renewal.willAutoRenew)
+        #expect(scene.notifications().last == "REFUND_DECLINED")
+        #expect(try scene.status() == 1)
+        let production = try Scene(environment: .production)
+        #expect(try production.code("revoke", body) == 4_000_158)
+    }
+
+    @Test func `only the latest transaction is prorated, and one item stays`() throws {
+        let scene = try Scene()
+        _ = try scene.renew()
+        var body = try Scene.good("requestRefund")
+        body["items"] = [
+            ["SKU": "plant", "refundReason": "OTHER", "refundType": "PRORATED", "revoke": false]
+                as [String: Any]
+        ]
+        #expect(try scene.code("requestRefund", body) == 4_000_182)
+        body["items"] = [
+            ["SKU": "plant", "refundReason": "OTHER", "refundType": "FULL", "revoke": true] as [String: Any]
+        ]
+        #expect(try scene.code("requestRefund", body, id: scene.latest()) == 4_000_168)
+        // Of a former period, everything can be taken back.
+        #expect(try scene.succeed("requestRefund", body).transaction.revocationDate == nil)
+        let free = try ServerAPIScene()
+        let id = try free.buy("$trial")
+        try free.events("anna: migrate")
+        let trial = #"{"refundReason":"LEGAL","refundRiskingPreference":false,"refundType":"FULL","#
+        let info = #""requestInfo":{"requestReferenceId":"\#(UUID())"}}"#
+        #expect(
+            try free.errorCode("POST", "/advancedCommerce/v1/subscription/revoke/\(id)", trial + info)
+                == 4_030_024)
+    }
+}
