@@ -53,6 +53,7 @@ public final class AppStoreServerAPI: Sendable {
         var testNotifications: Set<UUID> = []
         /// The customers of the local extension, by their names.
         var customers: [String: Int] = [:]
+        var reports = ExternalPurchaseReports()
         /// What the next request fails with.
         var nextError: ServerAPIError?
     }

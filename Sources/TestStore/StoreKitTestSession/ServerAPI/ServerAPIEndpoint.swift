@@ -38,7 +38,7 @@ struct ServerAPIEndpoint: Sendable {
     /// Every path that is answered.
     static let all =
         purchases + subscriptionsAndRefunds + notifications + retentionMessaging + groupsAndSeats
-        + advancedCommerce
+        + advancedCommerce + externalPurchases
 
     /// The parameters of a path, by their names; `nil` if it is another endpoint's path.
     ///

@@ -36,6 +36,7 @@ extension Simulation {
         } else {
             token = makeExternalPurchaseToken()
             externalPurchaseTokens[customer] = token
+            externalPurchases[token.id] = token
         }
         var object = ObjectText()
         object.add("externalPurchaseId", token.id)

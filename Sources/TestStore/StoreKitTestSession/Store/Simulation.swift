@@ -42,6 +42,8 @@ struct Simulation: Sendable {
     var sharedPurchases: [Int: [Int]] = [:]
     /// The latest token of each customer for purchases outside the App Store.
     var externalPurchaseTokens: [Int: ExternalPurchaseToken] = [:]
+    /// All of these tokens, by their identifiers, for the reports about them.
+    var externalPurchases: [String: ExternalPurchaseToken] = [:]
     /// The groups of the subscriptions with several seats, by the places of the subscriptions.
     var seatGroups: [Int: SeatGroup] = [:]
     /// The refunds of items, by the places of their transactions.
