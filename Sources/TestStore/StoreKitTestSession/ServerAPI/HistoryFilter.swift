@@ -9,7 +9,7 @@ struct HistoryFilter {
     private let productIDs: [String]
     private let types: [Product.ProductType]
     private let groupIDs: [String]
-    private let isFamilyShared: Bool?
+    private let ownership: Transaction.OwnershipType?
     private let isRevoked: Bool?
     let isDescending: Bool
 
@@ -32,9 +32,7 @@ struct HistoryFilter {
         isDescending =
             try Self.choice(
                 call.queryValue("sort"), "ASCENDING", "DESCENDING", else: .invalidSort) ?? false
-        isFamilyShared = try Self.choice(
-            call.queryValue("inAppOwnershipType"), "PURCHASED", "FAMILY_SHARED",
-            else: .invalidInAppOwnershipType)
+        ownership = try Self.ownership(call.queryValue("inAppOwnershipType"))
         // Apple's Python library writes True and False.
         let excluded = try Self.choice(
             call.queryValue("excludeRevoked")?.lowercased(), "false", "true", else: .invalidExcludeRevoked)
@@ -57,6 +55,16 @@ struct HistoryFilter {
         return date
     }
 
+    /// Apple's page does not say whether the filter takes `ASSIGNED`; it is taken here.
+    private static func ownership(_ name: String?) throws(ServerAPIError) -> Transaction.OwnershipType? {
+        guard let name else { return nil }
+        let known: [Transaction.OwnershipType] = [.purchased, .familyShared, .assigned]
+        guard let ownership = known.first(where: { $0.rawValue == name }) else {
+            throw .invalidInAppOwnershipType
+        }
+        return ownership
+    }
+
     /// One of two values; `nil` if the query has none.
     private static func choice(
         _ text: String?, _ no: String, _ yes: String, else error: ServerAPIError
@@ -75,7 +83,7 @@ struct HistoryFilter {
             && (productIDs.isEmpty || productIDs.contains(transaction.product.id))
             && (types.isEmpty || types.contains(transaction.product.type))
             && (groupIDs.isEmpty || groupIDs.contains(transaction.product.subscription?.groupID ?? ""))
-            && (isFamilyShared == nil || isFamilyShared == transaction.isFamilyShared)
+            && (ownership == nil || ownership == transaction.ownership)
             && (isRevoked == nil || isRevoked == (transaction.revocation != nil))
     }
 }

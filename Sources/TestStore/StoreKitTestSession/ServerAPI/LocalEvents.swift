@@ -35,7 +35,7 @@ extension AppStoreServerAPI {
         switch (request.method, request.path) {
         case ("POST", "/test/events"): doEvents(request)
         case ("POST", "/test/messaging"): decide(request)
-        case ("POST", "/test/seats"): setSeats(request)
+        case ("POST", "/test/organizations"): setOrganization(request)
         case ("POST", "/test/errors"): failNext(request)
         case ("GET", "/test/transactions"):
             ServerAPIResponse(Self.list(appStore.read { $0 }, withState { $0.customers }, from: 0))

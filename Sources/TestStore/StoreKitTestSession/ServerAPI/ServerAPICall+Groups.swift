@@ -6,35 +6,23 @@ extension ServerAPICall {
     func customerGroups() throws(ServerAPIError) -> ServerAPIResponse {
         try appStore.read { (simulation) throws(ServerAPIError) in
             let customer = try customer(in: simulation)
-            let member = simulation.customers[customer].appTransactionID
-            let groups = simulation.subscriptionsOfGroups.filter {
-                simulation.members(ofGroup: $0).contains(member)
-            }
             var object = ObjectText()
             object.add(
-                "groups",
-                all: groups.compactMap { index in
-                    simulation.seatGroups[index].map { group in
-                        entry(
-                            group, index, simulation,
-                            isAdmin: simulation.subscriptions[index].customer == customer)
-                    }
-                })
+                "groups", all: simulation.groups(of: customer).map { entry($0, of: customer, simulation) })
             return ServerAPIResponse(object)
         }
     }
 
     /// Only members of an organization have roles. Here, the customer who has bought the seats is its administrator.
-    private func entry(
-        _ group: SeatGroup, _ index: Int, _ simulation: Simulation, isAdmin: Bool
-    ) -> ObjectText {
+    private func entry(_ index: Int, of customer: Int, _ simulation: Simulation) -> ObjectText {
+        let isOrganization = simulation.organizations.contains(index)
         var object = ObjectText()
-        object.add("groupId", String(group.id))
-        object.add("groupType", group.kind.rawValue)
-        guard group.kind == .organization else { return object }
+        object.add("groupId", String(simulation.groupID(of: index)))
+        object.add("groupType", isOrganization ? "ORGANIZATION" : "CONSUMER")
+        guard isOrganization else { return object }
         var role = ObjectText()
         role.add("productId", simulation.product(ofSubscription: index).id)
-        role.add("role", isAdmin ? "ADMIN" : "NONE")
+        role.add("role", simulation.subscriptions[index].customer == customer ? "ADMIN" : "NONE")
         object.add("roles", all: [role])
         return object
     }
@@ -45,11 +33,7 @@ extension ServerAPICall {
         let limit = Int(queryValue("limit") ?? "\(Self.largestPage)") ?? 0
         guard (1...Self.largestPage).contains(limit) else { throw .invalidLimit }
         return try appStore.read { (simulation) throws(ServerAPIError) in
-            guard
-                let index = simulation.subscriptionsOfGroups.first(where: {
-                    simulation.seatGroups[$0]?.id == group
-                })
-            else { throw .groupNotFound }
+            guard let index = simulation.subscription(ofGroup: group) else { throw .groupNotFound }
             var members = simulation.members(ofGroup: index)
             if let token = queryValue("paginationToken") {
                 let last = try Self.identifier(token, else: .invalidPaginationToken)

@@ -35,23 +35,25 @@ extension ServerAPIEndpoint {
 extension ServerAPICall {
     /// Claim Seat.
     func claimSeat() throws(ServerAPIError) -> ServerAPIResponse {
-        try changeSeats { (simulation, index, group) throws(ServerAPIError) in
+        try changeSeats { (simulation, index, claims) throws(ServerAPIError) in
             let body = try object()
             guard let request = UUID(canonicalForm: body["requestIdentifier"]?.stringValue ?? "") else {
                 throw .invalidRequestIdentifier
             }
             var answer = ObjectText()
             // A request that comes again, for instance after a lost answer, claims nothing twice.
-            if let claim = group.requests[request] {
+            if let claim = claims.requests[request] {
                 answer.add("seatClaimId", claim)
                 return ServerAPIResponse(answer)
             }
             var holder: UInt64?
             if body.present("appTransactionId") != nil { holder = try appTransactionID(body, simulation) }
-            guard group.available(of: simulation.seats(of: index)) > 0 else { throw .noAvailableSeats }
+            guard claims.available(of: simulation.presentSeats(of: index)) > 0 else {
+                throw .noAvailableSeats
+            }
             let claim = simulation.makeUUID()
-            group.claims.append(.init(id: claim, appTransactionID: holder))
-            group.requests[request] = claim
+            claims.claims.append(.init(id: claim, appTransactionID: holder))
+            claims.requests[request] = claim
             answer.add("seatClaimId", claim)
             return ServerAPIResponse(answer)
         }
@@ -59,50 +61,51 @@ extension ServerAPICall {
 
     /// Get Seat Info.
     func seatInfo() throws(ServerAPIError) -> ServerAPIResponse {
-        try changeSeats { (simulation, index, group) throws(ServerAPIError) in
-            let seats = simulation.seats(of: index)
+        try changeSeats { (simulation, index, claims) throws(ServerAPIError) in
+            let seats = simulation.presentSeats(of: index)
             var answer = ObjectText()
             answer.add("totalSeatCount", seats)
-            answer.add("availableSeatCount", group.available(of: seats))
-            answer.add("assignedSeatClaimIds", all: group.claims.map { $0.id.uuidString.lowercased() })
+            answer.add("availableSeatCount", claims.available(of: seats))
+            answer.add("assignedSeatClaimIds", all: claims.claims.map { $0.id.uuidString.lowercased() })
             return ServerAPIResponse(answer)
         }
     }
 
     /// Unclaim Seat.
     func unclaimSeat() throws(ServerAPIError) -> ServerAPIResponse {
-        try changeSeats { (_, _, group) throws(ServerAPIError) in
-            group.claims.remove(at: try place(ofClaimIn: group))
+        try changeSeats { (_, _, claims) throws(ServerAPIError) in
+            claims.claims.remove(at: try place(ofClaimIn: claims))
             return ServerAPIResponse(status: 200)
         }
     }
 
     /// Associate Seat. The customer who is named last has the seat.
     func associateSeat() throws(ServerAPIError) -> ServerAPIResponse {
-        try changeSeats { (simulation, _, group) throws(ServerAPIError) in
-            let claim = try place(ofClaimIn: group)
-            group.claims[claim].appTransactionID = try appTransactionID(try object(), simulation)
+        try changeSeats { (simulation, _, claims) throws(ServerAPIError) in
+            let claim = try place(ofClaimIn: claims)
+            claims.claims[claim].appTransactionID = try appTransactionID(try object(), simulation)
             return ServerAPIResponse(status: 200)
         }
     }
 
     /// Changes the seats of the subscription in the path, by any of its transactions.
     private func changeSeats(
-        _ body: (inout Simulation, Int, inout SeatGroup) throws(ServerAPIError) -> ServerAPIResponse
+        _ body: (inout Simulation, Int, inout SeatClaims) throws(ServerAPIError) -> ServerAPIResponse
     ) throws(ServerAPIError) -> ServerAPIResponse {
         try appStore.change { (simulation) throws(ServerAPIError) in
-            guard let index = simulation.subscriptionWithSeats(try place(in: simulation)),
-                var group = simulation.seatGroups[index], group.invitationManagement == .developer
+            guard let index = simulation.transactions[try place(in: simulation)].subscription,
+                simulation.invitationManagement(of: index) == .developer
             else { throw .transactionNotDeveloperManagedGroup }
-            let response = try body(&simulation, index, &group)
-            simulation.seatGroups[index] = group
+            var claims = simulation.seatClaims[index] ?? SeatClaims()
+            let response = try body(&simulation, index, &claims)
+            simulation.seatClaims[index] = claims
             return response
         }
     }
 
-    private func place(ofClaimIn group: SeatGroup) throws(ServerAPIError) -> Int {
+    private func place(ofClaimIn claims: SeatClaims) throws(ServerAPIError) -> Int {
         let claim = UUID(canonicalForm: parameter("claim"))
-        guard let place = group.claims.firstIndex(where: { $0.id == claim }) else {
+        guard let place = claims.claims.firstIndex(where: { $0.id == claim }) else {
             throw .seatClaimIDNotFound
         }
         return place

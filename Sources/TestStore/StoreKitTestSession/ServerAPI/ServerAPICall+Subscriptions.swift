@@ -192,6 +192,7 @@ extension ServerAPIError {
         self =
             switch refusal {
             case .familyShared: .familySharedSubscriptionExtensionIneligible
+            case .assigned: .assignedSubscriptionExtensionIneligible
             case .ineligible: .subscriptionExtensionIneligible
             case .tooOften: .subscriptionMaxExtension
             case .signing: .generalInternal

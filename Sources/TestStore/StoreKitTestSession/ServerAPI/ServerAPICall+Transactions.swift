@@ -73,6 +73,7 @@ extension ServerAPICall {
             guard transaction.id == transaction.originalID else {
                 throw .transactionIDIsNotOriginalTransactionID
             }
+            guard !transaction.isAssigned else { throw .assignedTransactionNotSupported }
             guard !transaction.isFamilyShared else { throw .familyTransactionNotSupported }
             guard let token = UUID(canonicalForm: try object()["appAccountToken"]?.stringValue ?? "") else {
                 throw .invalidAppAccountTokenUUID

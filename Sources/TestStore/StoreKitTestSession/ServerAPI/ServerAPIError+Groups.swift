@@ -1,6 +1,12 @@
 /// The errors of groups and seats.
 extension ServerAPIError {
     static let invalidLimit = ServerAPIError(4_000_004, "Invalid request limit.")
+    /// InvalidAssignedTransactionNotSupportedError, whose message is this package's own.
+    static let assignedTransactionNotSupported = ServerAPIError(
+        4_000_227, "Invalid request. Transactions of assigned seats aren't supported by this endpoint.")
+    /// AssignedSubscriptionExtensionIneligibleError, whose message is this package's own.
+    static let assignedSubscriptionExtensionIneligible = ServerAPIError(
+        4_030_028, "Forbidden - a subscription of an assigned seat can't be extended.")
     static let groupNotFound = ServerAPIError(4_040_022, "Group not found.")
 }
 

@@ -180,7 +180,7 @@ extension Simulation.ExtensionRefusal {
     /// The refusal of the extension, as a refusal of any action.
     var refusal: StoreRefusal {
         switch self {
-        case .familyShared: .sharedByFamily
+        case .familyShared, .assigned: .sharedByFamily
         case .ineligible:
             .notAllowed("only an active subscription that was paid for can be extended")
         case .tooOften: .notAllowed("the subscription was extended twice in 365 days already")

@@ -5,6 +5,8 @@ extension Simulation {
     /// Why a subscription cannot be extended.
     enum ExtensionRefusal: Error, Equatable, Sendable {
         case familyShared
+        /// It is a seat that somebody else has bought.
+        case assigned
         /// It has ended, its payment failed, or its customer has paid for no period yet.
         case ineligible
         /// It was extended twice in 365 days.
@@ -18,6 +20,7 @@ extension Simulation {
     /// - Throws: `ExtensionRefusal`; nothing was changed then, except if signing failed.
     mutating func extend(_ index: Int, by days: Int) throws(ExtensionRefusal) -> Int {
         let subscription = subscriptions[index]
+        guard !subscription.isAssigned else { throw .assigned }
         guard subscription.sharedFrom == nil else { throw .familyShared }
         let latest = transactions[subscription.latest]
         guard case .active = subscription.phase, latest.price > 0, subscription.paidPeriods > 0,

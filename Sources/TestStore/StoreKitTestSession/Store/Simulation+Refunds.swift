@@ -27,6 +27,7 @@ extension Simulation {
                 percentage: percentage))
         try notify(.refund, transaction: place)
         try revokeFromFamily(place, reason)
+        if let index = transactions[place].subscription { try unclaimLostSeats(index) }
     }
 
     /// Declines to pay the price back.
@@ -81,7 +82,10 @@ extension Simulation {
             return
         }
         stand(index)
-        guard subscriptions[index].phase != .revoked, subscriptions[index].latest == place else { return }
+        // If a transaction that is revoked stands for the period, all are.
+        guard subscriptions[index].phase != .revoked,
+            transactions[subscriptions[index].latest].revocation != nil
+        else { return }
         subscriptions[index].beforeRevocation = (subscriptions[index].phase, subscriptions[index].willRenew)
         subscriptions[index].phase = .revoked
         subscriptions[index].willRenew = false

@@ -7,20 +7,8 @@ internal import WireFormats
     internal import Foundation
 #endif
 
-/// The group of people of a subscription with several seats, and the claims that an app's server has to the seats.
-struct SeatGroup: Hashable, Sendable {
-    /// Who invites the members (`invitationManagement`).
-    enum InvitationManagement: String, Sendable {
-        case apple = "APPLE"
-        case developer = "DEVELOPER"
-    }
-
-    /// Who pays (`groupType`).
-    enum Kind: String, Sendable {
-        case consumer = "CONSUMER"
-        case organization = "ORGANIZATION"
-    }
-
+/// The claims that an app's server has to the seats of a subscription.
+struct SeatClaims: Hashable, Sendable {
     /// A claim belongs to no seat of its own: a seat that is given again has a new claim.
     struct Claim: Hashable, Sendable {
         let id: UUID
@@ -28,15 +16,7 @@ struct SeatGroup: Hashable, Sendable {
         var appTransactionID: UInt64?
     }
 
-    /// `groupId`, which clients cannot read anything from.
-    let id: UInt64
-    var kind = Kind.consumer
-    var invitationManagement = InvitationManagement.developer
-    /// The seats of the present period, without the refunded ones.
-    var quantity: Int
-    /// The members whom the App Store invited, by the numbers of their downloads.
-    var members: [UInt64] = []
-    /// In the order in which they were claimed. After a renewal with fewer seats there are more claims than seats.
+    /// In the order in which they were made. After a renewal with fewer seats there are more claims than seats.
     var claims: [Claim] = []
     /// The claim that each request made: a request that comes again makes no second one.
     var requests: [UUID: UUID] = [:]
@@ -47,66 +27,72 @@ struct SeatGroup: Hashable, Sendable {
     func available(of seats: Int) -> Int { max(0, seats - claims.count) }
 }
 
+/// Groups of people whose access one account buys: a subscription with several seats makes one.
 extension Simulation {
-    /// The subscription with a transaction, if it was bought for several people.
-    func subscriptionWithSeats(_ place: Int) -> Int? {
-        guard let index = transactions[place].subscription, subscriptions[index].sharedFrom == nil else {
-            return nil
-        }
-        return seatGroups[index] == nil ? nil : index
+    /// Whether the App Store or the app's developer invites to the seats of a subscription; `nil` if it is for one person.
+    func invitationManagement(of index: Int) -> SeatSale.InvitationManagement? {
+        guard subscriptions[index].sharedFrom == nil else { return nil }
+        return transactions[subscriptions[index].latest].seats?.invitationManagement
     }
 
     /// The seats that a subscription has now: none while it is not paid for.
-    func seats(of index: Int) -> Int {
+    func presentSeats(of index: Int) -> Int {
         switch subscriptions[index].phase {
-        case .active, .gracePeriod: seatGroups[index]?.quantity ?? 0
+        case .active, .gracePeriod: seats(ofPeriod: subscriptions[index])
         case .billingRetry, .expired, .revoked: 0
         }
     }
 
-    /// Makes a subscription one with several seats, or gives it another number of them, as a renewal does. Claims stay.
-    mutating func setSeats(_ quantity: Int, of index: Int) {
-        // Eighteen digits, beginning with the number that Apple's Sandbox has.
-        let id = 900_000_000_000_000_000 + UInt64(seatGroups.count)
-        seatGroups[index, default: SeatGroup(id: id, quantity: quantity)].quantity = quantity
-    }
-
-    /// Takes seats back after a refund. The App Store then unclaims the seats that are no longer there, newest first.
-    mutating func revokeSeats(_ count: Int, of index: Int) throws(StoreRefusal) {
-        guard let group = seatGroups[index], (1...group.quantity).contains(count) else {
-            throw .notAllowed("the subscription does not have so many seats")
-        }
-        seatGroups[index]?.quantity -= count
-        try unclaimSeats(above: group.quantity - count, of: index)
-    }
-
-    /// Ends the newest claims above a number, and tells of it (`UNCLAIM_SEATS`) if there are any.
-    mutating func unclaimSeats(above seats: Int, of index: Int) throws(StoreRefusal) {
-        guard let group = seatGroups[index], group.invitationManagement == .developer,
-            group.claims.count > seats
+    /// After a refund, the App Store unclaims the seats that are no longer there, newest first, and tells of it. A renewal
+    /// with fewer seats ends no claim.
+    mutating func unclaimLostSeats(_ index: Int) throws(StoreRefusal) {
+        let (claims, seats) = (seatClaims[index]?.claims ?? [], seats(ofPeriod: subscriptions[index]))
+        guard invitationManagement(of: index) == .developer, !isEnded(subscriptions[index]),
+            claims.count > seats
         else { return }
-        let ended = group.claims[seats...]
-        seatGroups[index]?.claims.removeSubrange(seats...)
+        seatClaims[index]?.claims.removeSubrange(seats...)
         beginSigning()
         var info = ObjectText()
         info.add("originalTransactionId", String(subscriptions[index].originalID))
         info.add("appAppleId", signer.app.appleID)
         info.add("bundleId", signer.app.bundleID)
         info.add("environment", signer.environment.rawValue)
-        info.add("unclaimSeatIds", all: ended.map { $0.id.uuidString.lowercased() })
+        info.add("unclaimSeatIds", all: claims[seats...].map { $0.id.uuidString.lowercased() })
         try send(.unclaimSeats, nil, "unclaimInfo", info, customer: subscriptions[index].customer)
     }
 
     // MARK: - Groups
 
-    /// The subscriptions of all groups that exist: a group ends with its subscription.
-    var subscriptionsOfGroups: [Int] { seatGroups.keys.filter { !isEnded(subscriptions[$0]) }.sorted() }
+    /// `groupId` of a subscription's group: eighteen digits, of which the first is that of Apple's Sandbox.
+    func groupID(of index: Int) -> UInt64 { 900_000_000_000_000_000 + UInt64(index) }
+
+    /// The subscriptions whose groups a customer is a member of. A group ends with its subscription.
+    func groups(of customer: Int) -> [Int] {
+        let candidates = customers[customer].allSubscriptions.map { subscriptions[$0].sharedFrom ?? $0 }
+        return Set(candidates + seatClaims.keys).sorted().filter {
+            isGroup($0) && members(ofGroup: $0).contains(customers[customer].appTransactionID)
+        }
+    }
+
+    /// The subscription of a group.
+    func subscription(ofGroup group: UInt64) -> Int? {
+        guard let index = Int(exactly: group.subtractingReportingOverflow(groupID(of: 0)).partialValue),
+            subscriptions.indices.contains(index), isGroup(index)
+        else { return nil }
+        return index
+    }
+
+    private func isGroup(_ index: Int) -> Bool {
+        invitationManagement(of: index) != nil && !isEnded(subscriptions[index])
+    }
 
     /// The members of a group whom the App Store knows, by the numbers of their downloads: the purchaser, whom it
-    /// invited, and whose seats were associated.
+    /// invited, and who was named to a claim.
     func members(ofGroup index: Int) -> [UInt64] {
-        guard let group = seatGroups[index] else { return [] }
-        let purchaser = customers[subscriptions[index].customer].appTransactionID
-        return Set([purchaser] + group.members + group.claims.compactMap(\.appTransactionID)).sorted()
+        let invited = subscriptions[index].members.filter {
+            subscriptions[$0].isAssigned && !isEnded(subscriptions[$0])
+        }
+        let known = ([index] + invited).map { customers[subscriptions[$0].customer].appTransactionID }
+        return Set(known + (seatClaims[index]?.claims ?? []).compactMap(\.appTransactionID)).sorted()
     }
 }

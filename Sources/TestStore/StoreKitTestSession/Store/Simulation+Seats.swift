@@ -110,6 +110,7 @@ extension Simulation {
         transactions[place].seats?.revoked += count
         transactions[place].modificationDate = now
         try notify(.refund, .seats, transaction: place)
+        if let index = transactions[place].subscription { try unclaimLostSeats(index) }
     }
 
     private func subscriptionWithSeats(

@@ -44,8 +44,10 @@ struct Simulation: Sendable {
     var externalPurchaseTokens: [Int: ExternalPurchaseToken] = [:]
     /// All of these tokens, by their identifiers, for the reports about them.
     var externalPurchases: [String: ExternalPurchaseToken] = [:]
-    /// The groups of the subscriptions with several seats, by the places of the subscriptions.
-    var seatGroups: [Int: SeatGroup] = [:]
+    /// The claims to seats, by the places of the subscriptions.
+    var seatClaims: [Int: SeatClaims] = [:]
+    /// The subscriptions, by their places, that organizations have bought.
+    var organizations: Set<Int> = []
     /// The refunds of items, by the places of their transactions.
     var itemRefunds: [Int: [ItemRefund]] = [:]
     /// The requests of the Advanced Commerce API that have succeeded (`requestReferenceId`).

@@ -10,22 +10,17 @@ import Testing
 @Suite struct GroupEndpointTests {
     private static let product = "com.example.garden.premium.monthly"
 
-    /// Buys seats, and says who is in the group. Returns the transaction's identifier and the members' downloads.
+    /// Buys seats, and gives them to members. Returns the purchaser's transaction and the members' downloads.
     private func group(
-        _ scene: ServerAPIScene, of members: [String], _ more: String = ""
+        _ scene: ServerAPIScene, of members: [String], by management: String = "apple"
     ) throws -> (id: String, members: [String]) {
-        let bought = try scene.events("anna: buy \(Self.product)").last
+        let bought = try scene.events("set seats \(management)", "anna: buy \(Self.product) seats=9").last
         let id = try #require(bought?["transactionId"] as? String)
         let downloads = try members.map { name in
-            let bought = try scene.events("\(name): buy $consumable").last
-            return try #require(bought?["appTransactionId"] as? String)
+            let assigned = try scene.events("anna: assign with=\(name)").last
+            return try #require(assigned?["appTransactionId"] as? String)
         }
-        let list = downloads.map { "\"\($0)\"" }.joined(separator: ",")
-        let response = scene.local(
-            "/test/seats", #"{"transactionId":"\#(id)","quantity":9,"members":[\#(list)]\#(more)}"#)
-        #expect(response.status == 200)
-        let purchaser = try #require(bought?["appTransactionId"] as? String)
-        return (id, [purchaser] + downloads)
+        return (id, [try #require(bought?["appTransactionId"] as? String)] + downloads)
     }
 
     /// The groups of a customer.
@@ -35,7 +30,7 @@ import Testing
 
     @Test func `a member and the purchaser are in the group, and nobody else`() throws {
         let scene = try ServerAPIScene()
-        let (id, members) = try group(scene, of: ["ben"], #","invitationManagement":"APPLE""#)
+        let (id, members) = try group(scene, of: ["ben"])
         for id in [id, members[0], members[1]] {
             let groups = try groups(scene, id)
             #expect(groups.count == 1)
@@ -50,7 +45,11 @@ import Testing
 
     @Test func `only members of an organization have roles`() throws {
         let scene = try ServerAPIScene()
-        let (_, members) = try group(scene, of: ["ben"], #","groupType":"ORGANIZATION""#)
+        let (id, members) = try group(scene, of: ["ben"])
+        #expect(scene.local("/test/organizations", id).status == 200)
+        for wrong in try ["", "1", "x", scene.buy("$consumable")] {
+            #expect(scene.local("/test/organizations", wrong).status == 400)
+        }
         for (member, role) in zip(members, ["ADMIN", "NONE"]) {
             let group = try #require(try groups(scene, member).first)
             #expect(group["groupType"] as? String == "ORGANIZATION")
@@ -81,7 +80,7 @@ import Testing
 
     @Test func `a customer whom a claim names is a member until the seat is unclaimed`() throws {
         let scene = try ServerAPIScene()
-        let (id, _) = try group(scene, of: [])
+        let (id, _) = try group(scene, of: [], by: "developer")
         let ben = try #require(
             try scene.events("ben: buy $consumable").last?["appTransactionId"] as? String)
         let path = "/groups/v1/transactions/\(id)/seats"
@@ -98,6 +97,7 @@ import Testing
         let (id, _) = try group(scene, of: [])
         let path = "/groups/v1/group/"
         #expect(try scene.errorCode("GET", path + "900000000000000001") == 4_040_022)
+        #expect(try scene.errorCode("GET", path + "1") == 4_040_022)
         #expect(try scene.errorCode("GET", path + "x") == 4_009_901)
         try scene.events("anna: expire")
         #expect(try scene.errorCode("GET", path + "900000000000000000") == 4_040_022)

@@ -13,19 +13,16 @@ import Testing
 @Suite struct SeatEndpointTests {
     /// A subscription with seats, and a client of its endpoints.
     private struct Seats {
+        static let product = "com.example.garden.premium.monthly"
+
         let scene: ServerAPIScene
         let id: String
         var path: String { "/groups/v1/transactions/\(id)/seats" }
 
         init(_ quantity: Int, environment: AppStore.Environment = .sandbox) throws {
             scene = try ServerAPIScene(environment: environment)
-            id = try scene.buy("com.example.garden.premium.monthly")
-            try set(#""quantity":\#(quantity)"#)
-        }
-
-        func set(_ members: String) throws {
-            let response = scene.local("/test/seats", #"{"transactionId":"\#(id)",\#(members)}"#)
-            #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+            try scene.events("set seats developer")
+            id = try scene.buy(Self.product, options: "seats=\(quantity)")
         }
 
         func body(request: UUID = UUID(), _ members: String = "") -> String {
@@ -79,7 +76,7 @@ import Testing
     @Test func `a renewal with fewer seats keeps all claims`() throws {
         let seats = try Seats(8)
         let claims = try (0..<7).map { _ in try seats.claim() }
-        try seats.set(#""quantity":4"#)
+        try seats.scene.events("anna: remove-seats 4", "+1p1d end")
         #expect(try seats.info() == [4, 0, claims])
         for claim in claims.prefix(3) {
             _ = try seats.scene.send("DELETE", seats.path + "/" + claim)
@@ -92,10 +89,11 @@ import Testing
         let seats = try Seats(3)
         let claims = try (0..<3).map { _ in try seats.claim() }
         _ = seats.scene.store.takeNotifications()
-        try seats.set(#""revokedSeatQuantity":2"#)
+        try seats.scene.events("anna: refund-seats 2")
         #expect(try seats.info() == [1, 0, [claims[0]]])
-        let notification = try #require(seats.scene.store.takeNotifications().first)
-        #expect(notification.name == "UNCLAIM_SEATS")
+        let notifications = seats.scene.store.takeNotifications()
+        #expect(notifications.map(\.name) == ["REFUND/SEATS", "UNCLAIM_SEATS"])
+        let notification = try #require(notifications.last)
         let value = try StoreKitVerifier(seats.scene.store.verifier)
             .notification(notification.signedPayload).payloadValue
         let info = try #require(value.unclaimInfo)
@@ -104,7 +102,7 @@ import Testing
         #expect(value.accessChange == .endsForClaims)
         // A refund that leaves enough seats tells nothing.
         let rich = try Seats(3)
-        try rich.set(#""revokedSeatQuantity":2"#)
+        try rich.scene.events("anna: refund-seats 2")
         #expect(rich.scene.store.takeNotifications().allSatisfy { $0.type != .unclaimSeats })
     }
 
@@ -149,33 +147,51 @@ import Testing
             #expect(try code("x") == 4_000_006)
         }
         #expect(try scene.errorCode("POST", seats.path, #"{"requestIdentifier":"1"}"#) == 4_000_011)
-        try seats.set(#""quantity":3,"invitationManagement":"APPLE""#)
-        #expect(try scene.errorCode("GET", seats.path) == 4_009_902)
+        try scene.events("set seats apple", "eva: buy \(Seats.product) seats=2")
+        let apple = try #require(try scene.events("eva: assign with=fred").last)
+        for name in ["transactionId", "originalTransactionId"] {
+            let id = try #require(apple[name] as? String)
+            #expect(try scene.errorCode("GET", "/groups/v1/transactions/\(id)/seats") == 4_009_902)
+        }
+    }
+
+    @Test func `a refund of one of two transactions unclaims its seats`() throws {
+        let seats = try Seats(1)
+        let first = try seats.claim()
+        try seats.scene.events("anna: add-seats 2")
+        let added = try (0..<2).map { _ in try seats.claim() }
+        #expect(try seats.info() == [3, 0, [first] + added])
+        try seats.scene.events("anna: refund first")
+        #expect(try seats.info() == [2, 0, [first, added[0]]])
+        // Of a subscription that has ended, the claims stay as they are.
+        try seats.scene.events("anna: refund latest")
+        #expect(try seats.info() == [0, 0, [first, added[0]]])
+    }
+
+    @Test func `a transaction of a seat that was given is refused where Apple refuses it`() throws {
+        let scene = try ServerAPIScene()
+        try scene.events("set seats apple", "anna: buy \(Seats.product) seats=2")
+        let member = try #require(try scene.events("anna: assign with=ben").last)
+        let id = try #require(member["transactionId"] as? String)
+        let path = "/inApps/v1/transactions"
+        let token = #"{"appAccountToken":"\#(UUID())"}"#
+        #expect(try scene.errorCode("PUT", "\(path)/\(id)/appAccountToken", token) == 4_000_227)
+        for version in ["v1", "v2"] {
+            let path = "/inApps/\(version)/transactions/consumption/\(id)"
+            #expect(try scene.errorCode("PUT", path, "{}") == 4_000_227)
+        }
+        let extension_ = #"{"extendByDays":30,"extendReasonCode":1,"requestIdentifier":"r1"}"#
+        #expect(
+            try scene.errorCode("PUT", "/inApps/v1/subscriptions/extend/\(id)", extension_) == 4_030_028)
+        for (name, count) in [("ASSIGNED", 1), ("PURCHASED", 0), ("FAMILY_SHARED", 0)] {
+            let history = try scene.get("/inApps/v2/history/\(id)?inAppOwnershipType=\(name)")
+            #expect((history["signedTransactions"] as? [String])?.count == count)
+        }
     }
 
     @Test func `the endpoints are not in production`() throws {
         let seats = try Seats(3, environment: .production)
         #expect(try seats.scene.send("GET", seats.path).status == 404)
         #expect(try seats.scene.send("GET", "/groups/v1/currentGroups/\(seats.id)").status == 404)
-    }
-
-    @Test(arguments: [
-        "", "[]", "{}", #"{"transactionId":"1","quantity":1}"#, #"{"transactionId":"ID"}"#,
-        #"{"transactionId":"ID","quantity":0}"#, #"{"transactionId":"ID","quantity":-1}"#,
-        #"{"transactionId":"ID","quantity":100001}"#, #"{"transactionId":"ID","revokedSeatQuantity":4}"#,
-        #"{"transactionId":"ID","revokedSeatQuantity":0}"#,
-        #"{"transactionId":"ID","revokedSeatQuantity":-1}"#,
-        #"{"transactionId":"ID","quantity":1,"invitationManagement":"GOOGLE"}"#,
-        #"{"transactionId":"ID","quantity":1,"groupType":1}"#,
-        #"{"transactionId":"ID","quantity":1,"members":["1"]}"#,
-        #"{"transactionId":"ID","quantity":1,"members":{}}"#,
-    ])
-    func `a wrong local request changes nothing`(_ body: String) throws {
-        let seats = try Seats(3)
-        let response = seats.scene.local(
-            "/test/seats", body.replacingOccurrences(of: "ID", with: seats.id))
-        #expect(response.status == 400)
-        #expect(try (seats.scene.object(response)["error"] as? String)?.isEmpty == false)
-        #expect(try seats.info() == [3, 3, [String]()])
     }
 }
