@@ -28,7 +28,7 @@ import Testing
         try #require(try scene.get("/groups/v1/currentGroups/\(id)")["groups"] as? [[String: Any]])
     }
 
-    @Test func `a member and the purchaser are in the group, and nobody else`() throws {
+    @Test func `a member and the purchaser are in the group, and no other customer`() throws {
         let scene = try ServerAPIScene()
         let (id, members) = try group(scene, of: ["ben"])
         for id in [id, members[0], members[1]] {

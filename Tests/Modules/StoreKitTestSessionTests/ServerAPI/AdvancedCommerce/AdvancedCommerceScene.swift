@@ -21,7 +21,7 @@ struct AdvancedCommerceScene {
 
     // MARK: - Bodies
 
-    /// A body with a new `requestInfo`. A member that is `null` is left out by no one: the server takes it as absent.
+    /// A body with a new `requestInfo`. The server takes a member that is `null` as absent.
     static func body(_ members: String = "{}") throws -> [String: Any] {
         var body = try #require(
             try JSONSerialization.jsonObject(with: Data(members.utf8)) as? [String: Any])
