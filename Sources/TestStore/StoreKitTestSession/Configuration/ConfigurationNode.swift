@@ -78,26 +78,10 @@ struct ConfigurationNode {
         if case .number(let digits) = node.tree { text = digits } else { text = try node.string() }
         let written = text.filter { $0 != " " }
         guard !written.isEmpty else { return nil }
-        guard let price = Self.price(written) else {
+        guard let price = Decimal(price: written) else {
             throw node.error(
                 "\"\(text.abbreviated())\" is not a price: digits, with a point before the decimals")
         }
         return price
-    }
-
-    /// Reads digits with a point, as Xcode writes a price, or with a comma, as people do. A comma before three digits
-    /// could separate thousands: that is no price.
-    private static func price(_ text: String) -> Decimal? {
-        let hasComma = text.utf8.contains(UInt8(ascii: ","))
-        let parts = text.split(separator: hasComma ? "," : ".", omittingEmptySubsequences: false)
-        let areDigits = parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-        guard (1...2).contains(parts.count), areDigits else { return nil }
-        let whole = parts[0]
-        let decimals = parts.count == 2 ? parts[1] : ""
-        // Ten digits fit every currency.
-        guard whole.count <= 10, decimals.count <= 10, !whole.isEmpty || !decimals.isEmpty,
-            !hasComma || (1...2).contains(decimals.count)
-        else { return nil }
-        return Decimal(string: "\(whole.isEmpty ? "0" : whole).\(decimals.isEmpty ? "0" : decimals)")
     }
 }

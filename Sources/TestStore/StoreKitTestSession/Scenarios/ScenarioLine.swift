@@ -74,7 +74,7 @@ struct ScenarioLine {
             let text = try required(first, "raise-price", "a price, or a percentage")
             // The new price itself, or how much it rises.
             let isShare = text.hasSuffix("%")
-            guard let number = Decimal(string: isShare ? String(text.dropLast()) : text), number >= 0 else {
+            guard let number = Decimal(price: isShare ? text.dropLast() : text[...]) else {
                 throw error("\"\(text.abbreviated())\" is neither a price nor a percentage")
             }
             return .raisePrice(
@@ -98,8 +98,8 @@ struct ScenarioLine {
             return .updateMetadata(displayName: try required(first, "update-metadata", "a name"))
         case "change-price":
             let text = try required(first, "change-price", "a price")
-            guard let price = Decimal(string: text), price >= 0 else {
-                throw error("\"\(text)\" is not a price")
+            guard let price = Decimal(price: text) else {
+                throw error("\"\(text.abbreviated())\" is not a price")
             }
             return .changePrice(price)
         case "test-notification": return .testNotification

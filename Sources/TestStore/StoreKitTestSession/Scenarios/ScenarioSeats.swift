@@ -65,7 +65,7 @@ extension ScenarioLine {
             let seats = isLast ? nil : Int(parts[0])
             guard entries.count <= 5, parts.count == (isLast ? 1 : 2),
                 isLast || (1...SeatSale.limit).contains(seats ?? 0),
-                let price = Decimal(string: String(parts[parts.count - 1])), price >= 0, price < 1_000_000
+                let price = Decimal(price: parts[parts.count - 1]), price < 1_000_000
             else {
                 throw error(
                     "tiers=\(String(text).abbreviated()) is not of the form 5:9.99,7.99, with at most five prices"
