@@ -50,6 +50,8 @@
         private static let tick = Duration.milliseconds(250)
         /// The longest pause of an address, in milliseconds.
         private static let longestQuiet: Double = 60_000
+        /// How long a request may go on after the end of the forwarder, as at a reload. A stop of the service waits for it.
+        private static let moment = Duration.seconds(2)
         /// The pause after a full disk or a locked file.
         private static let patience = Duration.seconds(1)
 
@@ -200,7 +202,21 @@
             return (uuid, result)
         }
 
+        /// Posts a body. When the task is cancelled, a request that is under way has a moment to end: what is interrupted is
+        /// sent again, though the address may have it.
         private func send(_ body: Data, _ headers: [(name: String, value: String)]) async -> Attempt {
+            let request = Task { await post(body, headers) }
+            return await withTaskCancellationHandler {
+                await request.value
+            } onCancel: {
+                Task {
+                    try? await Task.sleep(for: Self.moment)
+                    request.cancel()
+                }
+            }
+        }
+
+        private func post(_ body: Data, _ headers: [(name: String, value: String)]) async -> Attempt {
             let timeout = forwarder.schedule.timeout
             do {
                 let status = try await withThrowingTaskGroup(of: Int?.self) { [forwarder, address] group in

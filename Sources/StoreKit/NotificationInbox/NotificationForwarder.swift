@@ -60,7 +60,8 @@
         /// Whether notifications can be forwarded to a web address: one of HTTP, with or without TLS, with a host.
         public static func canForward(to address: URL) -> Bool { WebhookClient.canPost(to: address) }
 
-        /// Sends until the task is cancelled. A delivery that is under way then is sent again by the next run.
+        /// Sends until the task is cancelled. A request that is under way then has two seconds to end; without an answer, the
+        /// next run sends it again.
         ///
         /// - Throws: `SQLiteStoreError` if the file cannot be read or written. A full disk or a locked file is waited for.
         public func run() async throws(SQLiteStoreError) {

@@ -6,6 +6,7 @@
     import StoreKitFixtures
     import StoreKitVerify
     import StoreKitVerifySQLite
+    import Synchronization
     import Testing
 
     /// Notifications reach a real server, whatever it answers, even if the forwarder is killed.
@@ -233,6 +234,38 @@
         }
 
         // MARK: The secret
+
+        /// Answers late, and not at all to who gives up before.
+        private final class SlowTransport: NotificationTransport {
+            let began = AsyncStream<Void>.makeStream()
+            let count = Mutex(0)
+
+            func post(
+                _ body: Data, to address: URL, headers: [(name: String, value: String)]
+            ) async throws -> Int {
+                count.withLock { $0 += 1 }
+                began.continuation.yield()
+                try await Task.sleep(for: .milliseconds(300))
+                return 200
+            }
+        }
+
+        @Test func `a request that is under way at a reload ends first, and is not repeated`() async throws {
+            let url = try #require(URL(string: "http://127.0.0.1:9/"))
+            _ = try await receive(3, for: [url])
+            let transport = SlowTransport()
+            let forwarder = NotificationForwarder(store, to: [url], transport: transport)
+            let first = Task { try await forwarder.run() }
+            for await _ in transport.began.stream.prefix(3) {}
+            first.cancel()
+            try await first.value
+            #expect(try await deliveries().allSatisfy { $0.state == .delivered })
+            let second = Task { try await forwarder.run() }
+            try await Task.sleep(for: .milliseconds(600))
+            second.cancel()
+            try await second.value
+            #expect(transport.count.withLock(\.self) == 3)
+        }
 
         @Test func `the signature is HMAC-SHA256 over time and body, as another program computes it`() throws
         {

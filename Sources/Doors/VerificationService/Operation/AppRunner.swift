@@ -8,7 +8,7 @@
     /// Forwards what the apps' databases have queued and drops old bodies, until the service ends. After a reload, it goes on
     /// with the new configuration.
     ///
-    /// A delivery that is interrupted stays queued, and is sent again.
+    /// Requests that are under way may end first. One that does not is interrupted, stays queued, and is sent again.
     struct AppRunner: Service {
         let apps: ServedApps
         let metrics: ServiceMetrics
