@@ -144,12 +144,14 @@ import Testing
         #expect(try writers.row().values["receiptExpirationDate"] == .string("2027-12-06T05:46:40.000Z"))
     }
 
+    private static let changed = TestScale.size(small: 500, usual: 2_000, large: 5_000)
+
     @Test(arguments: 0..<4) func `changed payloads give what StoreKit's types read`(seed: UInt64) throws {
         var random = SplitMix64(seed: 0x52 + seed)
         var writers = Writers()
         var differing = 0
         let inner = Self.trees.prefix(3).map { Array($0.tree.json { "" }.utf8) }
-        for number in 0..<5_000 {
+        for number in 0..<Self.changed {
             var (kind, tree) = Self.trees[number % Self.trees.count]
             for _ in 0..<Int.random(in: 1...6, using: &random) { tree.change(&random) }
             guard case .object = tree else { continue }
