@@ -18,12 +18,12 @@ struct SessionAppStore: SimulatedAppStore {
         try fail(.loadProducts)
         let locale = session.locale
         let region = Region(session.storefront)
-        let sellsSeats = session.seatInvitationManagement != nil
+        let seatSale = session.appStore.read(\.seatSale)
         // As on a device: each product once, and unknown identifiers left out without an error.
         var known: Set<String> = []
         return identifiers.filter { known.insert($0).inserted }.compactMap {
             session.appStore.configuration.product($0).map {
-                Product($0, locale, region, sellsSeats: sellsSeats)
+                Product($0, locale, region, seatSale)
             }
         }
     }
@@ -120,7 +120,9 @@ extension Product {
     /// A product of a `.storekit` file, in a language and in the currency of a region.
     ///
     /// Offer codes are left out: StoreKit does not list them either.
-    init(_ product: ConfiguredProduct, _ locale: Locale, _ region: Region, sellsSeats: Bool) {
+    ///
+    /// - Parameter seatSale: how subscriptions are sold for several people; `nil` if they are not.
+    init(_ product: ConfiguredProduct, _ locale: Locale, _ region: Region, _ seatSale: SeatSale?) {
         let names = product.localization(for: locale)
         let offer = { (offer: ConfiguredOffer) in SubscriptionOffer(offer, locale, region) }
         self.init(
@@ -128,7 +130,7 @@ extension Product {
             description: names?.description ?? "", price: product.price,
             displayPrice: region.text(of: product.price, locale),
             isFamilyShareable: product.isFamilyShareable,
-            supportsMultiSeatPurchase: sellsSeats && product.subscription != nil,
+            supportsMultiSeatPurchase: seatSale != nil && product.subscription != nil,
             subscription: product.subscription.map { subscription in
                 SubscriptionInfo(
                     subscriptionGroupID: subscription.groupID, groupDisplayName: subscription.groupName,
@@ -136,7 +138,7 @@ extension Product {
                     introductoryOffer: subscription.introductoryOffer.map(offer),
                     promotionalOffers: subscription.promotionalOffers.map(offer),
                     winBackOffers: subscription.winBackOffers.map(offer),
-                    pricingTerms: Self.pricingTerms(product.price, subscription, locale, region))
+                    pricingTerms: Self.pricingTerms(product.price, subscription, locale, region, seatSale))
             },
             jsonRepresentation: Data(product.json))
     }
