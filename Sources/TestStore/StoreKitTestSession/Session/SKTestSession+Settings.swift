@@ -46,13 +46,15 @@ extension SKTestSession {
 
     /// The country or region of the customer's storefront, as three letters (ISO 3166-1).
     ///
-    /// A code that is not known gives a storefront without a number, which pays in US dollars.
+    /// A code that the App Store does not have is an error of the next request for products and of the next purchase, as a
+    /// setting cannot throw. Some storefronts have no number here, and pay in US dollars.
     public var storefront: String {
         get { appStore.read { $0.customers[customer].region.code } }
         set { appStore.change { $0.customers[self.customer].region = Region(newValue) } }
     }
 
-    /// The language of the products' names and descriptions.
+    /// The language of the products' names and descriptions. One that does not exist is an error of the next request for
+    /// products.
     public var locale: Locale {
         get { state.withLock(\.locale) }
         set { state.withLock { $0.locale = newValue } }

@@ -18,6 +18,11 @@ struct SessionAppStore: SimulatedAppStore {
         try fail(.loadProducts)
         let locale = session.locale
         let region = Region(session.storefront)
+        if let reason = Region.refusal(ofStorefront: region.code)
+            ?? Region.refusal(ofLocale: locale.identifier)
+        {
+            throw SKTestError(.invalidAction, reason)
+        }
         let seatSale = session.appStore.read(\.seatSale)
         // As on a device: each product once, and unknown identifiers left out without an error.
         var known: Set<String> = []

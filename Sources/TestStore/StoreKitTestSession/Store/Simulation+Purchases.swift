@@ -36,6 +36,9 @@ extension Simulation {
     /// - Throws: `StoreRefusal`; nothing was charged then.
     @discardableResult
     mutating func purchase(_ request: PurchaseRequest, by customer: Int) throws(StoreRefusal) -> Int {
+        if let reason = Region.refusal(ofStorefront: customers[customer].region.code) {
+            throw .notAllowed(reason)
+        }
         let product = try product(request.productID)
         guard (1...10).contains(request.quantity), request.quantity == 1 || product.type == .consumable else {
             throw .purchase(.invalidQuantity, "only consumables can be bought several at a time, up to ten")
