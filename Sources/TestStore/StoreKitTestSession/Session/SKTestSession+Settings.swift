@@ -1,3 +1,4 @@
+public import StoreKitVerify
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -53,6 +54,13 @@ extension SKTestSession {
         set { appStore.change { $0.customers[self.customer].region = Region(newValue) } }
     }
 
+    /// The products by which an app's server may sell items of its own, with requests of the Advanced Commerce API, for all
+    /// customers; `nil`, as it is at first, for every product. A `.storekit` file does not say which they are.
+    public var genericProductIDs: Set<Product.ID>? {
+        get { appStore.read(\.genericProducts) }
+        set { appStore.change { $0.genericProducts = newValue } }
+    }
+
     /// The language of the products' names and descriptions. One that does not exist is an error of the next request for
     /// products.
     public var locale: Locale {
@@ -82,6 +90,7 @@ extension SKTestSession {
             simulation.timeRate = settings.timeRate
             simulation.hasGracePeriods = settings.billingGracePeriodIsEnabled
             simulation.seatSale = nil
+            simulation.genericProducts = nil
             simulation.customers[self.customer].paymentsFail = settings.shouldEnterBillingRetryOnRenewal
             simulation.customers[self.customer].region = Region(settings.storefront)
         }

@@ -56,6 +56,7 @@ struct SessionAppStore: SimulatedAppStore {
         } catch {
             switch error {
             case .purchase(let error, _): throw error
+            case .advancedCommerce: throw StoreKitError.systemError(SKTestError(error))
             case .noProduct: throw Product.PurchaseError.productUnavailable
             default: throw SKTestError(error)
             }
@@ -107,8 +108,10 @@ extension SKTestSession {
         let settings = state.withLock { ($0.askToBuyEnabled, $0.interruptedPurchasesEnabled) }
         let asks = settings.0 || options.contains { $0.kind == .simulatesAskToBuy(true) }
         guard asks || settings.1 else { return nil }
-        let request = PurchaseRequest(productID, options)
+        let options = PurchaseRequest(productID, options)
         let waiting = try appStore.change { (simulation) throws(StoreRefusal) in
+            var request = options
+            request.beginning = simulation.now
             // A copy is bought from, so that a purchase which the App Store refuses does not wait.
             var trial = simulation
             _ = try trial.purchase(request, by: self.customer)

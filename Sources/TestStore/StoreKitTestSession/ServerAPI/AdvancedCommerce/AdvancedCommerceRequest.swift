@@ -6,23 +6,17 @@ internal import WireFormats
     internal import Foundation
 #endif
 
-/// What all requests of the Advanced Commerce API have, after it was checked: the transaction and `requestInfo`.
-struct AdvancedCommerceRequest {
-    /// The members of the body.
-    let body: JSONTree
-    /// The transaction in the path, as a place in the list of all.
-    let place: Int
-    /// Its subscription, as a place in the list of all.
-    let subscription: Int
+/// `requestInfo`, which every request of the Advanced Commerce API has.
+struct AdvancedCommerceRequestInfo {
     /// `requestReferenceId`.
     let reference: UUID
     /// `appAccountToken`; `nil` if the request has none.
     let appAccountToken: UUID?
+    /// `consistencyToken`, which is copied from the renewal information, and never made up.
+    let consistencyToken: JSONTree?
 
-    /// - Parameter identifier: the transaction in the path.
-    init(
-        _ body: JSONTree, transaction identifier: UInt64, in simulation: Simulation
-    ) throws(AdvancedCommerceCode) {
+    /// - Parameter body: the members of the request.
+    init(_ body: JSONTree) throws(AdvancedCommerceCode) {
         guard case .object? = body.present("requestInfo"), let info = body.present("requestInfo") else {
             throw .nullRequestInfo
         }
@@ -30,27 +24,9 @@ struct AdvancedCommerceRequest {
         guard let uuid = UUID(canonicalForm: reference.stringValue ?? "") else {
             throw .invalidRequestReferenceID
         }
-        self.body = body
         self.reference = uuid
         appAccountToken = try Self.appAccountToken(info)
-        let storefront = body.present("storefront")
-        guard storefront == nil || Region.isCode(storefront?.stringValue ?? "") else {
-            throw .invalidStorefront
-        }
-        guard let place = try? simulation.place(of: identifier) else { throw .transactionIDNotFound }
-        guard let index = simulation.transactions[place].subscription else { throw .subscriptionDoesNotExist }
-        guard simulation.subscriptions[index].sharedFrom == nil else { throw .productNotOwned }
-        let customer = simulation.customers[simulation.subscriptions[index].customer]
-        guard storefront == nil || storefront?.stringValue == customer.region.code else {
-            throw .mismatchedStorefront
-        }
-        self.place = place
-        subscription = index
-        // A token is copied from the renewal information, and never made up.
-        let consistency = simulation.subscriptions[index].advancedCommerce?.consistencyToken
-        if let token = info.present("consistencyToken") {
-            guard let consistency, token.stringValue == consistency else { throw .invalidConsistencyToken }
-        }
+        consistencyToken = info.present("consistencyToken")
     }
 
     /// A UUID, or an empty text.
@@ -61,10 +37,54 @@ struct AdvancedCommerceRequest {
         guard let uuid = UUID(canonicalForm: text) else { throw .invalidAppAccountToken }
         return uuid
     }
+}
+
+/// What all requests to the endpoints of the Advanced Commerce API have, after it was checked: the transaction and
+/// `requestInfo`.
+struct AdvancedCommerceRequest {
+    /// The members of the body.
+    let body: JSONTree
+    /// The transaction in the path, as a place in the list of all.
+    let place: Int
+    /// Its subscription, as a place in the list of all; `nil` for an item that was sold once.
+    let renewing: Int?
+    let info: AdvancedCommerceRequestInfo
+
+    /// - Parameters:
+    ///   - identifier: the transaction in the path.
+    ///   - isForCharges: whether the transaction may be one that does not renew.
+    init(
+        _ body: JSONTree, transaction identifier: UInt64, isForCharges: Bool, in simulation: Simulation
+    ) throws(AdvancedCommerceCode) {
+        info = try AdvancedCommerceRequestInfo(body)
+        self.body = body
+        let storefront = body.present("storefront")
+        guard storefront == nil || Region.isCode(storefront?.stringValue ?? "") else {
+            throw .invalidStorefront
+        }
+        guard let place = try? simulation.place(of: identifier) else { throw .transactionIDNotFound }
+        self.place = place
+        renewing = simulation.transactions[place].subscription
+        guard renewing != nil || isForCharges && simulation.soldTerms[place] != nil else {
+            throw .subscriptionDoesNotExist
+        }
+        guard !simulation.transactions[place].isFamilyShared else { throw .productNotOwned }
+        try body.checkStorefront(simulation.customers[simulation.transactions[place].customer].region)
+        let consistency = renewing.flatMap { simulation.subscriptions[$0].advancedCommerce?.consistencyToken }
+        if let token = info.consistencyToken {
+            guard let consistency, token.stringValue == consistency else { throw .invalidConsistencyToken }
+        }
+    }
+
+    /// The subscription, as a place in the list of all.
+    func subscription() throws(AdvancedCommerceCode) -> Int {
+        guard let renewing else { throw .subscriptionDoesNotExist }
+        return renewing
+    }
 
     /// The terms of the subscription, which an app's server must manage.
     func terms(in simulation: Simulation) throws(AdvancedCommerceCode) -> Simulation.AdvancedCommerce {
-        guard let managed = simulation.subscriptions[subscription].advancedCommerce else {
+        guard let managed = simulation.subscriptions[try subscription()].advancedCommerce else {
             throw .subscriptionNotEligible
         }
         return managed
@@ -94,6 +114,26 @@ struct AdvancedCommerceText: Sendable {
 }
 
 extension JSONTree {
+    /// A billion: sums of prices stay far from the largest integer.
+    private static let highestPrice = 1_000_000_000_000
+
+    /// A price, which has no more decimals than the currency.
+    func price(in region: Region) throws(AdvancedCommerceCode) -> Int {
+        guard let value = present("price") else { throw .nullPrice }
+        guard let price = value.wholeNumber, price <= Self.highestPrice else { throw .invalidAmount }
+        guard price >= 0 else { throw .negativePrice }
+        let hasDecimals = !["JPY", "KRW", "VND", "CLP"].contains(region.currency)
+        guard price.isMultiple(of: hasDecimals ? 10 : 1000) else { throw .invalidAmount }
+        return price
+    }
+
+    /// Whether the storefront that a request names, if it names one, is the customer's.
+    func checkStorefront(_ region: Region) throws(AdvancedCommerceCode) {
+        guard let storefront = present("storefront") else { return }
+        guard Region.isCode(storefront.stringValue ?? "") else { throw .invalidStorefront }
+        guard storefront.stringValue == region.code else { throw .mismatchedStorefront }
+    }
+
     func text(_ field: AdvancedCommerceText) throws(AdvancedCommerceCode) -> String {
         guard let text = try textIfPresent(field) else { throw field.missing }
         return text

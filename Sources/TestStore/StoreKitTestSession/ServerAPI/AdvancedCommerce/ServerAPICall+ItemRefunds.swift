@@ -10,7 +10,8 @@ extension ServerAPICall {
             let terms = try RefundTerms(request.body, types: ["FULL", "PRORATED"], simulation)
             let risking = try Self.risking(request.body)
             let managed = try request.terms(in: simulation)
-            let subscription = simulation.subscriptions[request.subscription]
+            let index = try request.subscription()
+            let subscription = simulation.subscriptions[index]
             switch subscription.phase {
             case .active, .gracePeriod: break
             case .revoked: throw .alreadyRefunded
@@ -25,7 +26,7 @@ extension ServerAPICall {
             try AdvancedCommerceCode.refusing(.transactionNotRefundable) { () throws(StoreRefusal) in
                 if risking { try simulation.requestRefund(of: latest, reason: terms.consumptionReason) }
                 guard !terms.isDeclined else {
-                    if simulation.renews(subscription) { try simulation.cancel(request.subscription) }
+                    if simulation.renews(subscription) { try simulation.cancel(index) }
                     return try simulation.declineRefund(of: latest)
                 }
                 simulation.itemRefunds[latest, default: []] += refunds
@@ -36,11 +37,13 @@ extension ServerAPICall {
 
     /// Request Transaction Refund, of some items of one transaction.
     func requestRefund() throws(ServerAPIError) -> ServerAPIResponse {
-        try manage { (simulation, request) throws(AdvancedCommerceCode) in
+        try manage(isForCharges: true) { (simulation, request) throws(AdvancedCommerceCode) in
             guard let items = try request.body.items() else { throw .nullItems }
             let risking = try Self.risking(request.body)
-            let managed = try request.terms(in: simulation)
             let place = request.place
+            guard let managed = simulation.terms(ofTransaction: place) else {
+                throw .subscriptionNotEligible
+            }
             var refunds: [Simulation.ItemRefund] = []
             var all: [RefundTerms] = []
             for (sku, body) in try items.bySKU() {
@@ -49,17 +52,16 @@ extension ServerAPICall {
                 guard let item = managed.present.items.first(where: { $0.sku == sku }) else {
                     throw .invalidProduct
                 }
-                let amount = try terms.amount(body, of: item, place, request.subscription, simulation)
+                let amount = try terms.amount(body, of: item, place, simulation)
                 refunds.append(terms.refund(of: item, amount: amount, revokes: revokes, at: simulation.now))
                 all.append(terms)
             }
             let declined = all.filter(\.isDeclined).count
             guard declined == 0 || declined == all.count else { throw .partialSimulateRefundDecline }
             try Self.checkRefundable(place, refunds.map(\.sku), simulation)
-            let subscription = simulation.subscriptions[request.subscription]
             let revoked = refunds.filter(\.revokes).map(\.sku)
-            let isActive = place == subscription.latest && !simulation.isEnded(subscription)
-            guard !isActive || !managed.next.items.allSatisfy({ revoked.contains($0.sku) }) else {
+            guard !simulation.isPresent(place) || !managed.next.items.allSatisfy({ revoked.contains($0.sku) })
+            else {
                 throw .removalAllNotAllowed
             }
             try AdvancedCommerceCode.refusing(.transactionNotRefundable) { () throws(StoreRefusal) in
@@ -144,8 +146,7 @@ private struct RefundTerms {
 
     /// What is paid back of an item, in thousandths of the currency's unit.
     func amount(
-        _ body: JSONTree, of item: Simulation.AdvancedCommerce.Item, _ place: Int, _ index: Int,
-        _ simulation: Simulation
+        _ body: JSONTree, of item: Simulation.AdvancedCommerce.Item, _ place: Int, _ simulation: Simulation
     ) throws(AdvancedCommerceCode) -> Int {
         let custom = body.present("refundAmount")
         switch type {
@@ -156,7 +157,9 @@ private struct RefundTerms {
             return amount
         case _ where custom != nil: throw .refundAmountWithoutCustom
         case "PRORATED":
-            guard simulation.subscriptions[index].latest == place else {
+            guard let index = simulation.transactions[place].subscription,
+                simulation.subscriptions[index].latest == place
+            else {
                 throw .proratedOnlyLatestTransaction
             }
             return item.price * simulation.unusedShare(of: place) / 100_000
@@ -166,6 +169,17 @@ private struct RefundTerms {
 }
 
 extension Simulation {
+    /// What an app's server sold by a transaction; `nil` for other purchases.
+    func terms(ofTransaction place: Int) -> AdvancedCommerce? {
+        soldTerms[place] ?? transactions[place].subscription.flatMap { subscriptions[$0].advancedCommerce }
+    }
+
+    /// Whether a transaction stands for the present period of a subscription that has not ended.
+    fileprivate func isPresent(_ place: Int) -> Bool {
+        guard let index = transactions[place].subscription else { return false }
+        return subscriptions[index].latest == place && !isEnded(subscriptions[index])
+    }
+
     /// The part of a transaction's period that is still to come, in thousandths of a percent.
     func unusedShare(of place: Int) -> Int {
         let transaction = transactions[place]
