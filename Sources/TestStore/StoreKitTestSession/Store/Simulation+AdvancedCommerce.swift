@@ -121,7 +121,8 @@ extension Simulation {
             "items",
             all: terms.items.map { item in
                 // The price of a period before a change is the transaction's own.
-                let price = terms.items.count == 1 ? transaction.price : item.price
+                let unit = transaction.seats?.averagePrice ?? transaction.price
+                let price = terms.items.count == 1 ? unit : item.price
                 var object = item.object(price: price)
                 let refunds = (itemRefunds[place] ?? []).filter { $0.sku == item.sku }
                 if !refunds.isEmpty { object.add("refunds", all: refunds.map(\.object)) }

@@ -4,11 +4,13 @@ internal import WireFormats
 /// The endpoints of the Advanced Commerce API that pay back. A decision comes at once, and is for the refund unless the
 /// request asks for `SIMULATE_REFUND_DECLINE`.
 extension ServerAPICall {
-    /// Revoke Subscription: it ends now, and all of its items are refunded.
+    /// Revoke Subscription: it ends now, and all of its items are refunded. With `revokeSeatQuantity` it goes on with
+    /// fewer seats.
     func revokeSubscription() throws(ServerAPIError) -> ServerAPIResponse {
         try manage { (simulation, request) throws(AdvancedCommerceCode) in
             let terms = try RefundTerms(request.body, types: ["FULL", "PRORATED"], simulation)
             let risking = try Self.risking(request.body)
+            let seats = try Self.seats(request.body)
             let managed = try request.terms(in: simulation)
             let index = try request.subscription()
             let subscription = simulation.subscriptions[index]
@@ -18,19 +20,29 @@ extension ServerAPICall {
             case .billingRetry, .expired: throw .revokeOnInactiveSubscription
             }
             let latest = subscription.latest
-            try Self.checkRefundable(latest, managed.present.items.map(\.sku), simulation)
-            let share = terms.type == "FULL" ? 100_000 : simulation.unusedShare(of: latest)
-            let refunds = managed.present.items.map {
-                terms.refund(of: $0, amount: $0.price * share / 100_000, revokes: true, at: simulation.now)
+            if let seats, try Self.leavesSeats(seats, index, simulation) {
+                return try AdvancedCommerceCode.refusing(.transactionNotRefundable) {
+                    () throws(StoreRefusal) in
+                    if risking { try simulation.requestRefund(of: latest, reason: terms.consumptionReason) }
+                    guard !terms.isDeclined else { return try simulation.declineRefund(of: latest) }
+                    try simulation.revokeSeats(seats, of: index, terms.reason, terms.type)
+                }
             }
+            try Self.checkRefundable(latest, managed.present.items.map(\.sku), simulation)
             try AdvancedCommerceCode.refusing(.transactionNotRefundable) { () throws(StoreRefusal) in
                 if risking { try simulation.requestRefund(of: latest, reason: terms.consumptionReason) }
                 guard !terms.isDeclined else {
                     if simulation.renews(subscription) { try simulation.cancel(index) }
                     return try simulation.declineRefund(of: latest)
                 }
-                simulation.itemRefunds[latest, default: []] += refunds
-                try simulation.refund(latest, reason: terms.revocationReason, percentage: max(1, share))
+                // Seats that were added have transactions of their own.
+                for place in subscription.period where simulation.transactions[place].revocation == nil {
+                    let share = simulation.refundedShare(of: place, terms.type)
+                    simulation.refundItems(
+                        of: place, simulation.seatsLeft(of: place), share, terms.reason, terms.type,
+                        revokes: true)
+                    try simulation.refund(place, reason: terms.revocationReason, percentage: max(1, share))
+                }
             }
         }
     }
@@ -41,9 +53,7 @@ extension ServerAPICall {
             guard let items = try request.body.items() else { throw .nullItems }
             let risking = try Self.risking(request.body)
             let place = request.place
-            guard let managed = simulation.terms(ofTransaction: place) else {
-                throw .subscriptionNotEligible
-            }
+            guard let managed = simulation.terms(ofTransaction: place) else { throw .subscriptionNotEligible }
             var refunds: [Simulation.ItemRefund] = []
             var all: [RefundTerms] = []
             for (sku, body) in try items.bySKU() {
@@ -84,11 +94,32 @@ extension ServerAPICall {
         return risking
     }
 
-    /// Each item of a transaction is refunded once, and only if it was paid for.
+    /// `revokeSeatQuantity`; `nil` if the whole subscription is revoked.
+    private static func seats(_ body: JSONTree) throws(AdvancedCommerceCode) -> Int? {
+        guard let value = body.present("revokeSeatQuantity") else { return nil }
+        guard let count = value.wholeNumber, (1...Int(Int32.max)).contains(count) else {
+            throw .malformedPayload
+        }
+        return count
+    }
+
+    /// Whether seats are left after some were revoked. If none is, the whole subscription is revoked.
+    private static func leavesSeats(
+        _ count: Int, _ index: Int, _ simulation: Simulation
+    ) throws(AdvancedCommerceCode) -> Bool {
+        let subscription = simulation.subscriptions[index]
+        let seats = simulation.seats(ofPeriod: subscription)
+        guard seats > 0 else { throw .subscriptionNotEligible }
+        guard count <= seats else { throw .invalidAmount }
+        guard simulation.transactions[subscription.latest].price > 0 else { throw .transactionNotRefundable }
+        return count < seats
+    }
+
+    /// Each item of a transaction is refunded once, and only if it was paid for. A refund of seats leaves the item.
     private static func checkRefundable(
         _ place: Int, _ skus: [String], _ simulation: Simulation
     ) throws(AdvancedCommerceCode) {
-        let refunded = (simulation.itemRefunds[place] ?? []).map(\.sku)
+        let refunded = (simulation.itemRefunds[place] ?? []).filter { $0.seats == nil }.map(\.sku)
         guard simulation.transactions[place].revocation == nil, !skus.contains(where: refunded.contains)
         else {
             throw .alreadyRefunded
@@ -162,7 +193,7 @@ private struct RefundTerms {
             else {
                 throw .proratedOnlyLatestTransaction
             }
-            return item.price * simulation.unusedShare(of: place) / 100_000
+            return Simulation.ItemRefund.amount(item.price, simulation.unusedShare(of: place))
         default: return item.price
         }
     }
@@ -178,6 +209,53 @@ extension Simulation {
     fileprivate func isPresent(_ place: Int) -> Bool {
         guard let index = transactions[place].subscription else { return false }
         return subscriptions[index].latest == place && !isEnded(subscriptions[index])
+    }
+
+    /// Takes back some seats of the present period, from the transaction that was added last on, and tells of it in the
+    /// refunds of the items.
+    ///
+    /// - Parameters:
+    ///   - count: less than the seats that there are.
+    ///   - reason, type: Apple's names.
+    fileprivate mutating func revokeSeats(
+        _ count: Int, of index: Int, _ reason: String, _ type: String
+    ) throws(StoreRefusal) {
+        var left = count
+        for place in subscriptions[index].period.reversed() where left > 0 {
+            let taken = min(left, seatsLeft(of: place) ?? 0)
+            guard taken > 0, transactions[place].revocation == nil else { continue }
+            refundItems(of: place, taken, refundedShare(of: place, type), reason, type, revokes: false)
+            left -= taken
+            try refundSeats(place, taken)
+        }
+    }
+
+    /// Notes a refund of all items of a transaction.
+    ///
+    /// - Parameters:
+    ///   - seats: how many are paid back; `nil` for an item of one person.
+    ///   - share: the part that is paid back, in thousandths of a percent.
+    ///   - reason, type: Apple's names.
+    fileprivate mutating func refundItems(
+        of place: Int, _ seats: Int?, _ share: Int, _ reason: String, _ type: String, revokes: Bool
+    ) {
+        for item in terms(ofTransaction: place)?.present.items ?? [] {
+            let price = min(item.price, SeatSale.highestPrice) * (seats ?? 1)
+            itemRefunds[place, default: []].append(
+                ItemRefund(
+                    sku: item.sku, amount: ItemRefund.amount(price, share), date: now, reason: reason,
+                    type: type, revokes: revokes, seats: revokes ? nil : seats))
+        }
+    }
+
+    /// The seats of a transaction that no refund took back; `nil` for a purchase of one person.
+    fileprivate func seatsLeft(of place: Int) -> Int? {
+        transactions[place].seats.map { $0.quantity - $0.revoked }
+    }
+
+    /// The part of a price that a refund of a type pays back, in thousandths of a percent.
+    fileprivate func refundedShare(of place: Int, _ type: String) -> Int {
+        type == "FULL" ? 100_000 : unusedShare(of: place)
     }
 
     /// The part of a transaction's period that is still to come, in thousandths of a percent.
