@@ -1,4 +1,5 @@
 internal import StoreKitVerify
+internal import WireFormats
 
 /// Purchases by requests of the Advanced Commerce API, which an app's server signs and the app hands to StoreKit.
 extension Simulation {
@@ -23,6 +24,9 @@ extension Simulation {
             at: (request.beginning ?? now) / 1000)
         guard !inAppNonces.contains(signed.nonce) else {
             throw InAppRequest.unsigned("its nonce was used before")
+        }
+        guard signed.body["operation"] != .string("MODIFY_SUBSCRIPTION") else {
+            throw .advancedCommerce(.operationNotAllowed, "MODIFY_SUBSCRIPTION is not simulated")
         }
         let operation = try Self.reading { () throws(AdvancedCommerceCode) in
             try InAppOperation(signed.body, in: customers[customer].region)

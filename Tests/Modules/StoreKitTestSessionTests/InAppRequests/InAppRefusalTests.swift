@@ -66,7 +66,7 @@ import Testing
     /// Whether the request is for a subscription, a member by its path, its value in JSON, and Apple's code.
     private static let mistakes: [(Bool, String, String, Int)] = [
         (false, "operation", "null", 4_000_172), (false, "operation", #""CREATE""#, 4_000_172),
-        (false, "operation", #""MODIFY_SUBSCRIPTION""#, 4_000_172),
+        (false, "operation", #""MODIFY_SUBSCRIPTION""#, 4_000_135),
         (false, "version", "null", 4_000_083), (false, "version", "1", 4_000_084),
         (false, "requestInfo", "null", 4_000_079), (false, "requestInfo.requestReferenceId", "1", 4_000_081),
         (false, "currency", "null", 4_000_098), (false, "currency", #""EUR""#, 4_000_053),
