@@ -65,13 +65,14 @@ extension PayloadSummary {
         let (meaning, access) = ServerNotification.tableRow(
             ServerNotification.NotificationType(rawValue: type),
             subtype.map(ServerNotification.Subtype.init(rawValue:)))
-        add("Meaning", "\(meaning)")
         let evidence = AccessEvidence(fields, data, transaction, renewal)
+        let change = evidence.change(meaning, access)
+        add("Meaning", meaning.sentence(with: change))
         let dates = AccessDates(
             end: transaction?.dateText("expiresDate"), grace: renewal?.dateText("gracePeriodExpiresDate"),
             announcedGrace: evidence.announcedGrace, revocation: transaction?.revocationText,
             hasTransaction: transaction != nil)
-        add("Access", meaning.isAboutAccess ? evidence.change(meaning, access).sentence(meaning, dates) : nil)
+        add("Access", meaning.isAboutAccess ? change.sentence(meaning, dates) : nil)
         if let status = data?.fields.integer("status") {
             let text = Product.SubscriptionInfo.RenewalState.text(of: status) ?? "unknown"
             add("Status", "\(text) (\(status))")

@@ -21,6 +21,7 @@ struct RunCommand: ParsableCommand {
             first product that is bought: +40d, +1p2d, +0.
 
               buy PRODUCT [quantity=N] [token=UUID] [intro=no] [plan=monthly|up-front] [seats=N] [promotional-offer=ID|code=NAME|win-back-offer=ID]
+              buy-items PRODUCT SKU:PRICE … (Advanced Commerce API), buy PRODUCT signed-request=TOKEN
               cancel, resume, renew, expire, end-for-other-reasons, take-off-sale [PRODUCT]
               fail-payments, fix-payments
               raise-price PRICE|PERCENT% [consent=no], agree, decline
@@ -38,7 +39,8 @@ struct RunCommand: ParsableCommand {
             customer's subscription, $higher and $lower are other levels of its group, $higher-offer and $lower-offer \
             those with a promotional offer, and $with-higher, $with-lower, $with-higher-offer and $with-lower-offer are \
             subscriptions with such a level in their group. TRANSACTION is latest, previous, first, a product or a number. Other lines: set \
-            grace on|off|16d, set rate NAME, set storefront DEU, set renewals N|unlimited, set seats apple|developer|off [tiers=5:9.99,7.99].
+            grace on|off|16d, set rate NAME, set storefront DEU, set renewals N|unlimited, set generic PRODUCT,PRODUCT, \
+            set seats apple|developer|off [tiers=5:9.99,7.99].
 
             Many customers with random lives: population N for 1y, with lists, products=$paid:70%,$consumable \
             plans=monthly:40%,up-front storefronts=USA:60%,DEU, with shares of the customers in each month, churn=3% \

@@ -99,5 +99,10 @@ import Testing
         let shown = try CommandProcess(["inspect"] + CommandProcess.root, input: line).text
         let words = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("Access \(test.sentence) "), "\(shown)")
+        let isKept = test.sentence == "kept to the end of the commitment"
+        #expect(words.contains("access is kept, and billed monthly, to the end of the commitment.") == isKept)
+        #expect(
+            words.contains("there is no grace period") == (test.testDescription == "a failed renewal")
+                || test.access == "ends")
     }
 }

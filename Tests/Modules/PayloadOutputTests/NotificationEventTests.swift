@@ -8,6 +8,7 @@ import Testing
 @Suite struct NotificationEventTests {
     private struct Webhook: Decodable {
         struct Event: Decodable {
+            let meaning: String
             let access: String
             let accessEndDate: String?
         }
@@ -43,8 +44,11 @@ import Testing
         let withoutDate = try Self.event(failed, data: ",\"status\":4")
         #expect(withoutDate.access == "keeps")
         #expect(withoutDate.accessEndDate == "2026-02-03T00:00:00.000Z")
+        for event in [withDate, withoutDate] {
+            #expect(event.meaning == "A charge failed; the customer is in a grace period.")
+        }
         let retry = try Self.event(failed, data: ",\"status\":3")
-        #expect(retry.access == "ends")
+        #expect(retry.access == "ends" && retry.meaning == "A charge failed, and there is no grace period.")
         #expect(retry.accessEndDate == "2026-01-31T00:00:00.000Z")
         let gaveUp = try Self.event(
             failed, renewal: ["gracePeriodExpiresDate": "\(Signed.day(46))", "autoRenewStatus": "0"],
@@ -56,8 +60,14 @@ import Testing
     @Test func `a cancelled commitment keeps its access`() throws {
         let turnedOff = "\"DID_CHANGE_RENEWAL_STATUS\",\"subtype\":\"AUTO_RENEW_DISABLED\""
         let plan = ["billingPlanType": "\"MONTHLY\""]
-        #expect(try Self.event(turnedOff, transaction: plan).access == "keeps")
+        let cancelled = try Self.event(turnedOff, transaction: plan)
+        #expect(cancelled.access == "keeps")
+        #expect(
+            cancelled.meaning
+                == "Renewal was turned off: access is kept, and billed monthly, to the end of the commitment."
+        )
         let last = try Self.event(turnedOff, renewal: ["autoRenewStatus": "0"], transaction: plan)
         #expect(last.access == "endsWithPeriod")
+        #expect(last.meaning == "Renewal was turned off: the subscription will not renew.")
     }
 }

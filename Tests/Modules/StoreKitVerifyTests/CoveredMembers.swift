@@ -415,6 +415,8 @@ enum CoveredMembers {
             "PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:)":
                 Product.PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:),
             "PurchaseOption.billingPlanType(_:)": Product.PurchaseOption.billingPlanType(_:),
+            "PurchaseOption.custom(key:value:)":
+                Product.PurchaseOption.custom(key:value:) as (String, Data) -> Product.PurchaseOption,
             "PurchaseOption.seats(_:)": Product.PurchaseOption.seats(_:),
             "BillingPeriod": Product.SubscriptionInfo.BillingPeriod.self,
             "PricingModel.singlePrice(_:)": Product.SubscriptionInfo.PricingTerms.PricingModel.singlePrice,

@@ -23,7 +23,7 @@ package struct NotificationEvent {
     package func add(to object: inout ObjectText) {
         object.add("notificationType", notification.notificationType.rawValue)
         object.add("subtype", notification.subtype?.rawValue)
-        object.add("meaning", "\(notification.meaning)")
+        object.add("meaning", notification.meaning.sentence(with: notification.accessChange))
         object.add("access", notification.accessChange.rawValue)
         object.add("accessEndDate", accessEnd)
         object.add("signedDate", notification.signedDate)

@@ -51,6 +51,8 @@ extension Product {
             case introductoryOfferEligibility(Bool)
             case billingPlan(SubscriptionInfo.BillingPlanType)
             case seats(Int)
+            /// The data under a key of the app's choice; `nil` for values of other types, which have no effect.
+            case custom(String, Data?)
             /// Of the module StoreKitTestSession: the reference name of an offer code.
             case codeOffer(String)
             /// Of the module StoreKitTestSession: a date in the past, and whether renewals follow up to now.
@@ -104,6 +106,20 @@ extension Product {
         public static func seats(_ targetSeatQuantity: Int) -> PurchaseOption {
             .init(.seats(targetSeatQuantity))
         }
+
+        /// Adds data under a key.
+        ///
+        /// A simulated App Store reads those under `advancedCommerceData`: a signed request of the Advanced Commerce API.
+        public static func custom(key: String, value: Data) -> PurchaseOption { .init(.custom(key, value)) }
+
+        /// Adds a text under a key. As in StoreKit, it has no effect.
+        public static func custom(key: String, value: String) -> PurchaseOption { .init(.custom(key, nil)) }
+
+        /// Adds a number under a key. As in StoreKit, it has no effect.
+        public static func custom(key: String, value: Double) -> PurchaseOption { .init(.custom(key, nil)) }
+
+        /// Adds a truth value under a key. As in StoreKit, it has no effect.
+        public static func custom(key: String, value: Bool) -> PurchaseOption { .init(.custom(key, nil)) }
 
         /// Redeems a win-back offer.
         public static func winBackOffer(_ offer: SubscriptionOffer) -> PurchaseOption {

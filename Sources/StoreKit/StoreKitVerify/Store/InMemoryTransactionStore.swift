@@ -130,10 +130,16 @@ public final class InMemoryTransactionStore: TransactionStore {
     }
 
     /// Records that your server gave a seat of a subscription to a member.
-    public func claim(_ claim: SeatClaim) async throws { state.withLock { $0.claims.add(claim) } }
+    public func claim(_ claim: SeatClaim) async throws { add(claim) }
 
     /// Records the end of claims.
-    public func unclaim(_ seatClaimIDs: [UUID], at date: Date) async throws {
+    public func unclaim(_ seatClaimIDs: [UUID], at date: Date) async throws { end(seatClaimIDs, at: date) }
+
+    /// Records a claim, without waiting.
+    package func add(_ claim: SeatClaim) { state.withLock { $0.claims.add(claim) } }
+
+    /// Records the end of claims, without waiting.
+    package func end(_ seatClaimIDs: [UUID], at date: Date) {
         state.withLock { $0.claims.end(seatClaimIDs, at: date) }
     }
 

@@ -41,6 +41,17 @@ extension ServerNotification.Meaning: CustomStringConvertible {
         }
     }
 
+    /// What happened, in a sentence for people that agrees with what the payloads inside the notification say about
+    /// access (`AccessEvidence`).
+    package func sentence(with access: ServerNotification.AccessChange) -> String {
+        switch (self, access) {
+        case (.renewalTurnedOff, .keeps):
+            "Renewal was turned off: access is kept, and billed monthly, to the end of the commitment."
+        case (.billingFailed, .keeps): Self.billingFailed(.gracePeriod).description
+        default: description
+        }
+    }
+
     private static func subscribed(_ occasion: Occasion) -> String {
         switch occasion {
         case .first: "The customer subscribed, for the first time in this group."

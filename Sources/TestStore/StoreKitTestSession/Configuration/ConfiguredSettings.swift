@@ -50,8 +50,7 @@ public struct ConfiguredSettings: Hashable, Sendable {
         billingGracePeriodIsEnabled = try node.bool("_billingGracePeriodEnabled") ?? false
         disableDialogs = try node.bool("_disableDialogs") ?? false
         storefront = try Self.storefront(node)
-        let locale = try node.string("_locale") ?? ""
-        localeIdentifier = locale.isEmpty ? "en_US" : locale
+        localeIdentifier = try Self.locale(node)
         timeRate = try Self.timeRate(node)
         simulatedErrors = try node.list("_storeKitErrors", SimulatedError.init)
     }
@@ -62,11 +61,16 @@ public struct ConfiguredSettings: Hashable, Sendable {
         guard let node = try settings.member("_storefront") else { return "USA" }
         let code = try node.string()
         guard !code.isEmpty else { return "USA" }
-        guard Region.isCode(code) else {
-            throw node.error(
-                "\"\(code.abbreviated())\" is not a storefront: three capital letters, such as USA")
-        }
+        if let reason = Region.refusal(ofStorefront: code) { throw node.error(reason) }
         return code
+    }
+
+    private static func locale(_ settings: ConfigurationNode) throws(StoreKitConfigurationError) -> String {
+        guard let node = try settings.member("_locale") else { return "en_US" }
+        let identifier = try node.string()
+        guard !identifier.isEmpty else { return "en_US" }
+        if let reason = Region.refusal(ofLocale: identifier) { throw node.error(reason) }
+        return identifier
     }
 
     /// A rate of a later version is an error: with another rate, a test would wait for renewals that do not

@@ -1,5 +1,6 @@
 // Foundation's currencies are not in FoundationEssentials.
 internal import Foundation
+internal import WireFormats
 
 /// The App Store of a country or region: its number at Apple, and its currency.
 struct Region: Hashable, Sendable {
@@ -10,8 +11,7 @@ struct Region: Hashable, Sendable {
     /// The currency (ISO 4217). The App Store asks for US dollars where it has no currency of the place.
     let currency: String
 
-    /// A code without an entry is a storefront too, so that a test can name any: it has no number and pays in
-    /// dollars.
+    /// A code without an entry has no number, and pays in dollars.
     init(_ code: String) {
         self.code = code
         let known = Self.known[code]
@@ -47,6 +47,25 @@ struct Region: Hashable, Sendable {
         // A second or third part of two letters is a region, and one of four a script.
         let names = parts.dropFirst().filter { $0.count == 2 }
         return names.allSatisfy { Locale.Region(String($0)).isISORegion }
+    }
+
+    /// Why a text is no storefront, as a sentence without a full stop; `nil` if it is one.
+    static func refusal(ofStorefront code: String) -> String? {
+        isCode(code)
+            ? nil
+            : "\"\(code.abbreviated())\" is not a storefront: three capital letters of a country or region that has an "
+                + "App Store, such as USA"
+    }
+
+    /// Why the identifier of a `Locale` names no language, as a sentence without a full stop; `nil` if it names one.
+    ///
+    /// Xcode writes `en_US` and `zh_Hans_CN`. What follows an at sign are preferences.
+    static func refusal(ofLocale identifier: String) -> String? {
+        let tag = String(identifier.prefix { $0 != "@" }).replacing("_", with: "-")
+        return isLocale(tag)
+            ? nil
+            : "\"\(identifier.abbreviated())\" is not a locale: a language, and perhaps a script and a region, such as "
+                + "en_US"
     }
 
     /// Payloads name a storefront by Apple's number (`storefrontId`). The table has the larger ones.

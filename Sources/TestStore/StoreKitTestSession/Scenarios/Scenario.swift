@@ -31,6 +31,8 @@ public struct Scenario: Hashable, Sendable {
         case storefront(String)
         /// How often a subscription renews after it was bought; `nil` for ever.
         case renewals(Int?)
+        /// The products, by identifiers or kinds, that an app's server may sell items by.
+        case generic([String])
         /// How subscriptions are sold for several people; `nil` if they are not.
         case seats(SeatSale?)
     }

@@ -34,9 +34,7 @@ enum ScenarioAction: Hashable, Sendable {
     case extend(String?, days: Int)
     /// The product has to be named here: it decides whose subscriptions are extended.
     case extendAll(String, days: Int)
-    case migrate(String?)
-    case updateMetadata(displayName: String)
-    case changePrice(Decimal)
+    case advancedCommerce(AdvancedCommerceAction)
     case testNotification
     case rescindConsent
     case externalPurchase(ServerNotification.Subtype)
@@ -106,11 +104,7 @@ extension Simulation {
             let request = makeUUID().uuidString.lowercased()
             _ = try extendAll(
                 of: resolve(name, customer), by: days, requestIdentifier: request, storefronts: nil)
-        case .migrate(let name): try migrate(subscription(named: name, of: customer))
-        case .updateMetadata(let name):
-            try updateMetadata(subscription(named: nil, of: customer), displayName: name)
-        case .changePrice(let price):
-            try changePrice(subscription(named: nil, of: customer), to: price.milliunits)
+        case .advancedCommerce(let action): try perform(action, by: customer)
         case .testNotification: try notifyOfTest()
         case .rescindConsent: try rescindConsent(of: customer)
         case .externalPurchase(let subtype): try notifyOfExternalPurchase(subtype, of: customer)

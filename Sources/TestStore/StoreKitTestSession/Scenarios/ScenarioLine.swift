@@ -93,15 +93,8 @@ struct ScenarioLine {
             return .seats(try seatAction(verb, arguments))
         case "extend": return .extend(first, days: try days())
         case "extend-all": return .extendAll(try required(first, "extend-all", "a product"), days: try days())
-        case "migrate": return .migrate(first)
-        case "update-metadata":
-            return .updateMetadata(displayName: try required(first, "update-metadata", "a name"))
-        case "change-price":
-            let text = try required(first, "change-price", "a price")
-            guard let price = Decimal(price: text) else {
-                throw error("\"\(text.abbreviated())\" is not a price")
-            }
-            return .changePrice(price)
+        case "migrate", "update-metadata", "change-price", "buy-items":
+            return .advancedCommerce(try advancedCommerceAction(verb, arguments))
         case "test-notification": return .testNotification
         case "rescind-consent": return .rescindConsent
         case "external-purchase": return .externalPurchase(try externalPurchase(first))
@@ -139,6 +132,9 @@ struct ScenarioLine {
         if let answer = options["intro"] { request.introductoryOfferEligibility = answer != "no" }
         if let id = options["promotional-offer"] { request.offer = .promotional(String(id)) }
         if let name = options["code"] { request.offer = .code(String(name)) }
+        if let token = options["signed-request"] {
+            request.advancedCommerceData = Self.advancedCommerceData(token)
+        }
         if let id = options["win-back-offer"] { request.offer = .winBack(String(id)) }
         return request
     }
@@ -232,6 +228,10 @@ extension Scenario.Setting {
                 throw line.error("\"\(String(value).abbreviated())\" is not a storefront, such as USA")
             }
             self = .storefront(String(value))
+        case ("generic", _):
+            let names = value.split(separator: ",").map { String($0) }
+            guard !names.isEmpty else { throw line.error("set generic needs the identifiers of products") }
+            self = .generic(names)
         case ("seats", _): self = .seats(try line.seatSale(value))
         case ("renewals", "unlimited"): self = .renewals(nil)
         case ("renewals", _):

@@ -104,6 +104,10 @@ public struct ScenarioRun: Sendable {
                 case .timeRate(let rate): simulation.timeRate = rate
                 case .storefront(let code): simulation.storefront = code
                 case .renewals(let limit): simulation.renewalLimit = limit
+                case .generic(let names):
+                    // A name that means no product makes none generic.
+                    simulation.genericProducts = Set(
+                        names.map { simulation.catalog.product(named: $0)?.id ?? $0 })
                 case .seats(let sale): simulation.seatSale = sale
                 }
             }

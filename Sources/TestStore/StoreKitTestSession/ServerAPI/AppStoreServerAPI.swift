@@ -58,7 +58,8 @@ public final class AppStoreServerAPI: Sendable {
         var nextError: ServerAPIError?
     }
 
-    /// Opens the API of an App Store. From now on, the App Store keeps its notifications for their history.
+    /// Opens the API of an App Store. From now on, the App Store keeps its notifications for their history, and the keys may
+    /// also sign requests that apps hand to StoreKit.
     ///
     /// - Parameters:
     ///   - appStore: the App Store.
@@ -69,7 +70,10 @@ public final class AppStoreServerAPI: Sendable {
         self.options = options
         self.keys = keys
         authorization = ServerAPIAuthorization(keys, bundleID: appStore.app.bundleID)
-        appStore.change { $0.history = $0.history ?? NotificationHistory() }
+        appStore.change { simulation in
+            simulation.history = simulation.history ?? NotificationHistory()
+            simulation.serverKeys += keys
+        }
     }
 
     /// Answers a request.

@@ -52,7 +52,8 @@ extension PurchaseRequest {
             case .introductoryOfferEligibility(let isEligible): introductoryOfferEligibility = isEligible
             case .billingPlan(let plan): isBilledMonthly = plan == .monthly
             case .seats(let count): seats = count
-            case .simulatesAskToBuy, .purchaseDate: break
+            case .custom("advancedCommerceData", let data): advancedCommerceData = data.map { [UInt8]($0) }
+            case .simulatesAskToBuy, .purchaseDate, .custom: break
             }
         }
     }
@@ -63,7 +64,8 @@ extension Simulation {
     mutating func purchase(
         _ productID: String, _ options: Set<Product.PurchaseOption>, by customer: Int
     ) throws(StoreRefusal) -> Int {
-        let request = PurchaseRequest(productID, options)
+        var request = PurchaseRequest(productID, options)
+        request.beginning = now
         for case .purchaseDate(let date, let renews) in options.map(\.kind) {
             try checkPurchaseDate(date.milliseconds, of: productID, by: customer)
             return try inThePast(date.milliseconds) { (simulation) throws(StoreRefusal) in

@@ -41,7 +41,7 @@ public struct SKTestError: Error, Hashable, Sendable, CustomStringConvertible {
             case .noTransaction: .noTransactionFound
             case .noSubscription: .noSubscriptionFound
             case .notSubscription: .invalidProductType
-            case .notAllowed, .purchase: .invalidAction
+            case .notAllowed, .purchase, .advancedCommerce: .invalidAction
             case .signing: .serviceUnavailable
             }
         self.init(code, refusal.message)

@@ -1,3 +1,4 @@
+public import StoreKitVerify
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -46,13 +47,22 @@ extension SKTestSession {
 
     /// The country or region of the customer's storefront, as three letters (ISO 3166-1).
     ///
-    /// A code that is not known gives a storefront without a number, which pays in US dollars.
+    /// A code that the App Store does not have is an error of the next request for products and of the next purchase, as a
+    /// setting cannot throw. Some storefronts have no number here, and pay in US dollars.
     public var storefront: String {
         get { appStore.read { $0.customers[customer].region.code } }
         set { appStore.change { $0.customers[self.customer].region = Region(newValue) } }
     }
 
-    /// The language of the products' names and descriptions.
+    /// The products by which an app's server may sell items of its own, with requests of the Advanced Commerce API, for all
+    /// customers; `nil`, as it is at first, for every product. A `.storekit` file does not say which they are.
+    public var genericProductIDs: Set<Product.ID>? {
+        get { appStore.read(\.genericProducts) }
+        set { appStore.change { $0.genericProducts = newValue } }
+    }
+
+    /// The language of the products' names and descriptions. One that does not exist is an error of the next request for
+    /// products.
     public var locale: Locale {
         get { state.withLock(\.locale) }
         set { state.withLock { $0.locale = newValue } }
@@ -80,6 +90,7 @@ extension SKTestSession {
             simulation.timeRate = settings.timeRate
             simulation.hasGracePeriods = settings.billingGracePeriodIsEnabled
             simulation.seatSale = nil
+            simulation.genericProducts = nil
             simulation.customers[self.customer].paymentsFail = settings.shouldEnterBillingRetryOnRenewal
             simulation.customers[self.customer].region = Region(settings.storefront)
         }

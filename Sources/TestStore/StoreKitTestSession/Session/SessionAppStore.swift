@@ -18,12 +18,17 @@ struct SessionAppStore: SimulatedAppStore {
         try fail(.loadProducts)
         let locale = session.locale
         let region = Region(session.storefront)
-        let sellsSeats = session.seatInvitationManagement != nil
+        if let reason = Region.refusal(ofStorefront: region.code)
+            ?? Region.refusal(ofLocale: locale.identifier)
+        {
+            throw SKTestError(.invalidAction, reason)
+        }
+        let seatSale = session.appStore.read(\.seatSale)
         // As on a device: each product once, and unknown identifiers left out without an error.
         var known: Set<String> = []
         return identifiers.filter { known.insert($0).inserted }.compactMap {
             session.appStore.configuration.product($0).map {
-                Product($0, locale, region, sellsSeats: sellsSeats)
+                Product($0, locale, region, seatSale)
             }
         }
     }
@@ -51,6 +56,7 @@ struct SessionAppStore: SimulatedAppStore {
         } catch {
             switch error {
             case .purchase(let error, _): throw error
+            case .advancedCommerce: throw StoreKitError.systemError(SKTestError(error))
             case .noProduct: throw Product.PurchaseError.productUnavailable
             default: throw SKTestError(error)
             }
@@ -102,8 +108,10 @@ extension SKTestSession {
         let settings = state.withLock { ($0.askToBuyEnabled, $0.interruptedPurchasesEnabled) }
         let asks = settings.0 || options.contains { $0.kind == .simulatesAskToBuy(true) }
         guard asks || settings.1 else { return nil }
-        let request = PurchaseRequest(productID, options)
+        let options = PurchaseRequest(productID, options)
         let waiting = try appStore.change { (simulation) throws(StoreRefusal) in
+            var request = options
+            request.beginning = simulation.now
             // A copy is bought from, so that a purchase which the App Store refuses does not wait.
             var trial = simulation
             _ = try trial.purchase(request, by: self.customer)
@@ -120,7 +128,9 @@ extension Product {
     /// A product of a `.storekit` file, in a language and in the currency of a region.
     ///
     /// Offer codes are left out: StoreKit does not list them either.
-    init(_ product: ConfiguredProduct, _ locale: Locale, _ region: Region, sellsSeats: Bool) {
+    ///
+    /// - Parameter seatSale: how subscriptions are sold for several people; `nil` if they are not.
+    init(_ product: ConfiguredProduct, _ locale: Locale, _ region: Region, _ seatSale: SeatSale?) {
         let names = product.localization(for: locale)
         let offer = { (offer: ConfiguredOffer) in SubscriptionOffer(offer, locale, region) }
         self.init(
@@ -128,7 +138,7 @@ extension Product {
             description: names?.description ?? "", price: product.price,
             displayPrice: region.text(of: product.price, locale),
             isFamilyShareable: product.isFamilyShareable,
-            supportsMultiSeatPurchase: sellsSeats && product.subscription != nil,
+            supportsMultiSeatPurchase: seatSale != nil && product.subscription != nil,
             subscription: product.subscription.map { subscription in
                 SubscriptionInfo(
                     subscriptionGroupID: subscription.groupID, groupDisplayName: subscription.groupName,
@@ -136,7 +146,7 @@ extension Product {
                     introductoryOffer: subscription.introductoryOffer.map(offer),
                     promotionalOffers: subscription.promotionalOffers.map(offer),
                     winBackOffers: subscription.winBackOffers.map(offer),
-                    pricingTerms: Self.pricingTerms(product.price, subscription, locale, region))
+                    pricingTerms: Self.pricingTerms(product.price, subscription, locale, region, seatSale))
             },
             jsonRepresentation: Data(product.json))
     }

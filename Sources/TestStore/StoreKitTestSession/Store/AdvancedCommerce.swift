@@ -54,6 +54,15 @@ extension Simulation {
         let type: String
         /// Whether the customer loses the item.
         let revokes: Bool
+        /// How many seats were taken back; `nil` for a refund of the item itself.
+        var seats: Int?
+
+        /// A part of an amount, without a product that no integer holds.
+        ///
+        /// - Parameter share: in thousandths of a percent.
+        static func amount(_ amount: Int, _ share: Int) -> Int {
+            amount / 100_000 * share + amount % 100_000 * share / 100_000
+        }
     }
 }
 
@@ -99,6 +108,7 @@ extension Simulation.ItemRefund {
         object.add("refundDate", date)
         object.add("refundReason", reason)
         object.add("refundType", type)
+        object.add("revokedSeatQuantity", seats)
         return object
     }
 }

@@ -26,6 +26,8 @@ package struct CustomerTruth: Hashable, Sendable {
     package let entitlements: Set<Ownership>
     /// The seats of each subscription that the customer bought for several people, by its original transaction.
     package let seats: [UInt64: Int]
+    /// The products of which the app's server has claimed a seat for the customer that gives access.
+    package let claimedSeats: Set<String>
 }
 
 extension TestAppStore {
@@ -82,6 +84,19 @@ extension Simulation {
             default: break
             }
         }
-        return CustomerTruth(states: states, entitlements: entitlements, seats: seats)
+        return CustomerTruth(
+            states: states, entitlements: entitlements, seats: seats, claimedSeats: claimedSeats(of: customer)
+        )
+    }
+
+    /// A claim gives access as long as the purchaser has it.
+    private func claimedSeats(of customer: Int) -> Set<String> {
+        let holder = customers[customer].appTransactionID
+        let served = seatClaims.filter { index, claims in
+            let state = status(subscriptions[index])
+            return (state == .subscribed || state == .inGracePeriod)
+                && claims.claims.contains { $0.appTransactionID == holder }
+        }
+        return Set(served.keys.map { product(ofSubscription: $0).id })
     }
 }

@@ -15,6 +15,9 @@ struct SeatSale: Hashable, Sendable {
     /// Apple names no limit. This one keeps sums of prices far from the largest integer.
     static let limit = 100_000
 
+    /// Of one seat, in thousandths of the currency's unit: all seats of a subscription at this price fit an integer.
+    static let highestPrice = 50_000_000_000_000
+
     let invitationManagement: InvitationManagement
     /// The prices of the first seats and of those that follow; none if each seat costs what the product does.
     var tiers: [Tier] = []

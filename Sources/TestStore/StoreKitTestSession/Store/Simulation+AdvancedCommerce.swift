@@ -77,8 +77,14 @@ extension Simulation {
         itemRefunds[place, default: []] += refunds
         transactions[place].modificationDate = now
         let revoked = Set(refunds.filter(\.revokes).map(\.sku))
-        if let index = transactions[place].subscription, subscriptions[index].latest == place,
-            var terms = subscriptions[index].advancedCommerce?.next, !revoked.isEmpty
+        guard let index = transactions[place].subscription else {
+            guard !revoked.isEmpty else { return try notify(.refund, transaction: place) }
+            // An item that is sold once is the whole transaction.
+            let isAppsFault = refunds.contains { $0.reason == "FULFILLMENT_ISSUE" }
+            return try refund(place, reason: isAppsFault ? .developerIssue : .other)
+        }
+        if subscriptions[index].latest == place, var terms = subscriptions[index].advancedCommerce?.next,
+            !revoked.isEmpty
         {
             terms.items.removeAll { revoked.contains($0.sku) }
             subscriptions[index].advancedCommerce?.next = terms
@@ -104,19 +110,19 @@ extension Simulation {
     /// `advancedCommerceInfo` of a transaction.
     func advancedCommerceInfo(of place: Int) -> ObjectText? {
         let transaction = transactions[place]
-        guard let info = transaction.subscription.flatMap({ subscriptions[$0].advancedCommerce }) else {
-            return nil
-        }
+        guard let info = terms(ofTransaction: place) else { return nil }
         let tax = transaction.price * Self.taxRate.dividend / Self.taxRate.divisor
         let terms = info.present
         var object = ObjectText()
-        object.add("descriptors", terms.descriptors)
+        // An item that is sold once has names of its own alone.
+        if transaction.subscription != nil { object.add("descriptors", terms.descriptors) }
         object.add("estimatedTax", tax)
         object.add(
             "items",
             all: terms.items.map { item in
                 // The price of a period before a change is the transaction's own.
-                let price = terms.items.count == 1 ? transaction.price : item.price
+                let unit = transaction.seats?.averagePrice ?? transaction.price
+                let price = terms.items.count == 1 ? unit : item.price
                 var object = item.object(price: price)
                 let refunds = (itemRefunds[place] ?? []).filter { $0.sku == item.sku }
                 if !refunds.isEmpty { object.add("refunds", all: refunds.map(\.object)) }

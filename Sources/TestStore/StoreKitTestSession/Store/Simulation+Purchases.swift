@@ -19,6 +19,10 @@ struct PurchaseRequest: Hashable, Sendable {
     var isBilledMonthly = false
     /// How many people the purchase is for, those of an earlier purchase included; `nil` for one person.
     var seats: Int?
+    /// A request of the Advanced Commerce API that the app's server signed, as the app sends it: JSON.
+    var advancedCommerceData: [UInt8]?
+    /// When the customer began the purchase, in milliseconds since 1970; `nil` for the time of the purchase itself.
+    var beginning: Int?
     /// Whether the app says that the customer may use the introductory offer, or not; `nil` to let the App Store decide.
     var introductoryOfferEligibility: Bool?
 
@@ -36,6 +40,12 @@ extension Simulation {
     /// - Throws: `StoreRefusal`; nothing was charged then.
     @discardableResult
     mutating func purchase(_ request: PurchaseRequest, by customer: Int) throws(StoreRefusal) -> Int {
+        if let reason = Region.refusal(ofStorefront: customers[customer].region.code) {
+            throw .notAllowed(reason)
+        }
+        if let data = request.advancedCommerceData {
+            return try purchase(signed: data, request, by: customer)
+        }
         let product = try product(request.productID)
         guard (1...10).contains(request.quantity), request.quantity == 1 || product.type == .consumable else {
             throw .purchase(.invalidQuantity, "only consumables can be bought several at a time, up to ten")
@@ -56,20 +66,23 @@ extension Simulation {
             return owned
         }
         try checkPayment(of: customer)
-        let place = add(oneTimeTransaction(request, product, offer, by: customer))
+        let price = (offer?.price ?? product.price).milliunits * request.quantity
+        let place = add(oneTimeTransaction(request, product, offer, price: price, by: customer))
         try notify(.oneTimeCharge, transaction: place)
         return place
     }
 
     /// The record of a purchase that does not renew: it is its own original.
-    private func oneTimeTransaction(
-        _ request: PurchaseRequest, _ product: ConfiguredProduct, _ offer: ConfiguredOffer?, by customer: Int
+    ///
+    /// - Parameter price: of the whole quantity, in thousandths of the currency's unit.
+    func oneTimeTransaction(
+        _ request: PurchaseRequest, _ product: ConfiguredProduct, _ offer: ConfiguredOffer?, price: Int,
+        by customer: Int
     ) -> TransactionRecord {
         TransactionRecord(
             id: nextTransactionID, originalID: nextTransactionID, webOrderLineItemID: nil, customer: customer,
             product: product, quantity: request.quantity, purchaseDate: now, originalPurchaseDate: now,
-            isRenewal: false, isFamilyShared: false, offer: offer,
-            price: (offer?.price ?? product.price).milliunits * request.quantity,
+            isRenewal: false, isFamilyShared: false, offer: offer, price: price,
             appAccountToken: request.appAccountToken, subscription: nil, modificationDate: now)
     }
 
@@ -109,9 +122,12 @@ extension Simulation {
     }
 
     /// A customer's first subscription of a group.
-    private mutating func begin(
+    ///
+    /// - Parameter terms: what the app's server sells; `nil` for the product itself.
+    mutating func begin(
         _ request: PurchaseRequest, _ product: ConfiguredProduct,
-        _ subscription: ConfiguredProduct.Subscription, _ offer: ConfiguredOffer?, by customer: Int
+        _ subscription: ConfiguredProduct.Subscription, _ offer: ConfiguredOffer?, by customer: Int,
+        _ terms: AdvancedCommerce? = nil
     ) throws(StoreRefusal) -> Int {
         try checkPayment(of: customer)
         let index = subscriptions.count
@@ -120,6 +136,8 @@ extension Simulation {
                 customer: customer, groupID: subscription.groupID, originalID: nextTransactionID,
                 originalPurchaseDate: now, latest: transactions.count, nextProduct: product, recentStart: now,
                 cycle: (now, 0), paidPeriods: 0, appAccountToken: request.appAccountToken))
+        subscriptions[index].advancedCommerce = terms
+        subscriptions[index].price = terms?.present.price
         choose(index, product, isMonthly: request.isBilledMonthly)
         chooseSeats(index, request.seats)
         customers[customer].subscriptions[subscription.groupID] = index
@@ -129,8 +147,11 @@ extension Simulation {
     }
 
     /// A subscription again, after it has ended.
-    private mutating func resubscribe(
-        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest
+    ///
+    /// - Parameter terms: what the app's server sells; `nil` for the product itself.
+    mutating func resubscribe(
+        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest,
+        _ terms: AdvancedCommerce? = nil
     ) throws(StoreRefusal) -> Int {
         try checkPayment(of: subscriptions[index].customer)
         if let token = request.appAccountToken { subscriptions[index].appAccountToken = token }
@@ -140,7 +161,9 @@ extension Simulation {
         subscriptions[index].phase = .active
         subscriptions[index].willRenew = true
         subscriptions[index].priceIncrease = nil
-        subscriptions[index].price = nil
+        keepTerms(of: index)
+        subscriptions[index].advancedCommerce = terms
+        subscriptions[index].price = terms?.present.price
         subscriptions[index].isOffSale = false
         let end = transactions[subscriptions[index].latest].expiresDate ?? now
         if now - end > timeRate.longestGap { subscriptions[index].recentStart = now }

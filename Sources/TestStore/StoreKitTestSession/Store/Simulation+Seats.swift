@@ -154,7 +154,8 @@ extension PurchasedSeats {
         invitationManagement = sale.invitationManagement
         tiers =
             isRegular && !sale.tiers.isEmpty
-            ? sale.tiers(count, after: first) : [Tier(price: price, quantity: count)]
+            ? sale.tiers(count, after: first)
+            : [Tier(price: min(price, SeatSale.highestPrice), quantity: count)]
     }
 }
 

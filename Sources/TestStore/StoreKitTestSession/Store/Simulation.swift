@@ -52,6 +52,15 @@ struct Simulation: Sendable {
     var itemRefunds: [Int: [ItemRefund]] = [:]
     /// The requests of the Advanced Commerce API that have succeeded (`requestReferenceId`).
     var advancedCommerceRequests: Set<UUID> = []
+    /// What app's servers sold through the Advanced Commerce API, by the places of the transactions: of purchases that do
+    /// not renew, and of earlier periods of subscriptions.
+    var soldTerms: [Int: AdvancedCommerce] = [:]
+    /// The tokens of requests of apps that have succeeded.
+    var inAppNonces: Set<UUID> = []
+    /// The products that an app's server may sell items by; `nil` for all.
+    var genericProducts: Set<String>?
+    /// The keys that may sign requests of apps, besides the App Store's own.
+    var serverKeys: [ServerAPIKey] = []
     /// The payloads that were signed and not taken yet, oldest first.
     var outbox: [SignedOutput] = []
     /// Whether the outbox gets payloads that no notification tells of, too.

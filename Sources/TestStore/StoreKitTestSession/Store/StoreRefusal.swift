@@ -12,6 +12,8 @@ enum StoreRefusal: Error, Equatable, Sendable {
     case notAllowed(String)
     /// A purchase that StoreKit refuses, with a sentence.
     case purchase(Product.PurchaseError, String)
+    /// A request of the Advanced Commerce API that is refused: Apple's error, and a sentence in place of its message.
+    case advancedCommerce(AdvancedCommerceCode, String?)
     case signing(MintingError)
 
     /// A sentence without a full stop, which messages of the command and errors of StoreKitTest share.
@@ -23,6 +25,8 @@ enum StoreRefusal: Error, Equatable, Sendable {
         case .notSubscription(let id): "\"\(id)\" is no auto-renewable subscription"
         case .notAllowed(let reason): reason
         case .purchase(_, let reason): reason
+        case .advancedCommerce(let code, let reason):
+            "the Advanced Commerce request is refused (\(code.rawValue)): \(reason ?? code.sentence)"
         case .signing(let error): "signing failed: \(error)"
         }
     }

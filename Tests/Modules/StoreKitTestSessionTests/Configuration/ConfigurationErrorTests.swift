@@ -107,6 +107,19 @@ import Testing
         ),
         (#""_timeRate" : 0"#, #""_timeRate" : 14"#, "settings._timeRate", "14 is not a rate of time"),
         (#""USA""#, #""US""#, "settings._storefront", #""US" is not a storefront: three capital letters"#),
+        (#""USA""#, #""XXX""#, "settings._storefront", #""XXX" is not a storefront: three capital letters"#),
+        (
+            #""_locale" : "en_US""#, #""_locale" : "xx_US""#, "settings._locale",
+            #""xx_US" is not a locale: a"#
+        ),
+        (
+            #""_locale" : "en_US""#, #""_locale" : "en_XX""#, "settings._locale",
+            #""en_XX" is not a locale: a"#
+        ),
+        (
+            #""_locale" : "en_US""#, #""_locale" : "english""#, "settings._locale",
+            #""english" is not a locale"#
+        ),
         (#""_locale" : "en_US""#, #""_locale" : 5"#, "settings._locale", "expected a string, found a number"),
         (
             #""familyShareable" : true"#, #""familyShareable" : "yes""#, subscription + ".familyShareable",

@@ -42,6 +42,9 @@ final class SimulatedServer {
     }
 
     private func keep(_ notification: ServerNotification) throws {
+        if let ended = notification.unclaimInfo?.unclaimSeatIDs {
+            store.end(ended, at: notification.signedDate)
+        }
         guard let data = notification.data else { return }
         if let transaction = data.transaction { store.add(try transaction.payloadValue) }
         if let info = data.renewalInfo { store.add(try info.payloadValue) }
@@ -56,8 +59,10 @@ final class SimulatedServer {
         }
         #expect(states == truth.states, "at \(now)")
         #expect(seats(history, at: now) == truth.seats, "at \(now)")
-        let entitlements = history.currentEntitlements(at: now).map {
-            CustomerTruth.Ownership(productID: $0.productID, type: $0.ownershipType)
+        // A seat that was claimed gives the purchaser's transaction: `SeatClaimer` compares those.
+        let entitlements = history.entitlements(at: now).filter { $0.seatClaim == nil }.map {
+            CustomerTruth.Ownership(
+                productID: $0.transaction.productID, type: $0.transaction.ownershipType)
         }
         #expect(Set(entitlements) == truth.entitlements, "at \(now)")
         #expect(Set(entitlements).count == entitlements.count)
@@ -66,7 +71,7 @@ final class SimulatedServer {
     /// The seats of each subscription that the customer has access to.
     private func seats(_ history: PurchaseHistory, at now: Date) -> [UInt64: Int] {
         var seats: [UInt64: Int] = [:]
-        for status in history.entitlements(at: now) {
+        for status in history.entitlements(at: now) where status.seatClaim == nil {
             guard let count = status.seats?.available, count > 0 else { continue }
             seats[status.transaction.originalID] = count
         }

@@ -39,6 +39,35 @@ import Testing
         }
     }
 
+    private typealias Pricing = Product.SubscriptionInfo.PricingTerms.SeatBasedPricing
+
+    /// The prices of seats of a product; `nil` if it has one price.
+    private func seatPrices(_ session: SKTestSession) async throws -> Pricing? {
+        let products = try await session.run { try await Product.products(for: [Garden.monthly]) }
+        let terms = try #require(products.first?.subscription?.pricingTerms)
+        #expect(terms.map(\.billingPlanType) == [.upFront])
+        guard case .seatBased(let pricing)? = terms.first?.pricingModel else { return nil }
+        return pricing
+    }
+
+    @Test func `the terms of a product that is sold in seats say what a seat costs`() async throws {
+        let session = try Garden.session()
+        let none = try await seatPrices(session)
+        #expect(none == nil)
+        session.seatInvitationManagement = .apple
+        let all = try await seatPrices(session)
+        let single = try #require(all?.priceTiers.first)
+        #expect(single.minimumSeats == 1 && single.maximumSeats == nil)
+        #expect(single.billingInfo.displayPrice == "$4.99" && single.billingInfo.period.value == 1)
+        // Up to five tiers, of which a scenario sets the prices.
+        let scenario = try Scenario("set seats developer tiers=5:9.99,10:7.99,5.5", name: "tiers")
+        try ScenarioRun(scenario, in: session.appStore).run { _ in }
+        let developers = try await seatPrices(session)
+        let tiers = try #require(developers?.priceTiers)
+        #expect(tiers.map(\.minimumSeats) == [1, 6, 16] && tiers.map(\.maximumSeats) == [5, 15, nil])
+        #expect(tiers.map(\.billingInfo.displayPrice) == ["$9.99", "$7.99", "$5.50"])
+    }
+
     @Test func `a member gets a seat, and gives it up`() async throws {
         let buyer = try Garden.session()
         let member = buyer.newCustomer()

@@ -48,6 +48,40 @@ import Testing
             transaction.storefront.countryCode == storefront && transaction.currency?.identifier == currency)
     }
 
+    @Test func `an unknown storefront or language is an error with a sentence, until it is known again`()
+        async throws
+    {
+        let session = try Garden.session()
+        func products() async throws -> Int {
+            try await session.run { try await Product.products(for: [Garden.seeds]).count }
+        }
+        func refusal(_ body: () async throws -> Void) async -> String? {
+            await (#expect(throws: SKTestError.self) { try await body() })?.description
+        }
+        for code in ["XXX", "usa", "", "US"] {
+            session.storefront = code
+            for sentence in [
+                await refusal { _ = try await products() },
+                await refusal { try session.buyProduct(productIdentifier: Garden.seeds) },
+                await refusal { try await session.buyProduct(identifier: Garden.monthly) },
+            ] {
+                #expect(sentence?.hasPrefix("\"\(code)\" is not a storefront") == true)
+            }
+        }
+        #expect(session.allTransactions().isEmpty)
+        session.storefront = "XKS"
+        for identifier in ["xx_US", "en_XX", ""] {
+            session.locale = Locale(identifier: identifier)
+            let sentence = await refusal { _ = try await products() }
+            #expect(sentence?.contains("is not a locale") == true)
+        }
+        for identifier in ["nb", "zh_Hans_CN", "de-CH", "en_US@currency=EUR", "es_419"] {
+            session.locale = Locale(identifier: identifier)
+            #expect(try await products() == 1)
+        }
+        try await session.bought(Garden.seeds)
+    }
+
     @Test(arguments: [
         ("en_US", "A"), ("en-US", "A"), ("en_GB", "A"), ("de_CH", "B"), ("de", "B"), ("zh_Hant_TW", "D"),
         ("zh-Hans-CN", "C"), ("pt_PT", "F"), ("pt_BR", "E"), ("ko_KR", "A"),

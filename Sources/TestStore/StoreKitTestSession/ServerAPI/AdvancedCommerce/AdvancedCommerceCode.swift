@@ -10,20 +10,30 @@ enum AdvancedCommerceCode: Int, Error {
     case nullRequestReferenceID = 4_000_080
     case invalidRequestReferenceID = 4_000_081
     case invalidConsistencyToken = 4_000_082
+    case nullVersion = 4_000_083
+    case unexpectedVersion = 4_000_084
+    case nullTransactionID = 4_000_085
     case negativePrice = 4_000_086
     case skuLengthExceeded = 4_000_087
     case descriptionLengthExceeded = 4_000_088
     case displayNameLengthExceeded = 4_000_089
+    case invalidPreviousTransactionID = 4_000_096
     case repeatedRequestReferenceID = 4_000_097
+    case nullCurrency = 4_000_098
     case nullTaxCode = 4_000_099
     case nullItems = 4_000_101
+    case nullItem = 4_000_102
     case nullDescriptors = 4_000_103
+    case nullPeriod = 4_000_104
     case nullSKU = 4_000_105
     case nullDisplayName = 4_000_106
     case nullDescription = 4_000_107
     case nullPrice = 4_000_109
     case nullEffective = 4_000_111
+    case productAlreadyExists = 4_000_114
     case invalidProductChanges = 4_000_115
+    case invalidSalable = 4_000_116
+    case invalidSalableDuration = 4_000_117
     case invalidDisplayName = 4_000_118
     case invalidDescription = 4_000_119
     case invalidProduct = 4_000_121
@@ -34,6 +44,8 @@ enum AdvancedCommerceCode: Int, Error {
     case invalidAmount = 4_000_132
     case mismatchedStorefront = 4_000_133
     case operationNotAllowed = 4_000_135
+    case moreItemsThanAllowed = 4_000_136
+    case moreOffersThanAllowed = 4_000_137
     case nullRefundAmount = 4_000_153
     case negativeRefundAmount = 4_000_154
     case refundAmountWithoutCustom = 4_000_155
@@ -48,7 +60,10 @@ enum AdvancedCommerceCode: Int, Error {
     case removalAllNotAllowed = 4_000_168
     case nullCurrentSKU = 4_000_169
     case currentSKULengthExceeded = 4_000_170
+    case nullAdvancedCommerceData = 4_000_171
+    case invalidOperation = 4_000_172
     case malformedPayload = 4_000_173
+    case invalidSignature = 4_000_174
     case subscriptionAlreadyMigrated = 4_000_176
     case pendingChangesMismatch = 4_000_180
     case proratedOnlyLatestTransaction = 4_000_182
@@ -61,7 +76,9 @@ enum AdvancedCommerceCode: Int, Error {
     case invalidSKUProvidedMustBeCurrentSKUSetToRenew = 4_000_220
     case acaPriceIncreaseIsNotCurrentlySupportedInIndia = 4_000_221
     case subscriptionDoesNotExist = 4_030_008
+    case subscriptionAlreadyExists = 4_030_009
     case subscriptionNotEligible = 4_030_010
+    case subscriptionAlreadyActive = 4_030_011
     case productNotOwned = 4_030_013
     case inactiveACASub = 4_030_015
     case alreadyRefunded = 4_030_021
@@ -69,6 +86,12 @@ enum AdvancedCommerceCode: Int, Error {
     case migrationNotAllowedWhenPriceIncreaseCommunicated = 4_030_027
     case transactionIDNotFound = 4_040_010
     case generalInternal = 5_000_000
+
+    /// Apple's message, as a sentence without a full stop.
+    var sentence: String {
+        let message = ServerAPIError.advancedCommerce(self).message
+        return message.hasSuffix(".") ? String(message.dropLast()) : message
+    }
 
     /// Does something that was checked before. What the App Store refuses all the same has this error.
     static func refusing(

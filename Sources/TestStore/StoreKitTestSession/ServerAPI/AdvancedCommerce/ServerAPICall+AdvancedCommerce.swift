@@ -25,23 +25,25 @@ extension ServerAPICall {
     ///
     /// - Parameters:
     ///   - isOnce: whether a `requestReferenceId` that succeeded cannot come again.
+    ///   - isForCharges: whether the transaction may be one that does not renew.
     ///   - change: changes nothing if it throws.
     func manage(
-        isOnce: Bool = true,
+        isOnce: Bool = true, isForCharges: Bool = false,
         _ change: (inout Simulation, AdvancedCommerceRequest) throws(AdvancedCommerceCode) -> Void
     ) throws(ServerAPIError) -> ServerAPIResponse {
         do throws(AdvancedCommerceCode) {
             guard let identifier = try? identifier() else { throw .invalidTransactionID }
             guard let body = try? object() else { throw .malformedPayload }
             return try appStore.change { (simulation) throws(AdvancedCommerceCode) in
-                let request = try AdvancedCommerceRequest(body, transaction: identifier, in: simulation)
-                guard !isOnce || !simulation.advancedCommerceRequests.contains(request.reference) else {
+                let request = try AdvancedCommerceRequest(
+                    body, transaction: identifier, isForCharges: isForCharges, in: simulation)
+                guard !isOnce || !simulation.advancedCommerceRequests.contains(request.info.reference) else {
                     throw .repeatedRequestReferenceID
                 }
                 try change(&simulation, request)
-                simulation.advancedCommerceRequests.insert(request.reference)
-                if let token = request.appAccountToken {
-                    simulation.subscriptions[request.subscription].appAccountToken = token
+                simulation.advancedCommerceRequests.insert(request.info.reference)
+                if let token = request.info.appAccountToken, let index = request.renewing {
+                    simulation.subscriptions[index].appAccountToken = token
                 }
                 return try answer(request, simulation)
             }
@@ -56,7 +58,9 @@ extension ServerAPICall {
         var object = ObjectText()
         try AdvancedCommerceCode.refusing(.generalInternal) { () throws(StoreRefusal) in
             object.add("signedTransactionInfo", try simulation.transactionToken(request.place))
-            object.add("signedRenewalInfo", try simulation.renewalToken(request.subscription))
+            if let index = request.renewing {
+                object.add("signedRenewalInfo", try simulation.renewalToken(index))
+            }
         }
         return ServerAPIResponse(object)
     }
@@ -65,11 +69,12 @@ extension ServerAPICall {
     func cancelSubscription() throws(ServerAPIError) -> ServerAPIResponse {
         try manage(isOnce: false) { (simulation, request) throws(AdvancedCommerceCode) in
             _ = try request.terms(in: simulation)
-            let subscription = simulation.subscriptions[request.subscription]
+            let index = try request.subscription()
+            let subscription = simulation.subscriptions[index]
             guard !simulation.isEnded(subscription) else { throw .subscriptionNotEligible }
             guard simulation.renews(subscription) else { throw .operationNotAllowed }
             try AdvancedCommerceCode.refusing(.operationNotAllowed) { () throws(StoreRefusal) in
-                try simulation.cancel(request.subscription)
+                try simulation.cancel(index)
             }
         }
     }
@@ -79,11 +84,12 @@ extension ServerAPICall {
     /// Change Subscription Price, from the next renewal on.
     func changePrice() throws(ServerAPIError) -> ServerAPIResponse {
         try manage(isOnce: false) { (simulation, request) throws(AdvancedCommerceCode) in
-            let customer = simulation.subscriptions[request.subscription].customer
+            let index = try request.subscription()
+            let customer = simulation.subscriptions[index].customer
             let region = simulation.customers[customer].region
             let prices = try newPrices(request.body, region)
             let managed = try request.terms(in: simulation)
-            let subscription = simulation.subscriptions[request.subscription]
+            let subscription = simulation.subscriptions[index]
             guard subscription.phase == .active, simulation.renews(subscription) else {
                 throw .subscriptionNotEligible
             }
@@ -99,9 +105,8 @@ extension ServerAPICall {
                 guard region.code != "IND" else { throw .acaPriceIncreaseIsNotCurrentlySupportedInIndia }
             }
             try AdvancedCommerceCode.refusing(.subscriptionNotEligible) { () throws(StoreRefusal) in
-                simulation.subscriptions[request.subscription].advancedCommerce?
-                    .requestReferenceID = request.reference
-                try simulation.changePrices(request.subscription, to: prices)
+                simulation.subscriptions[index].advancedCommerce?.requestReferenceID = request.info.reference
+                try simulation.changePrices(index, to: prices)
             }
         }
     }
@@ -120,7 +125,7 @@ extension ServerAPICall {
             let dependents = try dependents(item)
             guard seen.isDisjoint(with: dependents) else { throw .dependentSKUsCannotBeShared }
             seen.formUnion(dependents)
-            prices[sku] = (try price(item, region), dependents)
+            prices[sku] = (try item.price(in: region), dependents)
         }
         // An item whose price follows another one's has none that follow it.
         for (sku, item) in prices where seen.contains(sku) && !item.dependents.isEmpty {
@@ -137,17 +142,4 @@ extension ServerAPICall {
         guard Set(skus).count == skus.count else { throw .itemCannotBeSpecifiedMultipleTimes }
         return skus
     }
-
-    /// A price has no more decimals than its currency.
-    private func price(_ item: JSONTree, _ region: Region) throws(AdvancedCommerceCode) -> Int {
-        guard let value = item.present("price") else { throw .nullPrice }
-        guard let price = value.wholeNumber, price <= Self.highestPrice else { throw .invalidAmount }
-        guard price >= 0 else { throw .negativePrice }
-        let hasDecimals = !["JPY", "KRW", "VND", "CLP"].contains(region.currency)
-        guard price.isMultiple(of: hasDecimals ? 10 : 1000) else { throw .invalidAmount }
-        return price
-    }
-
-    /// A billion: sums of prices stay far from the largest integer.
-    private static let highestPrice = 1_000_000_000_000
 }

@@ -4,43 +4,56 @@ internal import WireFormats
 /// The endpoints of the Advanced Commerce API that pay back. A decision comes at once, and is for the refund unless the
 /// request asks for `SIMULATE_REFUND_DECLINE`.
 extension ServerAPICall {
-    /// Revoke Subscription: it ends now, and all of its items are refunded.
+    /// Revoke Subscription: it ends now, and all of its items are refunded. With `revokeSeatQuantity` it goes on with
+    /// fewer seats.
     func revokeSubscription() throws(ServerAPIError) -> ServerAPIResponse {
         try manage { (simulation, request) throws(AdvancedCommerceCode) in
             let terms = try RefundTerms(request.body, types: ["FULL", "PRORATED"], simulation)
             let risking = try Self.risking(request.body)
+            let seats = try Self.seats(request.body)
             let managed = try request.terms(in: simulation)
-            let subscription = simulation.subscriptions[request.subscription]
+            let index = try request.subscription()
+            let subscription = simulation.subscriptions[index]
             switch subscription.phase {
             case .active, .gracePeriod: break
             case .revoked: throw .alreadyRefunded
             case .billingRetry, .expired: throw .revokeOnInactiveSubscription
             }
             let latest = subscription.latest
-            try Self.checkRefundable(latest, managed.present.items.map(\.sku), simulation)
-            let share = terms.type == "FULL" ? 100_000 : simulation.unusedShare(of: latest)
-            let refunds = managed.present.items.map {
-                terms.refund(of: $0, amount: $0.price * share / 100_000, revokes: true, at: simulation.now)
+            if let seats, try Self.leavesSeats(seats, index, simulation) {
+                return try AdvancedCommerceCode.refusing(.transactionNotRefundable) {
+                    () throws(StoreRefusal) in
+                    if risking { try simulation.requestRefund(of: latest, reason: terms.consumptionReason) }
+                    guard !terms.isDeclined else { return try simulation.declineRefund(of: latest) }
+                    try simulation.revokeSeats(seats, of: index, terms.reason, terms.type)
+                }
             }
+            try Self.checkRefundable(latest, managed.present.items.map(\.sku), simulation)
             try AdvancedCommerceCode.refusing(.transactionNotRefundable) { () throws(StoreRefusal) in
                 if risking { try simulation.requestRefund(of: latest, reason: terms.consumptionReason) }
                 guard !terms.isDeclined else {
-                    if simulation.renews(subscription) { try simulation.cancel(request.subscription) }
+                    if simulation.renews(subscription) { try simulation.cancel(index) }
                     return try simulation.declineRefund(of: latest)
                 }
-                simulation.itemRefunds[latest, default: []] += refunds
-                try simulation.refund(latest, reason: terms.revocationReason, percentage: max(1, share))
+                // Seats that were added have transactions of their own.
+                for place in subscription.period where simulation.transactions[place].revocation == nil {
+                    let share = simulation.refundedShare(of: place, terms.type)
+                    simulation.refundItems(
+                        of: place, simulation.seatsLeft(of: place), share, terms.reason, terms.type,
+                        revokes: true)
+                    try simulation.refund(place, reason: terms.revocationReason, percentage: max(1, share))
+                }
             }
         }
     }
 
     /// Request Transaction Refund, of some items of one transaction.
     func requestRefund() throws(ServerAPIError) -> ServerAPIResponse {
-        try manage { (simulation, request) throws(AdvancedCommerceCode) in
+        try manage(isForCharges: true) { (simulation, request) throws(AdvancedCommerceCode) in
             guard let items = try request.body.items() else { throw .nullItems }
             let risking = try Self.risking(request.body)
-            let managed = try request.terms(in: simulation)
             let place = request.place
+            guard let managed = simulation.terms(ofTransaction: place) else { throw .subscriptionNotEligible }
             var refunds: [Simulation.ItemRefund] = []
             var all: [RefundTerms] = []
             for (sku, body) in try items.bySKU() {
@@ -49,17 +62,16 @@ extension ServerAPICall {
                 guard let item = managed.present.items.first(where: { $0.sku == sku }) else {
                     throw .invalidProduct
                 }
-                let amount = try terms.amount(body, of: item, place, request.subscription, simulation)
+                let amount = try terms.amount(body, of: item, place, simulation)
                 refunds.append(terms.refund(of: item, amount: amount, revokes: revokes, at: simulation.now))
                 all.append(terms)
             }
             let declined = all.filter(\.isDeclined).count
             guard declined == 0 || declined == all.count else { throw .partialSimulateRefundDecline }
             try Self.checkRefundable(place, refunds.map(\.sku), simulation)
-            let subscription = simulation.subscriptions[request.subscription]
             let revoked = refunds.filter(\.revokes).map(\.sku)
-            let isActive = place == subscription.latest && !simulation.isEnded(subscription)
-            guard !isActive || !managed.next.items.allSatisfy({ revoked.contains($0.sku) }) else {
+            guard !simulation.isPresent(place) || !managed.next.items.allSatisfy({ revoked.contains($0.sku) })
+            else {
                 throw .removalAllNotAllowed
             }
             try AdvancedCommerceCode.refusing(.transactionNotRefundable) { () throws(StoreRefusal) in
@@ -82,95 +94,36 @@ extension ServerAPICall {
         return risking
     }
 
-    /// Each item of a transaction is refunded once, and only if it was paid for.
+    /// `revokeSeatQuantity`; `nil` if the whole subscription is revoked.
+    private static func seats(_ body: JSONTree) throws(AdvancedCommerceCode) -> Int? {
+        guard let value = body.present("revokeSeatQuantity") else { return nil }
+        guard let count = value.wholeNumber, (1...Int(Int32.max)).contains(count) else {
+            throw .malformedPayload
+        }
+        return count
+    }
+
+    /// Whether seats are left after some were revoked. If none is, the whole subscription is revoked.
+    private static func leavesSeats(
+        _ count: Int, _ index: Int, _ simulation: Simulation
+    ) throws(AdvancedCommerceCode) -> Bool {
+        let subscription = simulation.subscriptions[index]
+        let seats = simulation.seats(ofPeriod: subscription)
+        guard seats > 0 else { throw .subscriptionNotEligible }
+        guard count <= seats else { throw .invalidAmount }
+        guard simulation.transactions[subscription.latest].price > 0 else { throw .transactionNotRefundable }
+        return count < seats
+    }
+
+    /// Each item of a transaction is refunded once, and only if it was paid for. A refund of seats leaves the item.
     private static func checkRefundable(
         _ place: Int, _ skus: [String], _ simulation: Simulation
     ) throws(AdvancedCommerceCode) {
-        let refunded = (simulation.itemRefunds[place] ?? []).map(\.sku)
+        let refunded = (simulation.itemRefunds[place] ?? []).filter { $0.seats == nil }.map(\.sku)
         guard simulation.transactions[place].revocation == nil, !skus.contains(where: refunded.contains)
         else {
             throw .alreadyRefunded
         }
         guard simulation.transactions[place].price > 0 else { throw .transactionNotRefundable }
-    }
-}
-
-/// How a request wants an item to be refunded.
-private struct RefundTerms {
-    let reason: String
-    let type: String
-
-    /// Whether the request asks for a refusal, to test it.
-    var isDeclined: Bool { reason == "SIMULATE_REFUND_DECLINE" }
-
-    private static let reasons: Set = [
-        "UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER",
-        "MODIFY_ITEMS_REFUND", "SIMULATE_REFUND_DECLINE",
-    ]
-
-    /// - Parameter types: Apple's names that the endpoint allows.
-    init(
-        _ body: JSONTree, types: Set<String>, _ simulation: Simulation
-    ) throws(AdvancedCommerceCode) {
-        guard let reason = body.present("refundReason") else { throw .nullRefundReason }
-        guard let text = reason.stringValue, Self.reasons.contains(text) else { throw .invalidRefundReason }
-        guard let type = body.present("refundType") else { throw .nullRefundType }
-        guard let name = type.stringValue, types.contains(name) else { throw .invalidRefundType }
-        self.reason = text
-        self.type = name
-        guard !isDeclined || simulation.signer.environment != .production else {
-            throw .simulateRefundDeclineOnlyInSandbox
-        }
-    }
-
-    /// What the app's server is asked about. Two reasons have no question of their own.
-    var consumptionReason: ConsumptionRequestReason {
-        switch reason {
-        case "MODIFY_ITEMS_REFUND", "SIMULATE_REFUND_DECLINE": .other
-        default: ConsumptionRequestReason(rawValue: reason)
-        }
-    }
-
-    /// A problem of the app is the only reason that a transaction tells.
-    var revocationReason: Transaction.RevocationReason {
-        reason == "FULFILLMENT_ISSUE" ? .developerIssue : .other
-    }
-
-    func refund(
-        of item: Simulation.AdvancedCommerce.Item, amount: Int, revokes: Bool, at date: Int
-    ) -> Simulation.ItemRefund {
-        .init(sku: item.sku, amount: amount, date: date, reason: reason, type: type, revokes: revokes)
-    }
-
-    /// What is paid back of an item, in thousandths of the currency's unit.
-    func amount(
-        _ body: JSONTree, of item: Simulation.AdvancedCommerce.Item, _ place: Int, _ index: Int,
-        _ simulation: Simulation
-    ) throws(AdvancedCommerceCode) -> Int {
-        let custom = body.present("refundAmount")
-        switch type {
-        case "CUSTOM":
-            guard let amount = custom?.wholeNumber else { throw .nullRefundAmount }
-            guard amount > 0 else { throw .negativeRefundAmount }
-            guard amount <= item.price else { throw .invalidAmount }
-            return amount
-        case _ where custom != nil: throw .refundAmountWithoutCustom
-        case "PRORATED":
-            guard simulation.subscriptions[index].latest == place else {
-                throw .proratedOnlyLatestTransaction
-            }
-            return item.price * simulation.unusedShare(of: place) / 100_000
-        default: return item.price
-        }
-    }
-}
-
-extension Simulation {
-    /// The part of a transaction's period that is still to come, in thousandths of a percent.
-    func unusedShare(of place: Int) -> Int {
-        let transaction = transactions[place]
-        guard let end = transaction.expiresDate, end > transaction.purchaseDate else { return 0 }
-        let rest = min(max(0, end - now), end - transaction.purchaseDate)
-        return Int((Double(rest) / Double(end - transaction.purchaseDate) * 100_000).rounded(.down))
     }
 }

@@ -8,15 +8,14 @@ extension ServerAPICall {
         try manage { (simulation, request) throws(AdvancedCommerceCode) in
             let change = try MetadataChange(request.body)
             var managed = try request.terms(in: simulation)
-            guard !simulation.isEnded(simulation.subscriptions[request.subscription]) else {
-                throw .inactiveACASub
-            }
+            let index = try request.subscription()
+            guard !simulation.isEnded(simulation.subscriptions[index]) else { throw .inactiveACASub }
             managed.next = try change.applied(to: managed.next, immediatelyOnly: false)
             managed.present = try change.applied(to: managed.present, immediatelyOnly: true)
-            managed.requestReferenceID = request.reference
+            managed.requestReferenceID = request.info.reference
             try AdvancedCommerceCode.refusing(.subscriptionNotEligible) { () throws(StoreRefusal) in
-                simulation.subscriptions[request.subscription].advancedCommerce = managed
-                try simulation.notify(.metadataUpdate, nil, subscription: request.subscription)
+                simulation.subscriptions[index].advancedCommerce = managed
+                try simulation.notify(.metadataUpdate, nil, subscription: index)
             }
         }
     }
@@ -29,7 +28,7 @@ extension ServerAPICall {
         try manage { (simulation, request) throws(AdvancedCommerceCode) in
             let body = request.body
             let words = try Self.migration(body)
-            let index = request.subscription
+            let index = try request.subscription()
             let subscription = simulation.subscriptions[index]
             guard subscription.advancedCommerce == nil else { throw .subscriptionAlreadyMigrated }
             guard subscription.phase == .active else { throw .inactiveACASub }
@@ -46,7 +45,7 @@ extension ServerAPICall {
             next.items = words.renewalItems ?? terms.items
             next.items[0].price = simulation.chosenPrice(subscription)
             try AdvancedCommerceCode.refusing(.subscriptionNotEligible) { () throws(StoreRefusal) in
-                try simulation.manage(index, by: request.reference, terms, next: next)
+                try simulation.manage(index, by: request.info.reference, terms, next: next)
             }
         }
     }

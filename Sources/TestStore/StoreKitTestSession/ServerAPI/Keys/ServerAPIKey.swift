@@ -65,16 +65,21 @@ public struct ServerAPIKey: Sendable {
         for bundleID: String, at date: Date, lasting seconds: Int = 300
     ) throws(SigningFailure) -> String {
         let start = date.milliseconds / 1000
-        var header = ObjectText()
-        header.add("alg", "ES256")
-        header.add("kid", keyID)
-        header.add("typ", "JWT")
         var payload = ObjectText()
         payload.add("iss", issuerID)
         payload.add("iat", start)
         payload.add("exp", start + seconds)
         payload.add("aud", ServerAPIAuthorization.audience)
         payload.add("bid", bundleID)
+        return try token(payload)
+    }
+
+    /// Signs a payload, with the header that Apple's pages ask for.
+    func token(_ payload: ObjectText) throws(SigningFailure) -> String {
+        var header = ObjectText()
+        header.add("alg", "ES256")
+        header.add("kid", keyID)
+        header.add("typ", "JWT")
         do throws(MintingError) {
             return try TokenMinter(key: key, header: header.utf8).token(payload: payload.utf8)
         } catch {

@@ -1,0 +1,178 @@
+internal import StoreKitVerify
+internal import WireFormats
+
+/// Purchases by requests of the Advanced Commerce API, which an app's server signs and the app hands to StoreKit.
+extension Simulation {
+    /// Whether an app's server may sell items by a product.
+    ///
+    /// A `.storekit` file does not say which products are generic. Any is, unless a test names them.
+    func isGeneric(_ product: ConfiguredProduct) -> Bool { genericProducts?.contains(product.id) ?? true }
+
+    /// Does what a signed request says. Returns the place of the transaction that the customer has then.
+    mutating func purchase(
+        signed data: [UInt8], _ request: PurchaseRequest, by customer: Int
+    ) throws(StoreRefusal) -> Int {
+        let product = try product(request.productID)
+        guard request.quantity == 1, request.seats == nil, request.offer == nil, !request.isBilledMonthly
+        else {
+            throw .notAllowed(
+                "an Advanced Commerce request sells one of each item: it has no quantity, seats, offer or plan"
+            )
+        }
+        let signed = try InAppRequest(
+            data, signedBy: try allServerKeys(), for: signer.app.bundleID,
+            at: (request.beginning ?? now) / 1000)
+        guard !inAppNonces.contains(signed.nonce) else {
+            throw InAppRequest.unsigned("its nonce was used before")
+        }
+        guard signed.body["operation"] != .string("MODIFY_SUBSCRIPTION") else {
+            throw .advancedCommerce(.operationNotAllowed, "MODIFY_SUBSCRIPTION is not simulated")
+        }
+        let operation = try Self.reading { () throws(AdvancedCommerceCode) in
+            try InAppOperation(signed.body, in: customers[customer].region)
+        }
+        guard !advancedCommerceRequests.contains(operation.info.reference) else {
+            throw .advancedCommerce(.repeatedRequestReferenceID, nil)
+        }
+        guard isGeneric(product) else {
+            throw .advancedCommerce(.invalidSalable, "\"\(product.id)\" is not a generic product")
+        }
+        let place = try perform(operation, product, request, by: customer)
+        inAppNonces.insert(signed.nonce)
+        advancedCommerceRequests.insert(operation.info.reference)
+        return place
+    }
+
+    private mutating func perform(
+        _ operation: InAppOperation, _ product: ConfiguredProduct, _ request: PurchaseRequest,
+        by customer: Int
+    ) throws(StoreRefusal) -> Int {
+        var request = request
+        request.appAccountToken = operation.info.appAccountToken ?? request.appAccountToken
+        let terms = AdvancedCommerce(
+            requestReferenceID: operation.info.reference, present: operation.terms, next: operation.terms)
+        switch operation.kind {
+        case .charge: return try charge(terms, product, request, by: customer)
+        case .subscription(let period, let previous):
+            return try subscribe(terms, product, request, by: customer, period: period, after: previous)
+        case .reactivation(let identifier, let items):
+            return try reactivate(identifier, items, product, operation.info, by: customer)
+        }
+    }
+
+    /// The App Store's own key, and those that its API was opened with.
+    private func allServerKeys() throws(StoreRefusal) -> [ServerAPIKey] {
+        do throws(SigningFailure) {
+            return serverKeys + [try ServerAPIKey(of: signer.authority)]
+        } catch {
+            throw .notAllowed(error.description)
+        }
+    }
+
+    private static func reading<Value>(
+        _ body: () throws(AdvancedCommerceCode) -> Value
+    ) throws(StoreRefusal) -> Value {
+        do throws(AdvancedCommerceCode) {
+            return try body()
+        } catch {
+            throw .advancedCommerce(error, nil)
+        }
+    }
+
+    // MARK: - Operations
+
+    /// Sells an item once.
+    private mutating func charge(
+        _ terms: AdvancedCommerce, _ product: ConfiguredProduct, _ request: PurchaseRequest, by customer: Int
+    ) throws(StoreRefusal) -> Int {
+        guard product.subscription == nil else {
+            throw .advancedCommerce(
+                .invalidSalable, "\"\(product.id)\" renews, and a one-time charge does not")
+        }
+        let skus = terms.present.items.map(\.sku)
+        let isOwned =
+            product.type == .nonConsumable
+            && customers[customer].transactions.contains { place in
+                transactions[place].product.id == product.id && transactions[place].revocation == nil
+                    && soldTerms[place]?.present.items.map(\.sku) == skus
+            }
+        guard !isOwned else { throw .advancedCommerce(.productAlreadyExists, nil) }
+        try checkPayment(of: customer)
+        let place = add(
+            oneTimeTransaction(request, product, nil, price: terms.present.price, by: customer))
+        soldTerms[place] = terms
+        try notify(.oneTimeCharge, transaction: place)
+        return place
+    }
+
+    /// Begins a subscription with items of the app's server, or begins it again after it has ended.
+    private mutating func subscribe(
+        _ terms: AdvancedCommerce, _ product: ConfiguredProduct, _ request: PurchaseRequest, by customer: Int,
+        period: String, after previous: UInt64?
+    ) throws(StoreRefusal) -> Int {
+        guard let subscription = product.subscription else {
+            throw .advancedCommerce(.invalidSalable, "\"\(product.id)\" does not renew")
+        }
+        guard subscription.period.iso8601 == period else {
+            throw .advancedCommerce(
+                .invalidSalableDuration,
+                "the period of \"\(product.id)\" is \(subscription.period.iso8601)")
+        }
+        let existing = customers[customer].subscriptions[subscription.groupID]
+        if let previous {
+            let place = try? place(of: previous)
+            guard let existing, place.flatMap({ transactions[$0].subscription }) == existing else {
+                throw .advancedCommerce(.invalidPreviousTransactionID, nil)
+            }
+        }
+        guard let existing else {
+            return try begin(request, product, subscription, nil, by: customer, terms)
+        }
+        guard isEnded(subscriptions[existing]) else {
+            throw .advancedCommerce(.subscriptionAlreadyExists, nil)
+        }
+        return try resubscribe(existing, to: product, nil, request, terms)
+    }
+
+    /// Turns the renewal of a subscription on again, with all of its items or some.
+    private mutating func reactivate(
+        _ identifier: UInt64, _ skus: [String]?, _ product: ConfiguredProduct,
+        _ info: AdvancedCommerceRequestInfo,
+        by customer: Int
+    ) throws(StoreRefusal) -> Int {
+        guard let place = try? place(of: identifier), transactions[place].customer == customer else {
+            throw .advancedCommerce(.transactionIDNotFound, nil)
+        }
+        guard let index = transactions[place].subscription,
+            var managed = subscriptions[index].advancedCommerce,
+            self.product(ofSubscription: index).id == product.id, subscriptions[index].sharedFrom == nil
+        else { throw .advancedCommerce(.subscriptionNotEligible, nil) }
+        guard case .active = subscriptions[index].phase else { throw .advancedCommerce(.inactiveACASub, nil) }
+        guard !renews(subscriptions[index]) else {
+            throw .advancedCommerce(.subscriptionAlreadyActive, nil)
+        }
+        if let skus {
+            guard skus.allSatisfy({ sku in managed.next.items.contains { $0.sku == sku } }) else {
+                throw .advancedCommerce(.invalidProduct, nil)
+            }
+            managed.next.items.removeAll { !skus.contains($0.sku) }
+        }
+        managed.requestReferenceID = info.reference
+        subscriptions[index].advancedCommerce = managed
+        subscriptions[index].price = managed.next.price
+        try resume(index)
+        return subscriptions[index].latest
+    }
+}
+
+extension Simulation {
+    /// Keeps what earlier transactions of a subscription were sold by, before other items begin.
+    mutating func keepTerms(of index: Int) {
+        guard let terms = subscriptions[index].advancedCommerce else { return }
+        let customer = subscriptions[index].customer
+        for place in customers[customer].transactions
+        where transactions[place].subscription == index && soldTerms[place] == nil {
+            soldTerms[place] = terms
+        }
+    }
+}

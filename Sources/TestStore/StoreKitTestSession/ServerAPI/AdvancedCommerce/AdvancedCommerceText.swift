@@ -1,0 +1,92 @@
+internal import WireFormats
+
+/// A text of a request, with the errors of each way to be wrong.
+struct AdvancedCommerceText: Sendable {
+    let member: String
+    /// The greatest number of characters.
+    let limit: Int
+    let missing: AdvancedCommerceCode
+    let tooLong: AdvancedCommerceCode
+    let invalid: AdvancedCommerceCode
+
+    static let sku = AdvancedCommerceText(
+        member: "SKU", limit: 128, missing: .nullSKU, tooLong: .skuLengthExceeded, invalid: .invalidSKU)
+    static let currentSKU = AdvancedCommerceText(
+        member: "currentSKU", limit: 128, missing: .nullCurrentSKU, tooLong: .currentSKULengthExceeded,
+        invalid: .invalidSKU)
+    static let displayName = AdvancedCommerceText(
+        member: "displayName", limit: 30, missing: .nullDisplayName, tooLong: .displayNameLengthExceeded,
+        invalid: .invalidDisplayName)
+    static let description = AdvancedCommerceText(
+        member: "description", limit: 45, missing: .nullDescription, tooLong: .descriptionLengthExceeded,
+        invalid: .invalidDescription)
+}
+
+extension JSONTree {
+    /// A billion: sums of prices stay far from the largest integer.
+    private static let highestPrice = 1_000_000_000_000
+
+    /// A price, which has no more decimals than the currency.
+    func price(in region: Region) throws(AdvancedCommerceCode) -> Int {
+        guard let value = present("price") else { throw .nullPrice }
+        guard let price = value.wholeNumber, price <= Self.highestPrice else { throw .invalidAmount }
+        guard price >= 0 else { throw .negativePrice }
+        let hasDecimals = !["JPY", "KRW", "VND", "CLP"].contains(region.currency)
+        guard price.isMultiple(of: hasDecimals ? 10 : 1000) else { throw .invalidAmount }
+        return price
+    }
+
+    /// Whether the storefront that a request names, if it names one, is the customer's.
+    func checkStorefront(_ region: Region) throws(AdvancedCommerceCode) {
+        guard let storefront = present("storefront") else { return }
+        guard Region.isCode(storefront.stringValue ?? "") else { throw .invalidStorefront }
+        guard storefront.stringValue == region.code else { throw .mismatchedStorefront }
+    }
+
+    func text(_ field: AdvancedCommerceText) throws(AdvancedCommerceCode) -> String {
+        guard let text = try textIfPresent(field) else { throw field.missing }
+        return text
+    }
+
+    func textIfPresent(_ field: AdvancedCommerceText) throws(AdvancedCommerceCode) -> String? {
+        guard let value = present(field.member) else { return nil }
+        guard let text = value.stringValue, !text.isEmpty else { throw field.invalid }
+        guard text.count <= field.limit else { throw field.tooLong }
+        return text
+    }
+
+    /// The elements of a list; `nil` if the body does not have it. A list without elements is an error.
+    func items(_ member: String = "items") throws(AdvancedCommerceCode) -> [JSONTree]? {
+        guard let list = present(member) else { return nil }
+        guard case .array(let elements) = list else { throw .malformedPayload }
+        guard !elements.isEmpty else { throw .atLeastOneItem }
+        return elements
+    }
+
+    /// A tax code of the form that Apple's list has: `C003-00-2`. The list itself is not compared.
+    func taxCode() throws(AdvancedCommerceCode) -> String? {
+        guard let value = present("taxCode") else { return nil }
+        let parts = value.stringValue?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+        let isNumber = { (text: Substring, count: ClosedRange<Int>) in
+            count.contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        guard parts.count == 3, let letter = parts[0].first, ("A"..."Z").contains(letter),
+            isNumber(parts[0].dropFirst(), 3...3), isNumber(parts[1], 2...2), isNumber(parts[2], 1...2)
+        else { throw .invalidTaxProductCode }
+        return value.stringValue
+    }
+}
+
+extension [JSONTree] {
+    /// The elements by their SKUs, each of which may come once.
+    func bySKU() throws(AdvancedCommerceCode) -> [(sku: String, item: JSONTree)] {
+        var seen: Set<String> = []
+        var items: [(String, JSONTree)] = []
+        for element in self {
+            let sku = try element.text(.sku)
+            guard seen.insert(sku).inserted else { throw .itemCannotBeSpecifiedMultipleTimes }
+            items.append((sku, element))
+        }
+        return items
+    }
+}
