@@ -46,15 +46,23 @@ extension Product {
             case appAccountToken(UUID)
             case quantity(Int)
             case simulatesAskToBuy(Bool)
-            case promotionalOffer(String)
+            /// An offer's identifier, and what the app's server signed for it.
+            case promotionalOffer(String, OfferSignature? = nil)
             case winBackOffer(SubscriptionOffer)
-            case introductoryOfferEligibility(Bool)
+            /// A compact JWS of the app's server.
+            case introductoryOfferEligibility(String)
             case billingPlan(SubscriptionInfo.BillingPlanType)
             case seats(Int)
             /// Of the module StoreKitTestSession: the reference name of an offer code.
             case codeOffer(String)
             /// Of the module StoreKitTestSession: a date in the past, and whether renewals follow up to now.
             case purchaseDate(Date, renews: Bool)
+        }
+
+        /// The signature of a promotional offer, in the forms that StoreKit takes.
+        package enum OfferSignature: Hashable, Sendable {
+            case compactJWS(String)
+            case separate(keyID: String, nonce: UUID, signature: Data, timestamp: Int)
         }
 
         package let kind: Kind
@@ -72,16 +80,16 @@ extension Product {
             .init(.simulatesAskToBuy(simulates))
         }
 
-        /// Redeems a promotional offer. A simulated App Store does not look at the signature.
+        /// Redeems a promotional offer. A test session looks at the signature if it has keys to verify it with.
         ///
         /// - Parameters:
         ///   - offerID: the identifier of the offer.
         ///   - compactJWS: the signature that the app's server made.
         public static func promotionalOffer(_ offerID: String, compactJWS: String) -> PurchaseOption {
-            .init(.promotionalOffer(offerID))
+            .init(.promotionalOffer(offerID, .compactJWS(compactJWS)))
         }
 
-        /// Redeems a promotional offer. A simulated App Store does not look at the signature.
+        /// Redeems a promotional offer. A test session looks at the signature if it has keys to verify it with.
         ///
         /// - Parameters:
         ///   - offerID: the identifier of the offer.
@@ -91,7 +99,19 @@ extension Product {
         ///   - timestamp: when the server signed, in milliseconds since 1970.
         public static func promotionalOffer(
             offerID: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int
-        ) -> PurchaseOption { .init(.promotionalOffer(offerID)) }
+        ) -> PurchaseOption {
+            let signature = OfferSignature.separate(
+                keyID: keyID, nonce: nonce, signature: signature, timestamp: timestamp)
+            return .init(.promotionalOffer(offerID, signature))
+        }
+
+        /// Says whether the customer gets the introductory offer. A test session looks at the signature if it has keys
+        /// to verify it with.
+        ///
+        /// - Parameter compactJWS: what the app's server decided and signed.
+        public static func introductoryOfferEligibility(compactJWS: String) -> PurchaseOption {
+            .init(.introductoryOfferEligibility(compactJWS))
+        }
 
         /// Chooses how a subscription is billed.
         public static func billingPlanType(_ plan: SubscriptionInfo.BillingPlanType) -> PurchaseOption {

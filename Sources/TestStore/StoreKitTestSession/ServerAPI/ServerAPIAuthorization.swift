@@ -1,7 +1,3 @@
-internal import CompactJWS
-internal import Libcrypto
-internal import Minting
-internal import P256Verification
 internal import WireFormats
 
 /// Checks the tokens of requests as the App Store does.
@@ -17,17 +13,11 @@ struct ServerAPIAuthorization: Sendable {
     private static let tolerance = 60
 
     private let bundleID: String
-    /// The tables speed up each check. Windows of five bits make them small, and fast to build.
-    private let keys: [(key: ServerAPIKey, table: P256KeyTable)]
-    private let verifier: P256Verifier
+    private let keys: DeveloperKeys
 
     init(_ keys: [ServerAPIKey], bundleID: String) {
         self.bundleID = bundleID
-        self.keys = keys.compactMap { key in
-            P256PublicKey(uncompressedPoint: key.key.uncompressedPoint.span)
-                .map { (key, P256KeyTable($0, windowBits: 5)) }
-        }
-        verifier = P256Verifier(generatorWindowBits: 5)
+        self.keys = DeveloperKeys(keys)
     }
 
     /// Whether a request may be answered.
@@ -38,23 +28,7 @@ struct ServerAPIAuthorization: Sendable {
     func accepts(_ header: String?, at now: Int) -> Bool {
         let words = header?.split(separator: " ") ?? []
         guard words.count == 2, words[0].lowercased() == "bearer" else { return false }
-        let token = Array(words[1].utf8)
-        // The signature comes last: it costs most, and a wrong member needs none.
-        guard let jws = try? CompactJWS(token.span),
-            let headerBytes = try? Base64.decode(token.span, in: jws.header, alphabet: .url),
-            let header = try? JSONTree(headerBytes.span), let payload = try? JSONTree(jws.payloadBytes.span),
-            let (key, table) = key(of: header), holds(payload, key, now)
-        else { return false }
-        let digest = Digest.sha256(token.span.extracting(jws.signingInput))
-        return verifier.isValid(signature: jws.signatureBytes.span, digest: digest.span, key: table)
-    }
-
-    /// The key that a header names. `typ` may be absent.
-    private func key(of header: JSONTree) -> (ServerAPIKey, P256KeyTable)? {
-        guard header["alg"] == .string("ES256"), header["crit"] == nil,
-            header["typ"].map({ $0 == .string("JWT") }) ?? true
-        else { return nil }
-        return keys.first { header["kid"] == .string($0.key.keyID) }
+        return keys.payload(of: String(words[1])) { holds($0, $1, now) } != nil
     }
 
     /// The members are those of Apple's page "Generating JSON Web Tokens for API requests".

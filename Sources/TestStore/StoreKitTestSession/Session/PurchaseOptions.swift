@@ -46,10 +46,11 @@ extension PurchaseRequest {
             switch option.kind {
             case .appAccountToken(let token): appAccountToken = token
             case .quantity(let count): quantity = count
-            case .promotionalOffer(let id): offer = .promotional(id)
+            case .promotionalOffer(let id, _): offer = .promotional(id)
             case .winBackOffer(let winBack): offer = .winBack(winBack.id ?? "")
             case .codeOffer(let name): offer = .code(name)
-            case .introductoryOfferEligibility(let isEligible): introductoryOfferEligibility = isEligible
+            case .introductoryOfferEligibility(let jws):
+                introductoryOfferEligibility = DeveloperKeys.allowsIntroductoryOffer(jws)
             case .billingPlan(let plan): isBilledMonthly = plan == .monthly
             case .seats(let count): seats = count
             case .simulatesAskToBuy, .purchaseDate: break
