@@ -85,6 +85,24 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Sign offers and requests for the app with the private key in FILE, a .p8 file.",
+            valueName: "file"),
+        transform: parseText)
+    var signingKey: String?
+
+    @Option(
+        name: .customLong("signing-key-id"), help: ArgumentHelp("The key's identifier.", valueName: "id"),
+        transform: parseText)
+    var signingKeyID: String?
+
+    @Option(
+        name: .customLong("signing-issuer-id"),
+        help: ArgumentHelp("The issuer's identifier.", valueName: "id"),
+        transform: parseText)
+    var signingIssuerID: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Forward the App Store's body, or the meaning: typed JSON for a receiver that does not verify.",
             valueName: "body|meaning"),
         transform: parseText)
@@ -170,6 +188,9 @@ struct ServeCommand: ParsableCommand {
         guard config == nil || sharedSecretFile == nil else {
             throw ValidationError("--config gives each app's sharedSecretFile; no option may name one.")
         }
+        guard config == nil || (signingKey == nil && signingKeyID == nil && signingIssuerID == nil) else {
+            throw ValidationError("--config gives each app's signingKeyFile; no option may name one.")
+        }
     }
 
     #if Service
@@ -220,7 +241,12 @@ struct ServeCommand: ParsableCommand {
 
         private func source() throws(ExitCode) -> ServiceSource {
             var kept: AppConfiguration.Database?
+            var signing: AppConfiguration.Signing?
             if config == nil {
+                signing = try OpenApps.sayingWhy { () throws(OptionsError) in
+                    try AppConfiguration.Signing(
+                        keyFile: signingKey, keyID: signingKeyID, issuerID: signingIssuerID, policy.policy)
+                }
                 kept = try OpenApps.sayingWhy { () throws(OptionsError) in
                     try AppConfiguration.Database(
                         file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
@@ -229,7 +255,7 @@ struct ServeCommand: ParsableCommand {
             }
             return ServiceSource(
                 config: config, setup: policy.setup, database: kept, sharedSecretFile: sharedSecretFile,
-                tokenFile: tokenFile)
+                signing: signing, tokenFile: tokenFile)
         }
 
         /// - Throws: after a message, if no file can be made in the folder that the operator has named.
