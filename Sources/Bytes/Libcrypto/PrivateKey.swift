@@ -111,7 +111,7 @@ package struct PrivateKey: ~Copyable {
 extension PrivateKey: @unchecked Sendable {}
 
 /// Why a text is no private key on P-256.
-package enum PrivateKeyError: Error, Hashable, Sendable {
+package enum PrivateKeyError: Error, Sendable {
     case empty
     case tooLong
     case notPEM

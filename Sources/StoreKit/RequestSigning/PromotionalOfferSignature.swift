@@ -11,7 +11,7 @@ internal import WireFormats
 /// Every StoreKit has this form. Apple's second form is a JWS: ``RequestIssuer/promotionalOffer(_:productID:transactionID:nonce:at:)``.
 /// The text is that of Apple's page
 /// [Generating a signature for promotional offers](https://developer.apple.com/documentation/storekit/generating-a-signature-for-promotional-offers).
-public struct UnsignedPromotionalOffer: Hashable, Sendable {
+public struct UnsignedPromotionalOffer: Sendable {
     /// The identifier of the key that is to sign.
     public let keyID: String
     /// The subscription.
@@ -42,28 +42,19 @@ public struct UnsignedPromotionalOffer: Hashable, Sendable {
         _ offerID: String, productID: String, bundleID: String, keyID: String, appAccountToken: String = "",
         nonce: UUID = UUID(), at date: Date
     ) throws(RequestSigningError) {
-        self.keyID = keyID
-        self.productID = productID
-        self.offerID = offerID
-        self.appAccountToken = appAccountToken.lowercased()
+        self.keyID = try keyID.part("keyId")
+        self.productID = try productID.part("productId")
+        self.offerID = try offerID.part("offerIdentifier")
+        self.appAccountToken = try appAccountToken.part("appAccountToken", mayBeEmpty: true).lowercased()
         self.nonce = nonce
         timestamp = try date.milliseconds()
-        let names = [
-            ("bundleId", bundleID), ("keyId", keyID), ("productId", productID), ("offerIdentifier", offerID),
-        ]
-        for (name, text) in names { _ = try text.notEmpty(name) }
-        for (name, text) in names + [("appAccountToken", appAccountToken)]
-        where text.unicodeScalars.contains(Self.separator) {
-            throw .separator(name)
+        var text = try bundleID.part("bundleId")
+        let (nonceText, time) = (nonce.uuidString.lowercased(), "\(timestamp)")
+        for part in [keyID, productID, offerID, self.appAccountToken, nonceText, time] {
+            text += "\u{2063}" + part
         }
-        signingInput = [
-            bundleID, keyID, productID, offerID, self.appAccountToken, nonce.uuidString.lowercased(),
-            "\(timestamp)",
-        ].joined(separator: String(Character(Self.separator)))
+        signingInput = text
     }
-
-    /// INVISIBLE SEPARATOR.
-    private static let separator: Unicode.Scalar = "\u{2063}"
 
     /// The offer with a signature.
     ///
@@ -75,7 +66,7 @@ public struct UnsignedPromotionalOffer: Hashable, Sendable {
 }
 
 /// A promotional offer in its first form, with its signature: what an app gives to StoreKit.
-public struct PromotionalOfferSignature: Hashable, Sendable {
+public struct PromotionalOfferSignature: Sendable {
     /// What was signed.
     public let offer: UnsignedPromotionalOffer
     /// The ECDSA signature in DER, for StoreKit's
@@ -84,4 +75,14 @@ public struct PromotionalOfferSignature: Hashable, Sendable {
 
     /// The signature in base64, as Apple's libraries return it.
     public var encodedSignature: String { signature.base64EncodedString() }
+}
+
+extension String {
+    /// The text itself, if it can stand between separators.
+    @inline(never)
+    fileprivate func part(_ name: String, mayBeEmpty: Bool = false) throws(RequestSigningError) -> String {
+        // INVISIBLE SEPARATOR.
+        if unicodeScalars.contains("\u{2063}") { throw .separator(name) }
+        return mayBeEmpty ? self : try notEmpty(name)
+    }
 }

@@ -6,70 +6,84 @@ internal import WireFormats
     public import Foundation
 #endif
 
-/// The body of an answer to the App Store's request for a retention message (Apple's `RealtimeResponseBody`).
+/// The bodies of answers to the App Store's requests for a retention message (Apple's `RealtimeResponseBody`).
 ///
-/// The answer has status 200 and arrives within 700 milliseconds. Otherwise the customer sees the default message.
-/// Source: Apple's page
+/// Each is JSON in UTF-8, with identifiers in lower case. The answer has status 200 and arrives within 700 milliseconds.
+/// Otherwise the customer sees the default message. Source: Apple's page
 /// [Responding to realtime retention messaging requests](https://developer.apple.com/documentation/retentionmessaging/responding-to-realtime-retention-messaging-requests).
-public enum RealtimeResponse: Hashable, Sendable {
+public enum RealtimeResponse {
     /// No message was chosen: the customer sees the default one.
-    case defaultMessage
-    /// A message alone, by its identifier.
-    case message(UUID)
+    public static var defaultMessage: Data { Data(ObjectText().utf8) }
+
+    /// A message alone.
+    ///
+    /// - Parameter message: the message's identifier.
+    public static func message(_ message: UUID) -> Data { body("message", message, ObjectText()) }
+
     /// A message with another product.
     ///
-    /// `billingPlanType` is `BILLED_UPFRONT`, `MONTHLY`, or `nil` for what the product has.
-    case alternateProduct(message: UUID, productID: String, billingPlanType: String? = nil)
-    /// A message with a promotional offer, whose signature is a JWS: see
-    /// ``RequestIssuer/promotionalOffer(_:productID:transactionID:nonce:at:)``.
-    case promotionalOffer(message: UUID, compactJWS: String)
-    /// A message with a promotional offer, whose signature has the first form.
-    case promotionalOfferV1(message: UUID, PromotionalOfferSignature)
-    /// A message with an offer or another plan of Advanced Commerce.
-    case advancedCommerce(message: UUID, AdvancedCommerceData)
-
-    /// The body, JSON in UTF-8. Identifiers are in lower case.
-    public var json: Data {
-        var body = ObjectText()
-        var chosen = ObjectText()
-        switch self {
-        case .defaultMessage: break
-        case .message(let message):
-            chosen.add("messageIdentifier", message)
-            body.add("message", chosen)
-        case .alternateProduct(let message, let productID, let billingPlanType):
-            chosen.add("messageIdentifier", message)
-            chosen.add("productId", productID)
-            chosen.add("billingPlanType", billingPlanType)
-            body.add("alternateProduct", chosen)
-        case .promotionalOffer(let message, let compactJWS):
-            chosen.add("messageIdentifier", message)
-            chosen.add("promotionalOfferSignatureV2", compactJWS)
-            body.add("promotionalOffer", chosen)
-        case .promotionalOfferV1(let message, let signature):
-            chosen.add("messageIdentifier", message)
-            chosen.add("promotionalOfferSignatureV1", signature.object)
-            body.add("promotionalOffer", chosen)
-        case .advancedCommerce(let message, let data):
-            chosen.add("messageIdentifier", message)
-            chosen.add("advancedCommerceData", data.data.base64EncodedString())
-            body.add("advancedCommerceInfo", chosen)
-        }
-        return Data(body.utf8)
+    /// - Parameters:
+    ///   - productID: the product to change to.
+    ///   - message: the message's identifier.
+    ///   - billingPlanType: `BILLED_UPFRONT`, `MONTHLY`, or `nil` to say nothing of it.
+    public static func alternateProduct(
+        _ productID: String, message: UUID, billingPlanType: String? = nil
+    ) -> Data {
+        var members = ObjectText()
+        members.add("productId", productID)
+        members.add("billingPlanType", billingPlanType)
+        return body("alternateProduct", message, members)
     }
-}
 
-extension PromotionalOfferSignature {
-    /// Apple's `promotionalOfferSignatureV1`. The customer's account is left out if the offer has none.
-    fileprivate var object: ObjectText {
-        var object = ObjectText()
-        object.add("encodedSignature", encodedSignature)
+    /// A message with a promotional offer, whose signature is a JWS.
+    ///
+    /// - Parameters:
+    ///   - compactJWS: a signed ``RequestIssuer/promotionalOffer(_:productID:transactionID:nonce:at:)``.
+    ///   - message: the message's identifier.
+    public static func promotionalOffer(compactJWS: String, message: UUID) -> Data {
+        var members = ObjectText()
+        members.add("promotionalOfferSignatureV2", compactJWS)
+        return body("promotionalOffer", message, members)
+    }
+
+    /// A message with a promotional offer, whose signature has the first form.
+    ///
+    /// The customer's account is left out if the offer has none.
+    ///
+    /// - Parameters:
+    ///   - signature: the offer with its signature.
+    ///   - message: the message's identifier.
+    public static func promotionalOffer(_ signature: PromotionalOfferSignature, message: UUID) -> Data {
+        let offer = signature.offer
+        var (object, members) = (ObjectText(), ObjectText())
+        object.add("encodedSignature", signature.encodedSignature)
         object.add("productId", offer.productID)
         object.add("nonce", offer.nonce)
         object.add("timestamp", offer.timestamp)
         object.add("keyId", offer.keyID)
         object.add("offerIdentifier", offer.offerID)
         object.addUnlessEmpty("appAccountToken", offer.appAccountToken)
-        return object
+        members.add("promotionalOfferSignatureV1", object)
+        return body("promotionalOffer", message, members)
+    }
+
+    /// A message with an offer or another plan of Advanced Commerce.
+    ///
+    /// - Parameters:
+    ///   - compactJWS: a signed ``RequestIssuer/advancedCommerce(request:nonce:at:)``.
+    ///   - message: the message's identifier.
+    public static func advancedCommerce(compactJWS: String, message: UUID) -> Data {
+        var members = ObjectText()
+        let data = RequestIssuer.advancedCommerceData(compactJWS: compactJWS)
+        members.add("advancedCommerceData", data.base64EncodedString())
+        return body("advancedCommerceInfo", message, members)
+    }
+
+    /// The one choice of a body, which names a message besides its own members.
+    private static func body(_ choice: String, _ message: UUID, _ members: ObjectText) -> Data {
+        var (body, chosen) = (ObjectText(), members)
+        chosen.add("messageIdentifier", message)
+        body.add(choice, chosen)
+        return Data(body.utf8)
     }
 }

@@ -20,7 +20,7 @@ internal import WireFormats
 /// Every method returns an ``UnsignedJWS``, whose text can be read before it is signed. No clock is read. Members are
 /// those of Apple's page
 /// [Generating JWS to sign App Store requests](https://developer.apple.com/documentation/storekit/generating-jws-to-sign-app-store-requests).
-public struct RequestIssuer: Hashable, Sendable {
+public struct RequestIssuer: Sendable {
     /// The key's identifier, the header's `kid`.
     public let keyID: String
     /// The issuer's identifier, `iss`.
@@ -81,8 +81,8 @@ public struct RequestIssuer: Hashable, Sendable {
         return try request("introductory-offer-eligibility", claims, nonce, date)
     }
 
-    /// The signature of an Advanced Commerce request that an app makes through StoreKit. ``AdvancedCommerceData`` wraps
-    /// it for the app.
+    /// The signature of an Advanced Commerce request that an app makes through StoreKit.
+    /// ``advancedCommerceData(compactJWS:)`` wraps it for the app.
     ///
     /// - Parameters:
     ///   - request: the request's JSON in UTF-8, which is signed as it is. Only `operation` and `version` are looked at.
@@ -93,7 +93,12 @@ public struct RequestIssuer: Hashable, Sendable {
     public func advancedCommerce(
         request: Data, nonce: UUID = UUID(), at date: Date
     ) throws(RequestSigningError) -> UnsignedJWS {
-        let json = Array(request)
+        try advancedCommerce(json: Array(request), nonce, date)
+    }
+
+    func advancedCommerce(
+        json: [UInt8], _ nonce: UUID, _ date: Date
+    ) throws(RequestSigningError) -> UnsignedJWS {
         let object: JSONTree
         do throws(JSONError) {
             object = .object(try JSONTree.members(of: json.span))
@@ -105,7 +110,22 @@ public struct RequestIssuer: Hashable, Sendable {
         }
         var claims = ObjectText()
         claims.add("request", Base64.text(json, alphabet: .standard))
-        return try self.request("advanced-commerce-api", claims, nonce, date)
+        return try request("advanced-commerce-api", claims, nonce, date)
+    }
+
+    /// What an app gives to StoreKit for a signed Advanced Commerce request:
+    /// `Product.PurchaseOption.custom(key: "advancedCommerceData", value: data)`.
+    ///
+    /// Source: Apple's page
+    /// [Sending Advanced Commerce API requests from your app](https://developer.apple.com/documentation/storekit/sending-advanced-commerce-api-requests-from-your-app).
+    ///
+    /// - Parameter compactJWS: a signed ``advancedCommerce(request:nonce:at:)``.
+    /// - Returns: `{"signatureInfo":{"token":"…"}}` in UTF-8.
+    public static func advancedCommerceData(compactJWS: String) -> Data {
+        var (signature, object) = (ObjectText(), ObjectText())
+        signature.add("token", compactJWS)
+        object.add("signatureInfo", signature)
+        return Data(object.utf8)
     }
 
     /// A token for the header `Authorization: Bearer …` of the App Store Server API, and of the APIs beside it.

@@ -1,5 +1,5 @@
 /// Why nothing was signed.
-public enum RequestSigningError: Error, Hashable, Sendable {
+public enum RequestSigningError: Error, Equatable, Sendable {
     /// A value is missing or empty. It is named as Apple names it.
     case empty(String)
     /// A value has the character U+2063, which separates the parts of a promotional offer's text. With it, one signature

@@ -14,14 +14,16 @@ package enum SignatureKind: String, CaseIterable, Sendable {
     case advancedCommerce = "advanced-commerce"
     case token
 
-    /// The members that a door is told, by Apple's names. A question mark follows those that may be absent.
-    fileprivate var names: [String] {
+    /// The members that a door is told, by Apple's names: those that are needed, and the others.
+    @inline(never)
+    fileprivate func names() -> (needed: [String], others: [String]) {
         switch self {
-        case .promotionalOffer: ["productId", "offerIdentifier", "transactionId?", "nonce?"]
-        case .promotionalOfferV1: ["productId", "offerIdentifier", "appAccountToken?", "nonce?"]
-        case .introductoryOffer: ["productId", "allowIntroductoryOffer", "transactionId", "nonce?"]
-        case .advancedCommerce: ["request", "nonce?"]
-        case .token: ["seconds?"]
+        case .promotionalOffer: (["productId", "offerIdentifier"], ["transactionId", "nonce"])
+        case .promotionalOfferV1: (["productId", "offerIdentifier"], ["appAccountToken", "nonce"])
+        case .introductoryOffer:
+            (["productId", "allowIntroductoryOffer", "transactionId"], ["nonce"])
+        case .advancedCommerce: (["request"], ["nonce"])
+        case .token: ([], ["seconds"])
         }
     }
 
@@ -49,10 +51,10 @@ package struct NamedKey: Sendable {
     ///   - date: the present time.
     /// - Throws: for a missing, unknown or mistaken member; see ``RequestSigningError``.
     package func answer(
-        _ kind: SignatureKind, _ members: [String: JSONTree], bundleID: String, at date: Date
+        _ kind: SignatureKind, _ members: [JSONTree.Member], bundleID: String, at date: Date
     ) throws(RequestSigningError) -> ObjectText {
         let members = SignatureMembers(members)
-        try members.allow(kind.names)
+        try members.allow(kind.names())
         var answer = ObjectText()
         guard kind.needsIssuer else {
             let offer = try UnsignedPromotionalOffer(
@@ -70,7 +72,7 @@ package struct NamedKey: Sendable {
         let jws = try issuer.unsigned(kind, members, at: date).signed(by: key)
         answer.add(kind == .token ? "token" : "compactJWS", jws)
         if kind == .advancedCommerce {
-            let data = AdvancedCommerceData(compactJWS: jws).data
+            let data = RequestIssuer.advancedCommerceData(compactJWS: jws)
             answer.add("advancedCommerceData", data.base64EncodedString())
         }
         return answer
@@ -92,8 +94,7 @@ extension RequestIssuer {
                 isAllowed: members.bool("allowIntroductoryOffer"), productID: members.text("productId"),
                 transactionID: members.text("transactionId"), nonce: members.nonce(), at: date)
         case .advancedCommerce:
-            try advancedCommerce(
-                request: Data(members.text("request").utf8), nonce: members.nonce(), at: date)
+            try advancedCommerce(json: Array(members.text("request").utf8), members.nonce(), date)
         case .token: try serverAPIToken(at: date, lasting: members.seconds())
         }
     }
@@ -101,26 +102,25 @@ extension RequestIssuer {
 
 /// The members of a question, read by their types.
 private struct SignatureMembers {
-    private let members: [String: JSONTree]
+    private let object: JSONTree
 
-    init(_ members: [String: JSONTree]) { self.members = members }
+    init(_ members: [JSONTree.Member]) { object = .object(members) }
 
     /// Refuses members that have no effect, and asks for those that are needed.
-    func allow(_ names: [String]) throws(RequestSigningError) {
-        let known = names.map { $0.last == "?" ? String($0.dropLast()) : $0 }
-        if let other = members.keys.sorted().first(where: { !known.contains($0) }) {
-            throw .request(
-                "\(other) is not a member of this signature; its members are: \(known.joined(separator: ", "))"
-            )
+    func allow(_ names: (needed: [String], others: [String])) throws(RequestSigningError) {
+        let known = names.needed + names.others
+        for member in object.members ?? [] where !known.contains(member.name) {
+            let list = known.joined(separator: ", ")
+            throw .request("\(member.name) is not a member of this signature; its members are: \(list)")
         }
-        for name in names where name.last != "?" && !has(name) { throw .empty(name) }
+        for name in names.needed where !has(name) { throw .empty(name) }
     }
 
-    func has(_ name: String) -> Bool { members[name] != nil }
+    func has(_ name: String) -> Bool { object[name] != nil }
 
     /// Empty if it is absent.
     func text(_ name: String) throws(RequestSigningError) -> String {
-        guard let value = members[name] else { return "" }
+        guard let value = object[name] else { return "" }
         guard let text = value.stringValue else {
             throw .request("\(name) must be a string, not \(value.kind)")
         }
@@ -128,7 +128,7 @@ private struct SignatureMembers {
     }
 
     func bool(_ name: String) throws(RequestSigningError) -> Bool {
-        guard case .bool(let value) = members[name] else { throw .request("\(name) must be true or false") }
+        guard case .bool(let value) = object[name] else { throw .request("\(name) must be true or false") }
         return value
     }
 
@@ -143,7 +143,7 @@ private struct SignatureMembers {
 
     /// How long a token is valid: five minutes if nothing else is said, as in Apple's libraries.
     func seconds() throws(RequestSigningError) -> Int {
-        guard let value = members["seconds"] else { return 300 }
+        guard let value = object["seconds"] else { return 300 }
         guard let seconds = value.wholeNumber else { throw .request("seconds must be a whole number") }
         return seconds
     }

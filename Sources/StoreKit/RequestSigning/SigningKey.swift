@@ -40,7 +40,7 @@ public struct SigningKey: Sendable {
     /// The copies that are made of the text are overwritten; the text is the caller's.
     ///
     /// - Parameter pem: PKCS #8 (RFC 5958) in PEM, as App Store Connect gives it.
-    /// - Throws: ``SigningKeyError/unusable(_:)``, with what the text is instead.
+    /// - Throws: ``SigningKeyError/Code/unusable``, with what the text is instead.
     public init(pem: some Sequence<UInt8>) throws(SigningKeyError) {
         var text = Array(pem)
         defer { LibcryptoMemory.cleanse(&text) }
@@ -72,12 +72,16 @@ public struct SigningKey: Sendable {
             }
             permissions = try open.openPermissions()
         } catch {
-            throw .unreadable(path: file.text, reason: "\(error)")
+            throw SigningKeyError(.unreadable, error.description, path: file.text)
         }
         if let permissions {
-            throw .openToOthers(path: file.text, permissions: String(permissions, radix: 8))
+            let octal = String(permissions, radix: 8)
+            throw SigningKeyError(
+                .openToOthers,
+                "other users have access to this private key (permissions \(octal)): chmod 600 '\(file.text)'",
+                path: file.text)
         }
-        source = .local(try Self.local(content, count))
+        source = .local(try Self.local(content, count, path: file.text))
     }
 
     /// Has something else sign, such as a hardware security module.
@@ -92,11 +96,13 @@ public struct SigningKey: Sendable {
         returning form: SignatureForm, sign: @escaping @Sendable (_ digest: Data) throws -> Data
     ) { source = .elsewhere(form, sign) }
 
-    private static func local(_ text: [UInt8], _ count: Int? = nil) throws(SigningKeyError) -> Local {
+    private static func local(
+        _ text: [UInt8], _ count: Int? = nil, path: String? = nil
+    ) throws(SigningKeyError) -> Local {
         do throws(PrivateKeyError) {
             return Local(try PrivateKey.parse(pem: text.span.extracting(0..<(count ?? text.count))))
         } catch {
-            throw .unusable(error.sentence)
+            throw SigningKeyError(.unusable, error.sentence, path: path)
         }
     }
 

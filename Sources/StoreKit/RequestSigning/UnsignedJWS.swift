@@ -8,7 +8,7 @@ internal import WireFormats
 #endif
 
 /// A compact JWS (RFC 7515) that lacks its signature. ``RequestIssuer`` makes it.
-public struct UnsignedJWS: Hashable, Sendable {
+public struct UnsignedJWS: Sendable {
     /// What is signed: header and payload in base64url, with a full stop between them.
     public let signingInput: String
 

@@ -78,6 +78,7 @@ import Testing
     @Test func `what is missing or has no effect is a usage error with one sentence`() throws {
         defer { folder.remove() }
         let product = ["--product-id", "plus"]
+        let eligibility = product + ["--transaction-id=1", "--allow-introductory-offer"]
         for (kind, options, message) in [
             ("promotional-offer", product, "--offer-identifier: offerIdentifier is missing or empty"),
             (
@@ -89,6 +90,11 @@ import Testing
             ("introductory-offer", product + ["--transaction-id", "1"], "--allow-introductory-offer: allow"),
             ("advanced-commerce", [], "--request: request is missing"),
             ("token", ["--seconds", "3601"], "a token is valid for 1 to 3600 seconds, not for 3601"),
+            ("token", ["--seconds"], "'--seconds' is no option with a value"),
+            ("token", ["5"], "'5' is no option with a value"),
+            ("token", ["--seconds", "soon"], "seconds must be a whole number"),
+            ("token", ["--seconds", "5", "--seconds=6"], "seconds is given twice"),
+            ("introductory-offer", eligibility + ["maybe"], "allowIntroductoryOffer must be true or false"),
             ("token", product, "productId is not a member of this signature; its members are: seconds"),
             (
                 "promotional-offer", product + ["--offer-identifier", "o", "--nonce", "1"],

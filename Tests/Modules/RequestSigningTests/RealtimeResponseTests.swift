@@ -7,26 +7,26 @@ import Testing
     private static let message = UUID(uuidString: "A1C7C1D4-5B6E-4C4F-8D2A-0F2F3D9B3333") ?? UUID()
     private static let id = #""messageIdentifier":"a1c7c1d4-5b6e-4c4f-8d2a-0f2f3d9b3333""#
 
-    private func body(_ response: RealtimeResponse) -> String {
-        String(decoding: response.json, as: UTF8.self)
+    private func body(_ response: Data) -> String {
+        String(decoding: response, as: UTF8.self)
     }
 
     @Test func `each choice is one member, with identifiers in lower case`() throws {
-        #expect(body(.defaultMessage) == "{}")
-        #expect(body(.message(Self.message)) == "{\"message\":{\(Self.id)}}")
+        #expect(body(RealtimeResponse.defaultMessage) == "{}")
+        #expect(body(RealtimeResponse.message(Self.message)) == "{\"message\":{\(Self.id)}}")
         #expect(
-            body(.alternateProduct(message: Self.message, productID: "p"))
-                == #"{"alternateProduct":{\#(Self.id),"productId":"p"}}"#)
+            body(RealtimeResponse.alternateProduct("p", message: Self.message))
+                == #"{"alternateProduct":{"productId":"p",\#(Self.id)}}"#)
         #expect(
-            body(.alternateProduct(message: Self.message, productID: "p", billingPlanType: "MONTHLY"))
-                == #"{"alternateProduct":{\#(Self.id),"productId":"p","billingPlanType":"MONTHLY"}}"#)
+            body(RealtimeResponse.alternateProduct("p", message: Self.message, billingPlanType: "MONTHLY"))
+                == #"{"alternateProduct":{"productId":"p","billingPlanType":"MONTHLY",\#(Self.id)}}"#)
         #expect(
-            body(.promotionalOffer(message: Self.message, compactJWS: "a.b.c"))
-                == #"{"promotionalOffer":{\#(Self.id),"promotionalOfferSignatureV2":"a.b.c"}}"#)
-        let data = AdvancedCommerceData(compactJWS: "a.b.c")
+            body(RealtimeResponse.promotionalOffer(compactJWS: "a.b.c", message: Self.message))
+                == #"{"promotionalOffer":{"promotionalOfferSignatureV2":"a.b.c",\#(Self.id)}}"#)
+        let data = RequestIssuer.advancedCommerceData(compactJWS: "a.b.c")
         #expect(
-            body(.advancedCommerce(message: Self.message, data))
-                == #"{"advancedCommerceInfo":{\#(Self.id),"advancedCommerceData":"\#(data.data.base64EncodedString())"}}"#
+            body(RealtimeResponse.advancedCommerce(compactJWS: "a.b.c", message: Self.message))
+                == #"{"advancedCommerceInfo":{"advancedCommerceData":"\#(data.base64EncodedString())",\#(Self.id)}}"#
         )
     }
 
@@ -38,8 +38,8 @@ import Testing
             nonce: SigningScene.nonce, at: SigningScene.start)
         let signed = try offer.signed(by: scene.key)
         #expect(
-            body(.promotionalOfferV1(message: Self.message, signed))
-                == #"{"promotionalOffer":{\#(Self.id),"promotionalOfferSignatureV1":{"encodedSignature":"\#(signed.encodedSignature)","productId":"plus","nonce":"20fba8a0-2b80-4a7d-a17f-85c1854727f8","timestamp":1767225600500,"keyId":"k","offerIdentifier":"spring","appAccountToken":"\#(account.lowercased())"}}}"#
+            body(RealtimeResponse.promotionalOffer(signed, message: Self.message))
+                == #"{"promotionalOffer":{"promotionalOfferSignatureV1":{"encodedSignature":"\#(signed.encodedSignature)","productId":"plus","nonce":"20fba8a0-2b80-4a7d-a17f-85c1854727f8","timestamp":1767225600500,"keyId":"k","offerIdentifier":"spring","appAccountToken":"\#(account.lowercased())"},\#(Self.id)}}"#
         )
     }
 }

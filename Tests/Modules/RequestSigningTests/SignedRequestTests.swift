@@ -56,7 +56,7 @@ import Testing
             unsigned,
             #"{"request":"\#(request.base64EncodedString())",\#(Self.base),"aud":"advanced-commerce-api","iat":1767225600,\#(Self.nonce)}"#
         )
-        let data = AdvancedCommerceData(compactJWS: "a.b.c").data
+        let data = RequestIssuer.advancedCommerceData(compactJWS: "a.b.c")
         #expect(String(decoding: data, as: UTF8.self) == #"{"signatureInfo":{"token":"a.b.c"}}"#)
     }
 

@@ -114,11 +114,9 @@ import Testing
             let file = try KeyFile(text, permissions: permissions)
             let path = file.path
             let octal = String(permissions, radix: 8)
-            #expect(throws: SigningKeyError.openToOthers(path: path, permissions: octal)) {
-                try SigningKey(contentsOf: path)
-            }
-            let error = SigningKeyError.openToOthers(path: path, permissions: octal)
-            #expect("\(error)".hasSuffix("(permissions \(octal)): chmod 600 '\(path)'"))
+            let error = #expect(throws: SigningKeyError.self) { try SigningKey(contentsOf: path) }
+            #expect(error?.code == .openToOthers)
+            #expect(error?.description.hasSuffix("(permissions \(octal)): chmod 600 '\(path)'") ?? false)
         }
         for permissions in [0o600, 0o400] {
             let file = try KeyFile(text, permissions: permissions)
@@ -127,18 +125,14 @@ import Testing
     }
 
     @Test func `a file that cannot be read is refused with the system's reason`() throws {
-        #expect(
-            throws: SigningKeyError.unreadable(path: "/nowhere/key.p8", reason: "No such file or directory")
-        ) {
-            try SigningKey(contentsOf: "/nowhere/key.p8")
-        }
-        #expect(throws: SigningKeyError.unreadable(path: "/", reason: "Is a directory")) {
-            try SigningKey(contentsOf: "/")
-        }
         let empty = try KeyFile("")
-        let path = empty.path
-        #expect(throws: SigningKeyError.unusable("the key file is empty")) {
-            try SigningKey(contentsOf: path)
+        for (path, code, message) in [
+            ("/nowhere/key.p8", SigningKeyError.Code.unreadable, "No such file or directory"),
+            ("/", .unreadable, "Is a directory"), (empty.path, .unusable, "the key file is empty"),
+        ] {
+            let error = #expect(throws: SigningKeyError.self) { try SigningKey(contentsOf: path) }
+            #expect(error?.code == code)
+            #expect(error?.description == "\(path): \(message)")
         }
     }
 

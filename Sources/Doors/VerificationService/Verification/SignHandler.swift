@@ -57,16 +57,15 @@
         /// is.
         private static func members(
             _ body: [UInt8], _ kind: SignatureKind
-        ) throws(Problem) -> [String: JSONTree] {
+        ) throws(Problem) -> [JSONTree.Member] {
             if kind == .advancedCommerce {
                 guard let text = String(validating: body, as: UTF8.self) else {
                     throw Problem(.badRequest, "The body is not text in UTF-8.")
                 }
-                return ["request": .string(text)]
+                return [JSONTree.Member(name: "request", value: .string(text))]
             }
             do throws(JSONError) {
-                let members = try JSONTree.members(of: body.span)
-                return Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+                return try JSONTree.members(of: body.span)
             } catch {
                 throw Problem(.badRequest, "The body is not a JSON object: \(error).")
             }

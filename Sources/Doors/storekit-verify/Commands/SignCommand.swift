@@ -21,13 +21,18 @@ struct SignCommand: ParsableCommand {
         discussion: """
             Prints one JSON object with what the app or the client needs. Kinds and their options:
 
-              promotional-offer: --product-id --offer-identifier [--transaction-id]
-              promotional-offer-v1: --product-id --offer-identifier
-                [--app-account-token]
-              introductory-offer: --product-id --allow-introductory-offer
-                --transaction-id
-              advanced-commerce: --request
-              token, for the App Store Server API: [--seconds]
+              promotional-offer: --product-id ID --offer-identifier ID
+                [--transaction-id ID]
+              promotional-offer-v1: --product-id ID --offer-identifier ID
+                [--app-account-token UUID]
+              introductory-offer: --product-id ID --transaction-id ID
+                --allow-introductory-offer true|false
+              advanced-commerce: --request FILE, JSON; - is standard input
+              token, for the App Store Server API: [--seconds NUMBER], 300 unless
+                given, up to 3600
+
+            The transaction is any of the customer, or their appTransactionId. All but \
+            token take a --nonce UUID, which is new by default.
 
               storekit-verify sign promotional-offer --key Key_2X9R4HXF34.p8 \\
                 --key-id 2X9R4HXF34 --issuer-id 57246542-96fe-1a63-e053-0824d011072a \\
@@ -41,81 +46,38 @@ struct SignCommand: ParsableCommand {
             read, 71 the system has no memory, 74 output can't be written.
             """)
 
-    @Argument(
-        help: ArgumentHelp("What to sign.", valueName: "kind"),
-        transform: { text in
-            guard let kind = SignatureKind(rawValue: text) else {
-                let kinds = SignatureKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("'\(text)' is none of: \(kinds).")
-            }
-            return kind
-        })
-    var kind: SignatureKind
+    @Argument(help: ArgumentHelp("What to sign.", valueName: "kind"), transform: parseText)
+    var kind: String
 
     @Option(help: ArgumentHelp("The private key, a .p8 file.", valueName: "file"))
     var key: FileName
 
-    @Option(
-        name: .customLong("key-id"), help: ArgumentHelp("The key's identifier.", valueName: "id"),
+    @Option(text: "key-id", "The key's identifier.", "id")
+    var keyID: String?
+
+    @Option(text: "issuer-id", or: "issuer", "The issuer's identifier; not of promotional-offer-v1.", "id")
+    var issuerID: String?
+
+    @Option(text: "bundle-id", "The app.", "identifier")
+    var bundleID: String?
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("The options of the kind, each with a value.", valueName: "options of the kind"),
         transform: parseText)
-    var keyID: String
-
-    @Option(
-        name: [.customLong("issuer-id"), .customLong("issuer")],
-        help: ArgumentHelp(
-            "The issuer's identifier, above the list of keys; promotional-offer-v1 has none.", valueName: "id"
-        ),
-        transform: parseText)
-    var issuerID = ""
-
-    @Option(
-        name: .customLong("bundle-id"), help: ArgumentHelp("The app.", valueName: "identifier"),
-        transform: parseText)
-    var bundleID: String
-
-    @Option(
-        name: .customLong("product-id"), help: ArgumentHelp("The subscription.", valueName: "id"),
-        transform: parseText)
-    var productID: String?
-
-    @Option(
-        help: ArgumentHelp("The offer's identifier in App Store Connect.", valueName: "id"),
-        transform: parseText)
-    var offerIdentifier: String?
-
-    @Option(
-        name: .customLong("transaction-id"),
-        help: ArgumentHelp("Any transaction of the customer, or their appTransactionId.", valueName: "id"),
-        transform: parseText)
-    var transactionID: String?
-
-    @Option(
-        help: ArgumentHelp("The customer's account, as the app gives it to StoreKit.", valueName: "uuid"),
-        transform: parseText)
-    var appAccountToken: String?
-
-    @Option(help: ArgumentHelp("Whether the customer gets the offer.", valueName: "true|false"))
-    var allowIntroductoryOffer: Bool?
-
-    @Option(
-        help: ArgumentHelp("The Advanced Commerce request, JSON; '-' is standard input.", valueName: "file"))
-    var request: FileName?
-
-    @Option(
-        help: ArgumentHelp("The nonce (default: a new one).", valueName: "uuid"), transform: parseText)
-    var nonce: String?
-
-    @Option(
-        help: ArgumentHelp("How long the token is valid, up to 3600 (default: 300).", valueName: "number"))
-    var seconds: Int?
+    var rest: [String] = []
 
     func run() throws {
+        guard let kind = SignatureKind(rawValue: kind) else {
+            let kinds = SignatureKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Self.refusal("'\(kind)' is none of: \(kinds)")
+        }
         let members = try members()
-        let key = try SigningKey.read(self.key)
+        let key = try SigningKey.read(key)
         let answer: ObjectText
         do throws(RequestSigningError) {
-            let named = try NamedKey(key, keyID: keyID, issuerID: issuerID)
-            answer = try named.answer(kind, members, bundleID: bundleID, at: Date())
+            let named = try NamedKey(key, keyID: keyID ?? "", issuerID: issuerID ?? "")
+            answer = try named.answer(kind, members, bundleID: bundleID ?? "", at: Date())
         } catch {
             StandardError.say("\(Self.optionName(error))\(error)")
             if case .failed = error { throw ExitCode.noResources }
@@ -124,26 +86,74 @@ struct SignCommand: ParsableCommand {
         try StandardOutput.write(answer.json + "\n")
     }
 
+    private static func refusal(_ message: String) -> ExitCode {
+        StandardError.say(message)
+        return .usage
+    }
+
     /// The option of a value that is missing: `--product-id: ` for `productId`.
     private static func optionName(_ error: RequestSigningError) -> String {
         guard case .empty(let name) = error else { return "" }
-        return "--" + name.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined() + ": "
+        var option = Array("--".utf8)
+        for byte in name.utf8 {
+            let isCapital = byte < UInt8(ascii: "a")
+            if isCapital { option.append(UInt8(ascii: "-")) }
+            option.append(isCapital ? byte | 0x20 : byte)
+        }
+        return String(decoding: option, as: UTF8.self) + ": "
     }
 
-    /// The options of this kind, by Apple's names.
-    private func members() throws(ExitCode) -> [String: JSONTree] {
-        let texts = [
-            "productId": productID, "offerIdentifier": offerIdentifier, "transactionId": transactionID,
-            "appAccountToken": appAccountToken, "nonce": nonce,
-            // A request of Advanced Commerce has some kilobytes.
-            "request": try request.map { file throws(ExitCode) in
-                try file.textContent(maximumBytes: 1 << 20, hint: "")
-            },
-        ]
-        var members = texts.compactMapValues { $0.map(JSONTree.string) }
-        members["allowIntroductoryOffer"] = allowIntroductoryOffer.map(JSONTree.bool)
-        members["seconds"] = seconds.map { .number("\($0)") }
+    /// The name of an option's value: `productId` for `--product-id`.
+    private static func memberName(_ option: ArraySlice<UInt8>) -> String {
+        var (name, begins): ([UInt8], Bool) = ([], false)
+        for byte in option.dropFirst(2) {
+            if byte != UInt8(ascii: "-") { name.append(begins ? byte & ~0x20 : byte) }
+            begins = byte == UInt8(ascii: "-")
+        }
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// The options of this kind, by Apple's names: `productId` for `--product-id`.
+    ///
+    /// They are read here, because each option of the parser would take two kilobytes of the released file.
+    private func members() throws -> [JSONTree.Member] {
+        var members: [JSONTree.Member] = []
+        var arguments = rest.map { Array($0.utf8) }[...]
+        while let option = arguments.popFirst() {
+            // `--product-id plus` or `--product-id=plus`.
+            let end = option.firstIndex(of: UInt8(ascii: "="))
+            let given = end.map { option[($0 + 1)...] } ?? arguments.popFirst()?[...]
+            guard option.starts(with: Array("--".utf8)), let given else {
+                throw Self.refusal("'\(String(decoding: option, as: UTF8.self))' is no option with a value")
+            }
+            let value = String(decoding: given, as: UTF8.self)
+            let name = Self.memberName(option[..<(end ?? option.count)])
+            guard !members.contains(where: { $0.name == name }) else {
+                throw Self.refusal("\(name) is given twice")
+            }
+            members.append(JSONTree.Member(name: name, value: try Self.value(of: name, value)))
+        }
         return members
+    }
+
+    private static func value(of name: String, _ text: String) throws -> JSONTree {
+        switch name {
+        case "allowIntroductoryOffer" where text == "true" || text == "false": .bool(text == "true")
+        case "seconds": .number(text)
+        // A request of Advanced Commerce has some kilobytes.
+        case "request": .string(try FileName(path: text).textContent(maximumBytes: 1 << 20, hint: ""))
+        default: .string(text)
+        }
+    }
+}
+
+extension Option where Value == String? {
+    /// An option with one text. It is one function, because the parser's own initializers are large.
+    @inline(never)
+    fileprivate init(text name: String, or other: String? = nil, _ help: String, _ valueName: String) {
+        self.init(
+            name: NameSpecification([name, other].compactMap { $0.map { .customLong($0) } }),
+            help: ArgumentHelp(.init(stringLiteral: help), valueName: valueName), transform: parseText)
     }
 }
 
@@ -155,12 +165,8 @@ extension SigningKey {
         do throws(SigningKeyError) {
             return try SigningKey(contentsOf: file)
         } catch {
-            if case .unusable(let sentence) = error {
-                StandardError.say("\(file.text): \(sentence)")
-            } else {
-                StandardError.say("\(error)")
-            }
-            if case .unreadable = error { throw .unreadableInput }
+            StandardError.say(error.description)
+            if error.code == .unreadable { throw .unreadableInput }
             throw .usage
         }
     }

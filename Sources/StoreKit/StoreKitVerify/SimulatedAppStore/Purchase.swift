@@ -46,8 +46,9 @@ extension Product {
             case appAccountToken(UUID)
             case quantity(Int)
             case simulatesAskToBuy(Bool)
-            /// An offer's identifier, and what the app's server signed for it.
-            case promotionalOffer(String, OfferSignature? = nil)
+            /// An offer's identifier, and the parts of its signature: none, a compact JWS, or the key's identifier, nonce,
+            /// timestamp and signature in base64.
+            case promotionalOffer(String, signature: [String] = [])
             case winBackOffer(SubscriptionOffer)
             /// A compact JWS of the app's server.
             case introductoryOfferEligibility(String)
@@ -57,12 +58,6 @@ extension Product {
             case codeOffer(String)
             /// Of the module StoreKitTestSession: a date in the past, and whether renewals follow up to now.
             case purchaseDate(Date, renews: Bool)
-        }
-
-        /// The signature of a promotional offer, in the forms that StoreKit takes.
-        package enum OfferSignature: Hashable, Sendable {
-            case compactJWS(String)
-            case separate(keyID: String, nonce: UUID, signature: Data, timestamp: Int)
         }
 
         package let kind: Kind
@@ -86,7 +81,7 @@ extension Product {
         ///   - offerID: the identifier of the offer.
         ///   - compactJWS: the signature that the app's server made.
         public static func promotionalOffer(_ offerID: String, compactJWS: String) -> PurchaseOption {
-            .init(.promotionalOffer(offerID, .compactJWS(compactJWS)))
+            .init(.promotionalOffer(offerID, signature: [compactJWS]))
         }
 
         /// Redeems a promotional offer. A test session looks at the signature if it has keys to verify it with.
@@ -100,9 +95,8 @@ extension Product {
         public static func promotionalOffer(
             offerID: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int
         ) -> PurchaseOption {
-            let signature = OfferSignature.separate(
-                keyID: keyID, nonce: nonce, signature: signature, timestamp: timestamp)
-            return .init(.promotionalOffer(offerID, signature))
+            let parts = [keyID, nonce.uuidString, "\(timestamp)", signature.base64EncodedString()]
+            return .init(.promotionalOffer(offerID, signature: parts))
         }
 
         /// Says whether the customer gets the introductory offer. A test session looks at the signature if it has keys

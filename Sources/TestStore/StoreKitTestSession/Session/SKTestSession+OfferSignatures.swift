@@ -42,11 +42,10 @@ extension SKTestSession {
         for option in options {
             let nonce: UUID?
             switch option.kind {
-            case .promotionalOffer(let offerID, .compactJWS(let jws)?):
-                nonce = check.nonce(ofPromotionalOffer: offerID, jws)
-            case .promotionalOffer(
-                let offerID, .separate(let keyID, let unused, let signature, let timestamp)?):
-                nonce = check.isSigned(offerID, keyID, unused, signature, timestamp) ? unused : nil
+            case .promotionalOffer(_, let signature) where signature.isEmpty: continue
+            case .promotionalOffer(let offerID, let signature) where signature.count == 1:
+                nonce = check.nonce(ofPromotionalOffer: offerID, signature[0])
+            case .promotionalOffer(let offerID, let parts): nonce = check.nonce(ofFirstForm: offerID, parts)
             case .introductoryOfferEligibility(let jws): nonce = check.nonce(ofEligibility: jws)
             default: continue
             }
@@ -113,15 +112,17 @@ private struct OfferSignatureCheck {
         }?["nonce"]?.stringValue.flatMap { UUID(canonicalForm: $0) }
     }
 
-    /// Whether a promotional offer in its first form is right (Apple's page "Generating a signature for promotional
-    /// offers").
-    func isSigned(
-        _ offerID: String, _ keyID: String, _ nonce: UUID, _ signature: Data, _ timestamp: Int
-    ) -> Bool {
+    /// The nonce of a promotional offer in its first form that is right; `nil` for another (Apple's page "Generating a
+    /// signature for promotional offers").
+    ///
+    /// - Parameter parts: the key's identifier, the nonce, the timestamp, and the signature in base64.
+    func nonce(ofFirstForm offerID: String, _ parts: [String]) -> UUID? {
+        guard parts.count == 4, let timestamp = Int(parts[2]), isRecent(timestamp),
+            let signature = Data(base64Encoded: parts[3])
+        else { return nil }
         let account = appAccountToken?.uuidString.lowercased() ?? ""
-        let text = [
-            bundleID, keyID, productID, offerID, account, nonce.uuidString.lowercased(), "\(timestamp)",
-        ].joined(separator: "\u{2063}")
-        return isRecent(timestamp) && keys.isSigned(text, signature, keyID: keyID)
+        let text = [bundleID, parts[0], productID, offerID, account, parts[1].lowercased(), parts[2]]
+            .joined(separator: "\u{2063}")
+        return keys.isSigned(text, signature, keyID: parts[0]) ? UUID(canonicalForm: parts[1]) : nil
     }
 }
