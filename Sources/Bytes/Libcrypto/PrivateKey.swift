@@ -32,9 +32,7 @@ package struct PrivateKey: ~Copyable {
             defer { unsafe BIO_free(input) }
             return try unsafe firstKey(from: input)
         }
-        let key = unsafe PrivateKey(takingOwnership: pointer)
-        try key.check()
-        return key
+        return unsafe PrivateKey(takingOwnership: pointer)
     }
 
     /// More than any key has, in bytes. A key of RSA with 16,384 bits has some 13,000, and deserves its own message.
@@ -66,27 +64,114 @@ package struct PrivateKey: ~Copyable {
         guard let info = unsafe d2i_PKCS8_PRIV_KEY_INFO(nil, &next, length) else { throw .damaged }
         // It overwrites its copy of the key.
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
-        guard unsafe next == UnsafePointer(start + length), let key = unsafe EVP_PKCS82PKEY(info) else {
-            throw .damaged
-        }
-        return unsafe key
+        guard unsafe next == UnsafePointer(start + length) else { throw .damaged }
+        return try unsafe key(of: info)
     }
 
-    /// Refuses every key but one on P-256 whose two halves belong together.
-    private borrowing func check() throws(PrivateKeyError) {
-        guard unsafe EVP_PKEY_get_base_id(pointer) == EVP_PKEY_EC else {
-            throw .otherAlgorithm(
-                unsafe EVP_PKEY_get0_type_name(pointer).map { unsafe String(cString: $0) } ?? "")
+    /// The key of a PrivateKeyInfo. Keys of other algorithms and curves are refused by libcrypto's names.
+    private static func key(of info: OpaquePointer) throws(PrivateKeyError) -> OpaquePointer {
+        var (algorithm, parameters): (OpaquePointer?, UnsafePointer<X509_ALGOR>?) = (nil, nil)
+        var bytes: UnsafePointer<UInt8>?
+        var (count, kind): (Int32, Int32) = (0, 0)
+        var curve: UnsafeRawPointer?
+        // Nothing of this is ours to free (get0).
+        guard unsafe PKCS8_pkey_get0(&algorithm, &bytes, &count, &parameters, info) == 1,
+            let start = unsafe bytes
+        else { throw .damaged }
+        let name = unsafe OBJ_obj2nid(algorithm)
+        guard name == NID_X9_62_id_ecPublicKey else {
+            throw .otherAlgorithm(unsafe String(cString: OBJ_nid2sn(name)))
         }
-        var (name, length) = ([CChar](repeating: 0, count: 64), 0)
-        guard unsafe EVP_PKEY_get_group_name(pointer, &name, name.count, &length) == 1 else {
-            throw .otherCurve("")
+        unsafe X509_ALGOR_get0(nil, &kind, &curve, parameters)
+        guard kind == V_ASN1_OBJECT, let object = unsafe curve else { throw .otherCurve("") }
+        let curveName = unsafe OBJ_obj2nid(OpaquePointer(object))
+        guard curveName == NID_X9_62_prime256v1 else {
+            throw .otherCurve(unsafe String(cString: OBJ_nid2sn(curveName)))
         }
-        let curve = String(decoding: name.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard curve == "prime256v1" else { throw .otherCurve(curve) }
-        guard let context = unsafe EVP_PKEY_CTX_new(pointer, nil) else { throw .damaged }
-        defer { unsafe EVP_PKEY_CTX_free(context) }
-        guard unsafe EVP_PKEY_check(context) == 1 else { throw .inconsistent }
+        var digits = [UInt8](repeating: 0, count: numberBytes)
+        defer { LibcryptoMemory.cleanse(&digits) }
+        let encoded = unsafe UnsafeBufferPointer(start: start, count: Int(count))
+        let written = try unsafe publicPoint(of: encoded, number: &digits)
+        let point = try publicPoint(&digits)
+        guard written.map({ $0 == point }) ?? true else { throw .inconsistent }
+        return unsafe try key(digits: &digits, point)
+    }
+
+    private static let numberBytes = 32
+    private static let pointBytes = 65
+
+    /// Reads an ECPrivateKey (RFC 5915, section 3): version 1, the private number, the curve's name, and the public point.
+    /// The last two may be absent.
+    ///
+    /// libcrypto's own reader leaves copies of the number in memory that it frees.
+    ///
+    /// - Parameter number: gets the private number, big endian.
+    /// - Returns: the public point; `nil` if it is absent.
+    private static func publicPoint(
+        of der: UnsafeBufferPointer<UInt8>, number: inout [UInt8]
+    ) throws(PrivateKeyError) -> [UInt8]? {
+        // A sequence of less than 256 bytes, in one of two forms of length.
+        guard der.count > 3, unsafe der[0] == 0x30 else { throw .damaged }
+        let begin = unsafe der[1] == 0x81 ? 3 : 2
+        let rest = unsafe der[begin...]
+        let head: [UInt8] = [0x02, 0x01, 0x01, 0x04, UInt8(numberBytes)]
+        guard unsafe Int(der[begin - 1]) == rest.count, unsafe rest.starts(with: head),
+            unsafe rest.count >= head.count + numberBytes
+        else { throw .damaged }
+        for index in 0..<numberBytes { unsafe number[index] = der[begin + head.count + index] }
+        var others = unsafe Array(rest.dropFirst(head.count + numberBytes))[...]
+        var point: [UInt8]?
+        while !others.isEmpty {
+            let element = Array(others)
+            guard element.count > 1, element.count >= 2 + Int(element[1]) else { throw .damaged }
+            let content = element[2..<(2 + Int(element[1]))]
+            switch element[0] {
+            case 0xa0: break
+            // A bit string without unused bits.
+            case 0xa1 where content.starts(with: [0x03, UInt8(pointBytes) + 1, 0x00]):
+                point = Array(content.dropFirst(3))
+            default: throw .damaged
+            }
+            others = others.dropFirst(2 + content.count)
+        }
+        return point
+    }
+
+    /// The public point of a private number (SEC 1, section 3.2.1), uncompressed.
+    private static func publicPoint(_ digits: inout [UInt8]) throws(PrivateKeyError) -> [UInt8] {
+        guard let group = unsafe EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1),
+            let number = unsafe BN_bin2bn(digits, Int32(digits.count), nil)
+        else { throw .damaged }
+        defer {
+            unsafe EC_GROUP_free(group)
+            unsafe BN_clear_free(number)
+        }
+        guard unsafe BN_is_zero(number) == 0, unsafe BN_cmp(number, EC_GROUP_get0_order(group)) < 0,
+            let point = unsafe EC_POINT_new(group)
+        else { throw .inconsistent }
+        defer { unsafe EC_POINT_free(point) }
+        var bytes = [UInt8](repeating: 0, count: pointBytes)
+        guard unsafe EC_POINT_mul(group, point, number, nil, nil, nil) == 1,
+            unsafe EC_POINT_point2oct(
+                group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil) == bytes.count
+        else { throw .inconsistent }
+        return bytes
+    }
+
+    /// A key of both halves. The caller frees it.
+    private static func key(
+        digits: inout [UInt8], _ point: [UInt8]
+    ) throws(PrivateKeyError) -> OpaquePointer {
+        // Parameters have numbers in the machine's order (OSSL_PARAM(3)).
+        if UInt16(littleEndian: 1) == 1 { digits.reverse() }
+        var point = point
+        let key = unsafe point.withUnsafeMutableBytes { point in
+            unsafe digits.withUnsafeMutableBytes { digits in
+                unsafe clibcrypto_p256_key(point.baseAddress, point.count, digits.baseAddress, digits.count)
+            }
+        }
+        guard let key = unsafe key else { throw .damaged }
+        return unsafe key
     }
 
     /// The ECDSA signature over SHA-256 of the message, in DER. Each call gives another one.

@@ -46,7 +46,8 @@ import Testing
             DER.sequence(DER.objectIdentifier(Self.rsaEncryption), [0x05, 0x00]), key.privateKeyDER)
         #expect(
             Self.refusal(pem.utf8)
-                == "this is a private key of the algorithm RSA; the App Store takes keys on the curve P-256")
+                == "this is a private key of the algorithm rsaEncryption; the App Store takes keys on the curve P-256"
+        )
         #expect(
             Self.refusal(Base64.pem("RSA PRIVATE KEY", key.privateKeyDER).utf8).hasPrefix(
                 "this is RSA PRIVATE KEY, not"))
@@ -89,6 +90,22 @@ import Testing
         #expect(
             Self.refusal(mixed([UInt8](repeating: 0, count: 32)).utf8).hasPrefix("the private key is damaged")
         )
+        // The order of the group, which is no private number, and the number before it, which is one.
+        let order: [UInt8] =
+            [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0] + [UInt8](repeating: 0xff, count: 8)
+            + [
+                0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25,
+                0x51,
+            ]
+        func alone(_ scalar: [UInt8], version: UInt8 = 1) -> String {
+            let key = DER.sequence(DER.integer(contents: [version]), DER.octetString(scalar))
+            return Self.refusal(Self.pkcs8(algorithm, key).utf8)
+        }
+        #expect(alone(one.scalar) == "accepted")
+        #expect(alone(Array(order.dropLast()) + [0x50]) == "accepted")
+        #expect(alone(order).hasPrefix("the private key is damaged"))
+        #expect(alone(one.scalar, version: 2).hasPrefix("the private key is damaged"))
+        #expect(alone(Array(one.scalar.dropFirst())).hasPrefix("the private key is damaged"))
         #expect(Self.refusal(good.dropLast(40).utf8).hasPrefix("the private key is damaged"))
         #expect(
             Self.refusal(Base64.pem("PRIVATE KEY", [0x30, 0x00]).utf8).hasPrefix("the private key is damaged")
