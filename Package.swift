@@ -44,11 +44,10 @@ let packages: [(name: String, from: Version, products: String)] = [
     ("swift-server/swift-service-lifecycle", "2.0.0", "ServiceLifecycle UnixSignals"),
 ]
 
-/// What many use: of verified payloads, every door, both commands, a file of SQLite, and both servers of the traits'
-/// packages.
+/// What many use: verified payloads, every door, both commands, a file of SQLite, and the servers of the traits.
 let verified = "SignedPayloads StoreKitVerify WireFormats"
 let door = "AppReceipts CertificateChain InspectionReports Libcrypto PayloadOutput Platform \(verified)"
-let command = "ArgumentParser CommandSupport"
+let (command, answers) = ("ArgumentParser CommandSupport", "PurchaseTimelines RequestSigning")
 let database = "NotificationInbox StoreKitVerifySQLite"
 let server = packages.dropFirst(2).map(\.products).joined(separator: " ")
 
@@ -66,6 +65,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/StoreKit": [
         "StoreKitVerify": "CompactJWS Platform SignedPayloads WireFormats",
+        "RequestSigning": "Libcrypto Platform WireFormats",
         "StoreKitVerifySQLite": "\(verified) GRDB GRDBSQLite Platform", "WebhookDelivery": "",
         "NotificationInbox": "\(verified) GRDB Libcrypto StoreKitVerifySQLite",
     ],
@@ -77,8 +77,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/Doors": [
         "CommandSupport": "ArgumentParser Libcrypto Platform WireFormats", "CStoreKitVerify": "",
         "HTTPConnections": "\(server) Platform", "StoreKitVerifyC": "\(door) CStoreKitVerify",
-        "VerificationService": "\(door) \(server) \(database) HTTPConnections PurchaseTimelines",
-        "storekit-verify": "\(door) \(command) \(database) CompactJWS PurchaseTimelines VerificationService",
+        "VerificationService": "\(door) \(server) \(database) \(answers) HTTPConnections",
+        "storekit-verify": "\(door) \(command) \(database) \(answers) CompactJWS VerificationService",
     ],
     "Sources/TestStore": [
         "SeededRandom": "", "Minting": "CLibcrypto",
@@ -108,6 +108,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "StoreKitVerifyTests":
             "\(verified) CAllocationCounter DocumentationSamples StoreKitFixtures StoreKitSamples",
         "PayloadOutputTests": "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
+        "RequestSigningTests": "@memory \(verified) CLibcrypto RequestSigning StoreKitTestSession",
         "StoreKitVerifySQLiteTests":
             "@database \(verified) GRDB DatabaseFolders StoreKitFixtures StoreKitVerifySQLite apply-lines",
         "NotificationInboxTests":
@@ -119,9 +120,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
             "\(verified) PurchaseTimelines SVGDrawing StoreKitFixtures StoreKitTestSession",
     ],
     "Tests/Vectors": [
-        "TestVectorMinting": "Minting", "mint": "ArgumentParser Minting TestVectorMinting",
-        "MintingTests": "TestVectorMinting",
-        "SignedPayloadsVectorTests": "@memory SignedPayloads WireFormats",
+        "mint": "ArgumentParser Minting TestVectorMinting", "MintingTests": "TestVectorMinting",
+        "TestVectorMinting": "Minting", "SignedPayloadsVectorTests": "@memory SignedPayloads WireFormats",
     ],
     "Tests/Fuzz": [
         "FuzzTargets":
@@ -202,7 +202,7 @@ let package = Package(
     platforms: [.macOS("26.0")],
     products: [
         "SignedPayloads", "P256Verification", "StoreKitVerify", "StoreKitVerifySQLite", "NotificationInbox",
-        "StoreKitTestSession",
+        "StoreKitTestSession", "RequestSigning",
     ].map { .library(name: $0, targets: [$0]) }
         + [
             .executable(name: "storekit-verify" + (isStatic ? "-static" : ""), targets: ["storekit-verify"]),

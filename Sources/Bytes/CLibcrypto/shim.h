@@ -1,5 +1,5 @@
-// The parts of libcrypto (OpenSSL 3) that the package uses. The only additions are functions that wrap macros
-// with arguments, because Swift's importer does not import those.
+// The parts of libcrypto (OpenSSL 3) that the package uses. The only additions are functions for what Swift's importer
+// does not import, such as macros with arguments.
 #ifndef STOREKIT_VERIFY_CLIBCRYPTO_SHIM_H
 #define STOREKIT_VERIFY_CLIBCRYPTO_SHIM_H
 
@@ -65,6 +65,25 @@ static inline void clibcrypto_sha384(const void *bytes, size_t count, unsigned c
 
 /// The bytes held by a memory BIO. The BIO owns them.
 static inline long clibcrypto_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
+
+/// A key on P-256 of its uncompressed point and its private number, which is in the machine's order; NULL if libcrypto
+/// fails. The caller frees the key. In C, because parameters keep pointers to their names.
+static inline EVP_PKEY *clibcrypto_p256_key(void *point, size_t point_count, void *number, size_t number_count)
+{
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string("group", (char *)"prime256v1", 0),
+        OSSL_PARAM_construct_octet_string("pub", point, point_count),
+        OSSL_PARAM_construct_BN("priv", (unsigned char *)number, number_count),
+        OSSL_PARAM_construct_end(),
+    };
+    EVP_PKEY *key = NULL;
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    if (context == NULL || EVP_PKEY_fromdata_init(context) != 1
+        || EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, parameters) != 1)
+        key = NULL;
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
 
 /// RFC 2253's form of a name, with characters beyond ASCII left as UTF-8.
 static inline unsigned long clibcrypto_name_flags(void) { return XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB; }

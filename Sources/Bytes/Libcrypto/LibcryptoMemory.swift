@@ -9,8 +9,15 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// The memory that libcrypto allocates.
+/// The memory that libcrypto allocates, and memory that held a secret.
 package enum LibcryptoMemory {
+    /// Overwrites bytes that were secret, in a way that the compiler does not leave out (OPENSSL_cleanse(3)).
+    ///
+    /// - Parameter bytes: the only reference to its memory, because a copy would be overwritten in its place.
+    package static func cleanse(_ bytes: inout [UInt8]) {
+        unsafe bytes.withUnsafeMutableBytes { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) }
+    }
+
     /// Has this called when libcrypto gets no memory. This is for commands, which end then.
     ///
     /// Swift ends a process at once when there is no memory. libcrypto reports a failure instead, and some of

@@ -20,7 +20,7 @@ package struct PublicKey: ~Copyable {
     ) throws(LibcryptoError) -> Bool {
         ERR_clear_error()
         defer { ERR_clear_error() }
-        let signature = try Self.derSignature(r: r, s: s)
+        let signature = try SignatureForms.der(r: r, s: s)
         guard let context = unsafe EVP_MD_CTX_new() else { throw LibcryptoError("out of memory") }
         defer { unsafe EVP_MD_CTX_free(context) }
         guard unsafe EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, pointer) == 1 else {
@@ -55,31 +55,6 @@ package struct PublicKey: ~Copyable {
             defer { unsafe CRYPTO_free(start, nil, 0) }
             return unsafe Array(UnsafeBufferPointer(start: start, count: count))
         }
-    }
-
-    /// The signature in the DER form of RFC 3279, section 2.2.3, which EVP expects. A JWS has r‖s instead.
-    private static func derSignature(r: Span<UInt8>, s: Span<UInt8>) throws(LibcryptoError) -> [UInt8] {
-        guard let signature = unsafe ECDSA_SIG_new() else { throw LibcryptoError("out of memory") }
-        defer { unsafe ECDSA_SIG_free(signature) }
-        let rNumber = unsafe r.withUnsafeBufferPointer {
-            unsafe BN_bin2bn($0.baseAddress, Int32($0.count), nil)
-        }
-        let sNumber = unsafe s.withUnsafeBufferPointer {
-            unsafe BN_bin2bn($0.baseAddress, Int32($0.count), nil)
-        }
-        // On success the signature owns the numbers.
-        guard unsafe rNumber != nil, unsafe sNumber != nil,
-            unsafe ECDSA_SIG_set0(signature, rNumber, sNumber) == 1
-        else {
-            unsafe BN_free(rNumber)
-            unsafe BN_free(sNumber)
-            throw LibcryptoError("out of memory")
-        }
-        var bytes: UnsafeMutablePointer<UInt8>?
-        let length = unsafe i2d_ECDSA_SIG(signature, &bytes)
-        guard length > 0, let start = unsafe bytes else { throw LibcryptoError("encoding a signature") }
-        defer { unsafe CRYPTO_free(start, nil, 0) }
-        return unsafe Array(UnsafeBufferPointer(start: start, count: Int(length)))
     }
 
     /// Whether the certificate's signature is this key's (RFC 5280, section 6.1.3 (a)(1)).

@@ -2,6 +2,7 @@
     internal import HTTPTypes
     internal import Logging
     internal import NIOPosix
+    internal import RequestSigning
 
     /// What the service answers, one line a route.
     struct ServiceRoutes: Sendable {
@@ -24,7 +25,7 @@
         }
 
         func all(_ readiness: Readiness) -> [Route] {
-            verification + notifications + customers + operation(readiness) + PageFiles.routes
+            verification + signing + notifications + customers + operation(readiness) + PageFiles.routes
         }
 
         private var verification: [Route] {
@@ -45,6 +46,13 @@
                 Route(.post, "/verifyReceipt", access, mayBlock: true, handler: receipts.respond),
                 Route(.get, "/verifyReceipt", access, handler: receipts.refuse),
             ]
+        }
+
+        private var signing: [Route] {
+            let sign = SignHandler(apps: apps, bodies: bodies)
+            return SignHandler.kinds.map { kind in
+                Route(.post, "/v1/sign/\(kind.rawValue)") { try await sign.respond(to: $0, kind) }
+            }
         }
 
         private var notifications: [Route] {

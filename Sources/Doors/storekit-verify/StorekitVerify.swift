@@ -19,7 +19,7 @@ struct StorekitVerify: ParsableCommand {
         subcommands: [
             VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, TimelineCommand.self,
             IngestCommand.self, ForgetCommand.self, BackupCommand.self, InspectCommand.self,
-            ServeCommand.self, DeviceHashCommand.self, VersionCommand.self,
+            ServeCommand.self, SignCommand.self, DeviceHashCommand.self, VersionCommand.self,
         ],
         defaultSubcommand: VerifyCommand.self)
 

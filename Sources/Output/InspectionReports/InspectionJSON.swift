@@ -12,7 +12,7 @@ enum InspectionJSON {
         addSummary(PayloadSummary(inspection), notes, to: &object)
         object.add("tokenBytes", inspection.tokenBytes)
         object.add("header", json: inspection.header.map(document))
-        object.add("signature", inspection.signature.map(base64URL))
+        object.add("signature", inspection.signature.map { Base64.text($0, alphabet: .url) })
         addFindings(inspection.certificates, inspection.dates, inspection.checks, to: &object)
         if let payload = inspection.payload {
             let isVerified = (try? inspection.verdict.get()) != nil
@@ -115,12 +115,6 @@ enum InspectionJSON {
         object.add("outcome", result.outcome.rawValue)
         object.add("reason", message: result.reason)
         return object
-    }
-
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        let count = Base64.encodedCount(bytes.count, alphabet: .url)
-        let text = [UInt8](capacity: count) { Base64.append(bytes.span, alphabet: .url, to: &$0) }
-        return String(decoding: text, as: UTF8.self)
     }
 
     private static let null = Array("null".utf8)

@@ -80,6 +80,17 @@ package struct TestKey: Sendable, Equatable {
             DER.bitString(point ?? uncompressedPoint))
     }
 
+    /// `PrivateKeyInfo` (PKCS #8, RFC 5958) in PEM, as a `.p8` file of App Store Connect has it.
+    package var privateKeyPEM: String {
+        let (publicKey, curve): ([UInt], [UInt]) = ([1, 2, 840, 10045, 2, 1], curve.objectIdentifier)
+        let info = DER.sequence(
+            // Version 0, which RFC 5958 calls v1.
+            DER.integer(contents: [0]),
+            DER.sequence(DER.objectIdentifier(publicKey), DER.objectIdentifier(curve)),
+            DER.octetString(privateKeyDER))
+        return Base64.pem("PRIVATE KEY", info)
+    }
+
     /// `ECPrivateKey` (RFC 5915, 3).
     package var privateKeyDER: [UInt8] {
         DER.sequence(

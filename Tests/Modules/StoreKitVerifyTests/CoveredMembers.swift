@@ -414,6 +414,8 @@ enum CoveredMembers {
                 Product.PurchaseOption.promotionalOffer(_:compactJWS:),
             "PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:)":
                 Product.PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:),
+            "PurchaseOption.introductoryOfferEligibility(compactJWS:)":
+                Product.PurchaseOption.introductoryOfferEligibility(compactJWS:),
             "PurchaseOption.billingPlanType(_:)": Product.PurchaseOption.billingPlanType(_:),
             "PurchaseOption.custom(key:value:)":
                 Product.PurchaseOption.custom(key:value:) as (String, Data) -> Product.PurchaseOption,

@@ -15,6 +15,7 @@ import cases_messaging
 import cases_notifications
 import cases_purchases
 import cases_scenarios
+import cases_signatures
 
 BUNDLE_ID = "com.example.garden"
 APPLE_ID = 1234567890
@@ -43,8 +44,9 @@ class CountingClient(AppStoreServerAPIClient):
 class Check:
     """What the cases work with: the server, the client, the verifier, and the count of what held."""
 
-    def __init__(self, command, environment, *options):
+    def __init__(self, command, signer, environment, *options):
         self.command = command
+        self.signer = signer
         self.receiver = Receiver()
         self.environment = environment
         self.server = Server(
@@ -108,11 +110,13 @@ class Check:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--command", required=True, help="storekit-test, built with the trait TestServer")
-    command = parser.parse_args().command
+    parser.add_argument("--signer", required=True, help="storekit-verify")
+    arguments = parser.parse_args()
     held = verified = methods = 0
     for environment in [Environment.SANDBOX, Environment.PRODUCTION]:
-        check = Check(command, environment)
-        for cases in [cases_purchases, cases_notifications, cases_messaging, cases_errors, cases_scenarios]:
+        check = Check(arguments.command, arguments.signer, environment)
+        for cases in [cases_purchases, cases_notifications, cases_messaging, cases_errors, cases_scenarios,
+                      cases_signatures]:
             cases.run(check)
         missing = check.client.methods() - set(check.client.calls)
         check.that(not missing, f"methods of Apple's client that were not called: {sorted(missing)}")

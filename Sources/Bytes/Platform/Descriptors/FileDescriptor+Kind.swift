@@ -18,6 +18,18 @@ extension FileDescriptor {
     /// Whether it is a pipe.
     package var isPipe: Bool { status.map { $0.st_mode & S_IFMT == S_IFIFO } ?? false }
 
+    /// The permissions of a file that other users may read or write; `nil` if only its owner may, or this process's
+    /// group may read what another user, such as root, owns.
+    ///
+    /// The second case is how service managers and orchestrators hand over secrets. PostgreSQL has the same rule for the
+    /// private key of its server (its page "Secure TCP/IP Connections with SSL").
+    package func openPermissions() throws(SystemError) -> UInt32? {
+        guard let status else { throw .last }
+        let forbidden: UInt32 = status.st_uid == geteuid() ? 0o077 : 0o037
+        let permissions = UInt32(status.st_mode) & 0o777
+        return permissions & forbidden == 0 ? nil : permissions
+    }
+
     /// `nil` if the system does not say, for instance for a closed descriptor.
     private var status: stat? {
         var status = stat()

@@ -114,6 +114,14 @@ extension Base64 {
         alphabet == .url ? (bytes * 4 + 2) / 3 : (bytes + 2) / 3 * 4
     }
 
+    /// Bytes in base64, with padding in the standard alphabet and without in the other.
+    package static func text(_ bytes: [UInt8], alphabet: Alphabet) -> String {
+        let count = encodedCount(bytes.count, alphabet: alphabet)
+        return String(
+            decoding: [UInt8](capacity: count) { append(bytes.span, alphabet: alphabet, to: &$0) },
+            as: UTF8.self)
+    }
+
     /// Appends bytes in base64: with padding in the standard alphabet, without in the other.
     package static func append(
         _ bytes: Span<UInt8>, alphabet: Alphabet = .standard, to output: inout OutputSpan<UInt8>

@@ -15,6 +15,8 @@ package indirect enum JSONTree: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let name: String
         package let value: JSONTree
+
+        package init(name: String, value: JSONTree) { (self.name, self.value) = (name, value) }
     }
 
     /// Reads one document. Names must be unique in their object.

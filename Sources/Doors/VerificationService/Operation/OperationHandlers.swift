@@ -68,6 +68,7 @@
             }
             object.add("environments", all: environments.map(\.rawValue))
             object.add("hasDatabase", app.database != nil)
+            object.add("signs", app.signs)
             return object
         }
 

@@ -14,6 +14,38 @@
             package let database: Database?
             /// The file of the app's shared secret, for `verifyReceipt`.
             package let sharedSecretFile: String?
+            /// `nil` if the service does not sign for the app.
+            package let signing: Signing?
+        }
+
+        /// With what the service signs for an app, as the command line or the file says it.
+        package struct Signing: Sendable {
+            /// The file of the private key, a `.p8` file.
+            package let keyFile: String
+            /// The identifiers of App Store Connect.
+            package let keyID: String
+            package let issuerID: String
+
+            /// `nil` if nothing is given.
+            ///
+            /// - Parameter policy: the app's.
+            /// - Throws: if something is missing.
+            package init?(
+                keyFile: String?, keyID: String?, issuerID: String?, _ policy: VerificationPolicy
+            ) throws(OptionsError) {
+                if keyFile == nil, keyID == nil, issuerID == nil { return nil }
+                guard let keyFile, let keyID, let issuerID, !keyID.isEmpty, !issuerID.isEmpty else {
+                    throw OptionsError(
+                        "signing needs a key file, the key's identifier and the issuer's (--signing-key, --signing-key-id and --signing-issuer-id, or \"signingKeyFile\", \"signingKeyId\" and \"signingIssuerId\" in a configuration)"
+                    )
+                }
+                guard !policy.bundleIdentifiers.isEmpty else {
+                    throw OptionsError(
+                        "signing needs a bundle identifier (--bundle-id, or \"bundleIds\" in a configuration)"
+                    )
+                }
+                (self.keyFile, self.keyID, self.issuerID) = (keyFile, keyID, issuerID)
+            }
         }
 
         /// What an app keeps and forwards, as the command line or the file says it.
@@ -127,7 +159,7 @@
                 members: members, from: .file,
                 besides: [
                     "database", "forwardTo", "forwardingSecretFile", "forwardAs", "keepBodies",
-                    "sharedSecretFile",
+                    "sharedSecretFile", "signingKeyFile", "signingKeyId", "signingIssuerId",
                 ])
             let options = JSONTree.object(members)
             func text(_ name: String, _ what: String = "the name of a file") throws(OptionsError) -> String? {
@@ -146,6 +178,9 @@
                 forwardAs: try text("forwardAs", "\"body\" or \"meaning\""),
                 keepBodies: try text("keepBodies", "a time, such as \"90d\""), self.options.policy)
             sharedSecretFile = try text("sharedSecretFile")
+            signing = try AppConfiguration.Signing(
+                keyFile: try text("signingKeyFile"), keyID: try text("signingKeyId", "a text"),
+                issuerID: try text("signingIssuerId", "a text"), self.options.policy)
             self.name = name
         }
     }

@@ -1,5 +1,6 @@
 #if Service
     internal import HTTPTypes
+    package import RequestSigning
     package import SignedPayloads
     internal import Synchronization
 
@@ -16,8 +17,13 @@
         /// The app's shared secret of App Store Connect, which callers of `verifyReceipt` give as their password; `nil` if
         /// no password is compared.
         let sharedSecret: BearerTokens?
+        /// What signs for the app; `nil` if the service does not.
+        let signingKey: NamedKey?
 
         var payloads: SignedPayloadVerifier { batch.payloads }
+
+        /// Whether the service signs for the app.
+        package var signs: Bool { signingKey != nil }
 
         /// - Parameters:
         ///   - name: the name that requests give.
@@ -25,14 +31,17 @@
         ///   - receipts: the verifier of receipts.
         ///   - database: keeps notifications and purchases; `nil` for none.
         ///   - sharedSecret: the app's shared secret; `nil` if no password is compared.
+        ///   - signingKey: signs for the app; `nil` if the service does not. Callers must need a token then.
         package init(
             name: String, payloads: SignedPayloadVerifier, receipts: ReceiptVerifier,
-            database: AppDatabase? = nil, sharedSecret: BearerTokens? = nil
+            database: AppDatabase? = nil, sharedSecret: BearerTokens? = nil,
+            signingKey: NamedKey? = nil
         ) {
             self.name = name
             self.receipts = receipts
             self.database = database
             self.sharedSecret = sharedSecret
+            self.signingKey = signingKey
             // A warm signer stays in memory: each event loop and each thread of the batches keeps a pipeline.
             batch = BatchVerifier(payloads, receipts: receipts)
         }

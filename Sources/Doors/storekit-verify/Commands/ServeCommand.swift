@@ -14,165 +14,198 @@ import SignedPayloads
     import Foundation
 #endif
 
-/// `storekit-verify serve`: verdicts over HTTP.
-struct ServeCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "serve",
-        abstract: "Verify over HTTP, for applications in any language.",
-        discussion: """
-            POST a token, a JSON object around one, or a receipt to /v1/verify, or one a line to \
-            /v1/verify/batch; GET /openapi.json describes the rest. With --database, /v1/notifications is an \
-            address for the App Store, and customers' entitlements are at /v1/customers. SIGTERM and SIGINT \
-            end the service: for --drain-seconds it goes on while /readyz answers 503, and then each connection \
-            ends with its last answer. Standard error gets the address, and then \
-            JSON logs without payloads.
+#if Service
+    /// `storekit-verify serve`: verdicts over HTTP.
+    struct ServeCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "serve",
+            abstract: "Verify over HTTP, for applications in any language.",
+            discussion: """
+                POST a token, a JSON object around one, or a receipt to /v1/verify, or one a line to \
+                /v1/verify/batch; GET /openapi.json describes the rest. With --database, /v1/notifications is an \
+                address for the App Store, and customers' entitlements are at /v1/customers. SIGTERM and SIGINT \
+                end the service: for --drain-seconds it goes on while /readyz answers 503, and then each connection \
+                ends with its last answer. Standard error gets the address, and then \
+                JSON logs without payloads.
 
-            Exit status: 0 ended by a signal, 64 usage, 66 a file can't be read, 71 the address can't be \
-            listened on, 74 the database can't be written.
-            """)
+                Exit status: 0 ended by a signal, 64 usage, 66 a file can't be read, 71 the address can't be \
+                listened on, 74 the database can't be written.
+                """)
 
-    @OptionGroup var policy: PolicyOptions
+        @OptionGroup var policy: PolicyOptions
 
-    @OptionGroup var listening: ListeningOptions
+        @OptionGroup var listening: ListeningOptions
 
-    @Option(help: ArgumentHelp("Listen on this port; 0 is any that is free.", valueName: "number"))
-    var port = 8080
+        @Option(help: ArgumentHelp("Listen on this port; 0 is any that is free.", valueName: "number"))
+        var port = 8080
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Answer only requests with the bearer token in FILE, except for /healthz and /readyz. It has at \
-            least 16 characters.
-            """,
-            valueName: "file"))
-    var tokenFile: FileName?
+        @Option(
+            help: ArgumentHelp(
+                """
+                Answer only requests with the bearer token in FILE, except for /healthz and /readyz. It has at \
+                least 16 characters.
+                """,
+                valueName: "file"))
+        var tokenFile: FileName?
 
-    @Option(
-        help: ArgumentHelp(
-            "Serve several apps, each with a policy of its own, from a JSON file.", valueName: "file"))
-    var config: FileName?
+        @Option(
+            help: ArgumentHelp(
+                "Serve several apps, each with a policy of its own, from a JSON file.", valueName: "file"))
+        var config: FileName?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Keep notifications and purchases in this SQLite file; it is made if it does not exist. It needs \
-            --bundle-id.
-            """,
-            valueName: "file"),
-        transform: parseText)
-    var database: String?
+        @Option(
+            help: ArgumentHelp(
+                """
+                Keep notifications and purchases in this SQLite file; it is made if it does not exist. It needs \
+                --bundle-id.
+                """,
+                valueName: "file"),
+            transform: parseText)
+        var database: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Forward each notification to this address too; it may be given several times.", valueName: "url"),
-        transform: parseText)
-    var forwardTo: [String] = []
+        @Option(
+            help: ArgumentHelp(
+                "Forward each notification to this address too; it may be given several times.",
+                valueName: "url"),
+            transform: parseText)
+        var forwardTo: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Sign forwarded notifications with the secret in FILE.", valueName: "file"),
-        transform: parseText)
-    var forwardingSecretFile: String?
+        @Option(
+            help: ArgumentHelp("Sign forwarded notifications with the secret in FILE.", valueName: "file"),
+            transform: parseText)
+        var forwardingSecretFile: String?
 
-    @Flag(help: "Answer POST /verifyReceipt without the token, for clients of Apple's endpoint of this name.")
-    var verifyReceipt = false
+        @Flag(
+            help:
+                "Answer POST /verifyReceipt without the token, for clients of Apple's endpoint of this name.")
+        var verifyReceipt = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Answer /verifyReceipt about subscriptions only if its password is the shared secret in FILE.",
-            valueName: "file"),
-        transform: parseText)
-    var sharedSecretFile: String?
+        @Option(
+            help: ArgumentHelp(
+                "Answer /verifyReceipt about subscriptions only if its password is the shared secret in FILE.",
+                valueName: "file"),
+            transform: parseText)
+        var sharedSecretFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Forward the App Store's body, or the meaning: typed JSON for a receiver that does not verify.",
-            valueName: "body|meaning"),
-        transform: parseText)
-    var forwardAs: String?
+        @Option(
+            help: ArgumentHelp(
+                "Sign offers and requests for the app with the private key in FILE, a .p8 file.",
+                valueName: "file"),
+            transform: parseText)
+        var signingKey: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Drop the bodies of notifications after a time, such as 90d or 12h; their identifiers stay.",
-            valueName: "time"),
-        transform: parseText)
-    var keepBodies: String?
+        @Option(
+            name: .customLong("signing-key-id"), help: ArgumentHelp("The key's identifier.", valueName: "id"),
+            transform: parseText)
+        var signingKeyID: String?
 
-    @Option(
-        name: .customLong("max-body-bytes"),
-        help: ArgumentHelp("Refuse longer bodies of /v1/verify.", valueName: "bytes"))
-    var maximumBodyBytes = 2 << 20
+        @Option(
+            name: .customLong("signing-issuer-id"),
+            help: ArgumentHelp("The issuer's identifier.", valueName: "id"),
+            transform: parseText)
+        var signingIssuerID: String?
 
-    @Option(
-        name: .customLong("max-spool-bytes"),
-        help: ArgumentHelp(
-            """
-            Keep this much of verdicts in files, for all batches whose clients do not read yet; with 0, no file \
-            is made.
-            """,
-            valueName: "bytes"))
-    var maximumSpoolBytes = 1 << 30
+        @Option(
+            help: ArgumentHelp(
+                "Forward the App Store's body, or the meaning: typed JSON for a receiver that does not verify.",
+                valueName: "body|meaning"),
+            transform: parseText)
+        var forwardAs: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Make these files here (default: $TMPDIR, or /tmp). They have no names.", valueName: "folder"))
-    var spoolFolder: FileName?
+        @Option(
+            help: ArgumentHelp(
+                "Drop the bodies of notifications after a time, such as 90d or 12h; their identifiers stay.",
+                valueName: "time"),
+            transform: parseText)
+        var keepBodies: String?
 
-    @Option(
-        name: .customLong("max-connections"),
-        help: ArgumentHelp("Keep this many connections open; others wait.", valueName: "number"))
-    var maximumConnections = 16_384
+        @Option(
+            name: .customLong("max-body-bytes"),
+            help: ArgumentHelp("Refuse longer bodies of /v1/verify.", valueName: "bytes"))
+        var maximumBodyBytes = 2 << 20
 
-    @Option(
-        name: .customLong("idle-seconds"),
-        help: ArgumentHelp("Close a connection that is silent between requests.", valueName: "number"))
-    var idleSeconds = 60
+        @Option(
+            name: .customLong("max-spool-bytes"),
+            help: ArgumentHelp(
+                """
+                Keep this much of verdicts in files, for all batches whose clients do not read yet; with 0, no file \
+                is made.
+                """,
+                valueName: "bytes"))
+        var maximumSpoolBytes = 1 << 30
 
-    @Option(
-        name: .customLong("body-seconds"),
-        help: ArgumentHelp(
-            "Give a client this long to send a body; of a batch, to send or read its next part.",
-            valueName: "number"))
-    var bodySeconds = 30
+        @Option(
+            help: ArgumentHelp(
+                "Make these files here (default: $TMPDIR, or /tmp). They have no names.", valueName: "folder")
+        )
+        var spoolFolder: FileName?
 
-    @Option(
-        name: .customLong("drain-seconds"),
-        help: ArgumentHelp(
-            "After SIGTERM, accept requests for this long, while /readyz answers 503.", valueName: "number"))
-    var drainSeconds = 5
+        @Option(
+            name: .customLong("max-connections"),
+            help: ArgumentHelp("Keep this many connections open; others wait.", valueName: "number"))
+        var maximumConnections = 16_384
 
-    @Flag(help: "Log each request: its route, status, time and identifier.")
-    var accessLog = false
+        @Option(
+            name: .customLong("idle-seconds"),
+            help: ArgumentHelp("Close a connection that is silent between requests.", valueName: "number"))
+        var idleSeconds = 60
 
-    @Option(help: ArgumentHelp("Verify batches on this many cores (default: all).", valueName: "number"))
-    var jobs: Int?
+        @Option(
+            name: .customLong("body-seconds"),
+            help: ArgumentHelp(
+                "Give a client this long to send a body; of a batch, to send or read its next part.",
+                valueName: "number"))
+        var bodySeconds = 30
 
-    func validate() throws {
-        try VerifyCommand.validate(jobs: jobs)
-        try listening.requireLoopback(unless: tokenFile != nil, "give a token with --token-file")
-        guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
-        guard maximumBodyBytes > 0 else { throw ValidationError("--max-body-bytes must be at least 1.") }
-        guard maximumSpoolBytes >= 0 else { throw ValidationError("--max-spool-bytes must be at least 0.") }
-        guard maximumConnections > 0 else { throw ValidationError("--max-connections must be at least 1.") }
-        guard idleSeconds > 0, bodySeconds > 0 else { throw ValidationError("A time is at least 1 second.") }
-        guard (0...3_600).contains(drainSeconds) else {
-            throw ValidationError("--drain-seconds is from 0 to 3600.")
+        @Option(
+            name: .customLong("drain-seconds"),
+            help: ArgumentHelp(
+                "After SIGTERM, accept requests for this long, while /readyz answers 503.",
+                valueName: "number"))
+        var drainSeconds = 5
+
+        @Flag(help: "Log each request: its route, status, time and identifier.")
+        var accessLog = false
+
+        @Option(help: ArgumentHelp("Verify batches on this many cores (default: all).", valueName: "number"))
+        var jobs: Int?
+
+        func validate() throws {
+            try VerifyCommand.validate(jobs: jobs)
+            try listening.requireLoopback(unless: tokenFile != nil, "give a token with --token-file")
+            guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
+            guard maximumBodyBytes > 0 else { throw ValidationError("--max-body-bytes must be at least 1.") }
+            guard maximumSpoolBytes >= 0 else {
+                throw ValidationError("--max-spool-bytes must be at least 0.")
+            }
+            guard maximumConnections > 0 else {
+                throw ValidationError("--max-connections must be at least 1.")
+            }
+            guard idleSeconds > 0, bodySeconds > 0 else {
+                throw ValidationError("A time is at least 1 second.")
+            }
+            guard (0...3_600).contains(drainSeconds) else {
+                throw ValidationError("--drain-seconds is from 0 to 3600.")
+            }
+            guard config == nil || policy.setup == VerifierSetup() else {
+                throw ValidationError("--config gives each app's policy; no other option may name one.")
+            }
+            guard
+                config == nil
+                    || (database == nil && forwardTo.isEmpty && forwardingSecretFile == nil
+                        && forwardAs == nil
+                        && keepBodies == nil)
+            else {
+                throw ValidationError("--config gives each app's database; no other option may name one.")
+            }
+            guard config == nil || sharedSecretFile == nil else {
+                throw ValidationError("--config gives each app's sharedSecretFile; no option may name one.")
+            }
+            guard config == nil || (signingKey == nil && signingKeyID == nil && signingIssuerID == nil) else {
+                throw ValidationError("--config gives each app's signingKeyFile; no option may name one.")
+            }
         }
-        guard config == nil || policy.setup == VerifierSetup() else {
-            throw ValidationError("--config gives each app's policy; no other option may name one.")
-        }
-        guard
-            config == nil
-                || (database == nil && forwardTo.isEmpty && forwardingSecretFile == nil && forwardAs == nil
-                    && keepBodies == nil)
-        else {
-            throw ValidationError("--config gives each app's database; no other option may name one.")
-        }
-        guard config == nil || sharedSecretFile == nil else {
-            throw ValidationError("--config gives each app's sharedSecretFile; no option may name one.")
-        }
-    }
 
-    #if Service
         func run() throws {
             let source = try source()
             let apps = try CurrentApps(source)
@@ -220,7 +253,12 @@ struct ServeCommand: ParsableCommand {
 
         private func source() throws(ExitCode) -> ServiceSource {
             var kept: AppConfiguration.Database?
+            var signing: AppConfiguration.Signing?
             if config == nil {
+                signing = try OpenApps.sayingWhy { () throws(OptionsError) in
+                    try AppConfiguration.Signing(
+                        keyFile: signingKey, keyID: signingKeyID, issuerID: signingIssuerID, policy.policy)
+                }
                 kept = try OpenApps.sayingWhy { () throws(OptionsError) in
                     try AppConfiguration.Database(
                         file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
@@ -229,7 +267,7 @@ struct ServeCommand: ParsableCommand {
             }
             return ServiceSource(
                 config: config, setup: policy.setup, database: kept, sharedSecretFile: sharedSecretFile,
-                tokenFile: tokenFile)
+                signing: signing, tokenFile: tokenFile)
         }
 
         /// - Throws: after a message, if no file can be made in the folder that the operator has named.
@@ -261,10 +299,21 @@ struct ServeCommand: ParsableCommand {
                 "--host \(listening.host) --port \(port): the service cannot listen there: \(failure)")
             return .noResources
         }
-    #else
+    }
+#else
+    /// `storekit-verify serve` in a build without the service: it says how to get one, whatever the options.
+    ///
+    /// The service's options would be some forty kilobytes of the released file.
+    struct ServeCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "serve", abstract: "Verify over HTTP; this build has no service.")
+
+        @Argument(parsing: .captureForPassthrough, help: .hidden)
+        var options: [String] = []
+
         func run() throws { throw ServiceMissing.error }
-    #endif
-}
+    }
+#endif
 
 /// What a build without the service says.
 enum ServiceMissing {

@@ -3,6 +3,7 @@
     import CommandSupport
     import NotificationInbox
     import Platform
+    import RequestSigning
     import SignedPayloads
     import StoreKitVerifySQLite
     import VerificationService
@@ -28,9 +29,10 @@
 
         /// The app of the command line.
         init(
-            _ setup: VerifierSetup, _ database: AppConfiguration.Database?, sharedSecretFile: String?
+            _ setup: VerifierSetup, _ database: AppConfiguration.Database?, sharedSecretFile: String?,
+            signing: AppConfiguration.Signing?
         ) throws(ExitCode) {
-            try open("default", setup, database, sharedSecretFile)
+            try open("default", setup, database, sharedSecretFile, signing)
         }
 
         /// The apps of a configuration.
@@ -53,7 +55,7 @@
                         StandardError.say("--config \(file.text): \(AppConfiguration.sharedDatabase)")
                         throw ExitCode.usage
                     }
-                    try open(app.name, setup, app.database, app.sharedSecretFile)
+                    try open(app.name, setup, app.database, app.sharedSecretFile, app.signing)
                     if let identity = name.flatMap(FileIdentity.init) { files.insert(identity) }
                 }
             } catch {
@@ -91,8 +93,9 @@
 
         private mutating func open(
             _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?,
-            _ sharedSecretFile: String?
+            _ sharedSecretFile: String?, _ signing: AppConfiguration.Signing?
         ) throws(ExitCode) {
+            let signingKey = try signing.map { signing throws(ExitCode) in try Self.key(of: signing) }
             let sharedSecret = try sharedSecretFile.map { path throws(ExitCode) in
                 try Self.tokens(in: FileName(path: path), "the shared secret")
             }
@@ -113,8 +116,19 @@
             }
             let app = ServedApp(
                 name: name, payloads: payloads, receipts: try setup.makeReceiptVerifier(revocation),
-                database: kept, sharedSecret: sharedSecret)
+                database: kept, sharedSecret: sharedSecret, signingKey: signingKey)
             apps.append(App(served: app, revocation: revocation, store: store))
+        }
+
+        /// Reads the private key with which the service signs.
+        private static func key(of signing: AppConfiguration.Signing) throws(ExitCode) -> NamedKey {
+            let key = try SigningKey.read(FileName(path: signing.keyFile))
+            do throws(RequestSigningError) {
+                return try NamedKey(key, keyID: signing.keyID, issuerID: signing.issuerID)
+            } catch {
+                StandardError.say("\(error)")
+                throw .usage
+            }
         }
 
         /// Reads one token, or two on two lines.

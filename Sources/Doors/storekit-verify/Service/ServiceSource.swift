@@ -14,14 +14,25 @@
         let setup: VerifierSetup
         let database: AppConfiguration.Database?
         let sharedSecretFile: String?
+        let signing: AppConfiguration.Signing?
         let tokenFile: FileName?
 
         /// Opens the apps.
         ///
         /// - Throws: an exit status, after a message.
         func openApps() throws -> OpenApps {
-            if let config { return try OpenApps(configuration: config) }
-            return try OpenApps(setup, database, sharedSecretFile: sharedSecretFile)
+            let apps =
+                if let config {
+                    try OpenApps(configuration: config)
+                } else {
+                    try OpenApps(setup, database, sharedSecretFile: sharedSecretFile, signing: signing)
+                }
+            if tokenFile == nil, apps.served.contains(where: \.signs) {
+                _ = apps.close()
+                StandardError.say("a service that signs needs --token-file, on a loopback address too")
+                throw ExitCode.usage
+            }
+            return apps
         }
 
         /// Reads the tokens that callers must present; `nil` if every caller is welcome.

@@ -46,9 +46,12 @@ extension Product {
             case appAccountToken(UUID)
             case quantity(Int)
             case simulatesAskToBuy(Bool)
-            case promotionalOffer(String)
+            /// An offer's identifier, and the parts of its signature: none, a compact JWS, or the key's identifier, nonce,
+            /// timestamp and signature in base64.
+            case promotionalOffer(String, signature: [String] = [])
             case winBackOffer(SubscriptionOffer)
-            case introductoryOfferEligibility(Bool)
+            /// A compact JWS of the app's server.
+            case introductoryOfferEligibility(String)
             case billingPlan(SubscriptionInfo.BillingPlanType)
             case seats(Int)
             /// The data under a key of the app's choice; `nil` for values of other types, which have no effect.
@@ -74,16 +77,16 @@ extension Product {
             .init(.simulatesAskToBuy(simulates))
         }
 
-        /// Redeems a promotional offer. A simulated App Store does not look at the signature.
+        /// Redeems a promotional offer. A test session looks at the signature if it has keys to verify it with.
         ///
         /// - Parameters:
         ///   - offerID: the identifier of the offer.
         ///   - compactJWS: the signature that the app's server made.
         public static func promotionalOffer(_ offerID: String, compactJWS: String) -> PurchaseOption {
-            .init(.promotionalOffer(offerID))
+            .init(.promotionalOffer(offerID, signature: [compactJWS]))
         }
 
-        /// Redeems a promotional offer. A simulated App Store does not look at the signature.
+        /// Redeems a promotional offer. A test session looks at the signature if it has keys to verify it with.
         ///
         /// - Parameters:
         ///   - offerID: the identifier of the offer.
@@ -93,7 +96,18 @@ extension Product {
         ///   - timestamp: when the server signed, in milliseconds since 1970.
         public static func promotionalOffer(
             offerID: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int
-        ) -> PurchaseOption { .init(.promotionalOffer(offerID)) }
+        ) -> PurchaseOption {
+            let parts = [keyID, nonce.uuidString, "\(timestamp)", signature.base64EncodedString()]
+            return .init(.promotionalOffer(offerID, signature: parts))
+        }
+
+        /// Says whether the customer gets the introductory offer. A test session looks at the signature if it has keys
+        /// to verify it with.
+        ///
+        /// - Parameter compactJWS: what the app's server decided and signed.
+        public static func introductoryOfferEligibility(compactJWS: String) -> PurchaseOption {
+            .init(.introductoryOfferEligibility(compactJWS))
+        }
 
         /// Chooses how a subscription is billed.
         public static func billingPlanType(_ plan: SubscriptionInfo.BillingPlanType) -> PurchaseOption {

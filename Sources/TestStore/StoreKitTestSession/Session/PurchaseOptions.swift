@@ -1,4 +1,6 @@
+internal import CompactJWS
 public import StoreKitVerify
+internal import WireFormats
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -46,16 +48,26 @@ extension PurchaseRequest {
             switch option.kind {
             case .appAccountToken(let token): appAccountToken = token
             case .quantity(let count): quantity = count
-            case .promotionalOffer(let id): offer = .promotional(id)
+            case .promotionalOffer(let id, _): offer = .promotional(id)
             case .winBackOffer(let winBack): offer = .winBack(winBack.id ?? "")
             case .codeOffer(let name): offer = .code(name)
-            case .introductoryOfferEligibility(let isEligible): introductoryOfferEligibility = isEligible
+            case .introductoryOfferEligibility(let jws):
+                introductoryOfferEligibility = Self.allowsIntroductoryOffer(jws)
             case .billingPlan(let plan): isBilledMonthly = plan == .monthly
             case .seats(let count): seats = count
             case .custom("advancedCommerceData", let data): advancedCommerceData = data.map { [UInt8]($0) }
             case .simulatesAskToBuy, .purchaseDate, .custom: break
             }
         }
+    }
+
+    /// What a server decided of an introductory offer, whoever signed it; `nil` if the text does not say it.
+    private static func allowsIntroductoryOffer(_ compactJWS: String) -> Bool? {
+        let token = Array(compactJWS.utf8)
+        guard let jws = try? CompactJWS(token.span), let payload = try? JSONTree(jws.payloadBytes.span),
+            case .bool(let isAllowed) = payload["allowIntroductoryOffer"]
+        else { return nil }
+        return isAllowed
     }
 }
 

@@ -84,6 +84,7 @@ extension SKTestSession {
             fresh.waiting = state.waiting
             fresh.delivered = state.delivered
             fresh.returned = state.returned
+            fresh.usedNonces = state.usedNonces
             state = fresh
         }
         appStore.change { simulation in

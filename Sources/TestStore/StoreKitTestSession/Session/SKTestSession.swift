@@ -42,6 +42,10 @@ public final class SKTestSession: Sendable {
         var waiting: [WaitingPurchase] = []
         /// The identifiers of the transactions that purchases in the app returned.
         var returned: Set<UInt64> = []
+        /// What verifies the signatures of offers; `nil` if no signature is looked at.
+        var offerSigningKeys: ServerTokens?
+        /// Those of the signatures that purchases had.
+        var usedNonces: Set<UUID> = []
         /// What the device has of the App Store's transactions, by their places.
         var delivered = DeliveredPurchases()
 

@@ -42,6 +42,7 @@ struct SessionAppStore: SimulatedAppStore {
             throw failure.error
         }
         do throws(StoreRefusal) {
+            try session.checkSignatures(productID, options)
             if let waiting = try session.wait(productID, options) { return waiting }
             let customer = session.customer
             let place = try session.appStore.change { (simulation) throws(StoreRefusal) in

@@ -44,15 +44,7 @@ public struct ServerAPIKey: Sendable {
     }
 
     /// The private key as the text of a `.p8` file (PKCS #8, RFC 5958), which Apple's libraries read.
-    public var pem: String {
-        let (publicKey, p256): ([UInt], [UInt]) = ([1, 2, 840, 10045, 2, 1], key.curve.objectIdentifier)
-        let info = DER.sequence(
-            // Version 0, which RFC 5958 calls v1.
-            DER.integer(contents: [0]),
-            DER.sequence(DER.objectIdentifier(publicKey), DER.objectIdentifier(p256)),
-            DER.octetString(key.privateKeyDER))
-        return Base64.pem("PRIVATE KEY", info)
-    }
+    public var pem: String { key.privateKeyPEM }
 
     /// A token for the header `Authorization: Bearer …`, as Apple's libraries make it.
     ///

@@ -4,8 +4,14 @@ internal import Minting
 internal import P256Verification
 internal import WireFormats
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// Opens the tokens that an app's server signs with its keys of App Store Connect: those of requests to the API, and
-/// those that the app hands to StoreKit.
+/// those that the app hands to StoreKit. Checks the signatures of offers in their first form, too.
 struct ServerTokens: Sendable {
     /// Why a token is not opened.
     enum Failure: Error {
@@ -20,16 +26,18 @@ struct ServerTokens: Sendable {
     }
 
     /// The tables speed up each check. Windows of five bits make them small, and fast to build.
-    private let keys: [(key: ServerAPIKey, table: P256KeyTable)]
+    private let tables: [(key: ServerAPIKey, table: P256KeyTable)]
     private let verifier: P256Verifier
 
     init(_ keys: [ServerAPIKey]) {
-        self.keys = keys.compactMap { key in
+        tables = keys.compactMap { key in
             P256PublicKey(uncompressedPoint: key.key.uncompressedPoint.span)
                 .map { (key, P256KeyTable($0, windowBits: 5)) }
         }
         verifier = P256Verifier(generatorWindowBits: 5)
     }
+
+    var keys: [ServerAPIKey] { tables.map(\.key) }
 
     /// The payload of a token, and the key that signed it.
     ///
@@ -50,11 +58,20 @@ struct ServerTokens: Sendable {
         return (payload, key)
     }
 
+    /// Whether a signature in DER is that of a key over a text.
+    func isSigned(_ text: String, _ signature: Data, keyID: String) -> Bool {
+        guard let table = tables.first(where: { $0.key.keyID == keyID })?.table,
+            let raw = SignatureForms.raw(der: Array(signature))
+        else { return false }
+        let digest = Digest.sha256(Array(text.utf8).span)
+        return verifier.isValid(signature: raw.span, digest: digest.span, key: table)
+    }
+
     /// The key that a header names. `typ` may be absent.
     private func key(of header: JSONTree) -> (ServerAPIKey, P256KeyTable)? {
         guard header["alg"] == .string("ES256"), header["crit"] == nil,
             header["typ"].map({ $0 == .string("JWT") }) ?? true
         else { return nil }
-        return keys.first { header["kid"] == .string($0.key.keyID) }
+        return tables.first { header["kid"] == .string($0.key.keyID) }
     }
 }

@@ -1,0 +1,135 @@
+import CommandProcesses
+import Foundation
+import Minting
+import Testing
+
+/// `storekit-verify sign`: what it prints, and what it refuses. That the signatures are right is the module's to test.
+@Suite struct SignCommandTests {
+    private let folder: TemporaryFolder
+    private let key: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let pem = try TestKey("sign").privateKeyPEM
+        key = try folder.file("key.p8", Array(pem.utf8)).path
+        try restrict(0o600)
+    }
+
+    private func restrict(_ permissions: Int) throws {
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: key)
+    }
+
+    private func run(_ kind: String, _ options: [String], issuer: Bool = true, input: String = "") throws
+        -> CommandProcess
+    {
+        let names = ["--key", key, "--key-id", "K1", "--bundle-id", "com.example.garden"]
+        return try CommandProcess(
+            ["sign", kind] + names + (issuer ? ["--issuer", "I1"] : []) + options, input: Array(input.utf8))
+    }
+
+    /// The members of the one object that is printed, on one line.
+    private func answer(_ run: CommandProcess) throws -> [String: Any] {
+        #expect(run.status == 0, "\(run.diagnostics)")
+        #expect(run.diagnostics.isEmpty)
+        #expect(run.text.filter { $0 == "\n" }.count == 1)
+        return try #require(JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+    }
+
+    private func claims(_ jws: Any?) throws -> [String: Any] {
+        let segment = try #require((jws as? String)?.split(separator: ".").dropFirst().first)
+        let text = String(segment).replacing("-", with: "+").replacing("_", with: "/")
+        let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
+        let data = try #require(Data(base64Encoded: padded))
+        return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    @Test func `each kind prints what the app or the client needs`() throws {
+        defer { folder.remove() }
+        let offer = ["--product-id", "plus", "--offer-identifier", "spring"]
+        let second = try answer(run("promotional-offer", offer + ["--transaction-id", "20"]))
+        #expect(Set(second.keys) == ["compactJWS"])
+        let claims = try claims(second["compactJWS"])
+        #expect(claims["transactionId"] as? String == "20")
+        #expect(claims["iss"] as? String == "I1")
+        let issued = try #require(claims["iat"] as? Double)
+        #expect(abs(issued - Date().timeIntervalSince1970) < 60)
+
+        let first = try answer(run("promotional-offer-v1", offer, issuer: false))
+        #expect(Set(first.keys) == ["offerIdentifier", "keyIdentifier", "nonce", "signature", "timestamp"])
+
+        let eligibility = [
+            "--product-id", "plus", "--transaction-id", "20", "--allow-introductory-offer", "false",
+        ]
+        let introductory = try answer(run("introductory-offer", eligibility))
+        #expect(try self.claims(introductory["compactJWS"])["allowIntroductoryOffer"] as? Bool == false)
+
+        let request = #"{"operation":"CREATE_SUBSCRIPTION","version":"1"}"#
+        let commerce = try answer(run("advanced-commerce", ["--request", "-"], input: request))
+        #expect(Set(commerce.keys) == ["compactJWS", "advancedCommerceData"])
+        #expect(
+            try self.claims(commerce["compactJWS"])["request"] as? String
+                == Data(request.utf8).base64EncodedString())
+
+        let token = try self.claims(answer(run("token", ["--seconds", "3600"]))["token"])
+        #expect(token["aud"] as? String == "appstoreconnect-v1")
+        #expect(try #require(token["exp"] as? Double) - #require(token["iat"] as? Double) == 3600)
+    }
+
+    @Test func `what is missing or has no effect is a usage error with one sentence`() throws {
+        defer { folder.remove() }
+        let product = ["--product-id", "plus"]
+        let eligibility = product + ["--transaction-id=1", "--allow-introductory-offer"]
+        for (kind, options, message) in [
+            ("promotional-offer", product, "--offer-identifier: offerIdentifier is missing or empty"),
+            (
+                "promotional-offer", product + ["--offer-identifier", ""],
+                "--offer-identifier: offerIdentifier is"
+            ),
+            ("promotional-offer", product + ["--seconds", "5"], "seconds is not a member of this signature"),
+            ("promotional-offer-v1", product + ["--transaction-id", "1"], "transactionId is not a member"),
+            ("introductory-offer", product + ["--transaction-id", "1"], "--allow-introductory-offer: allow"),
+            ("advanced-commerce", [], "--request: request is missing"),
+            ("token", ["--seconds", "3601"], "a token is valid for 1 to 3600 seconds, not for 3601"),
+            ("token", ["--seconds"], "'--seconds' is no option with a value"),
+            ("token", ["5"], "'5' is no option with a value"),
+            ("token", ["--seconds", "soon"], "seconds must be a whole number"),
+            ("token", ["--seconds", "5", "--seconds=6"], "seconds is given twice"),
+            ("introductory-offer", eligibility + ["maybe"], "allowIntroductoryOffer must be true or false"),
+            ("token", product, "productId is not a member of this signature; its members are: seconds"),
+            (
+                "promotional-offer", product + ["--offer-identifier", "o", "--nonce", "1"],
+                "nonce must be a UUID"
+            ),
+        ] {
+            let run = try run(kind, options)
+            #expect(run.status == 64)
+            #expect(run.output.isEmpty)
+            #expect(run.diagnostics.hasPrefix("storekit-verify: \(message)"), "\(run.diagnostics)")
+            #expect(run.diagnostics.filter { $0 == "\n" }.count == 1)
+        }
+        let nameless = try run("token", [], issuer: false)
+        #expect(nameless.status == 64)
+        #expect(nameless.diagnostics == "storekit-verify: --issuer-id: issuerId is missing or empty\n")
+        #expect(try run("receipt", []).diagnostics.contains("'receipt' is none of: promotional-offer, "))
+    }
+
+    @Test func `a key file that others can read, or that is no key, signs nothing`() throws {
+        defer { folder.remove() }
+        try restrict(0o644)
+        let open = try run("token", [])
+        #expect(open.status == 64)
+        #expect(open.output.isEmpty)
+        #expect(open.diagnostics.contains("(permissions 644): chmod 600 '\(key)'"))
+        try restrict(0o600)
+        try Data("hello".utf8).write(to: URL(filePath: key))
+        let other = try run("token", [])
+        #expect(other.status == 64)
+        #expect(
+            other.diagnostics.hasPrefix(
+                "storekit-verify: \(key): this is not PEM: a signing key is a .p8 file"))
+        try FileManager.default.removeItem(atPath: key)
+        let missing = try run("token", [])
+        #expect(missing.status == 66)
+        #expect(missing.diagnostics == "storekit-verify: \(key): No such file or directory\n")
+    }
+}
