@@ -35,7 +35,7 @@ def italic(text):
 def paragraphs(text):
     """The paragraphs of the help, without its examples, which have an indent."""
     for paragraph in text.split("\n\n"):
-        if not paragraph.startswith("  "):
+        if paragraph and not paragraph.startswith("  "):
             yield ".PP"
             yield filled(paragraph)
 
@@ -96,6 +96,10 @@ def options(arguments):
 
 def page(root, version, seconds):
     commands = [command for command in root["subcommands"] if command["commandName"] != "help"]
+    for command in commands:
+        # `serve` has neither options nor a discussion in a build without the service.
+        command.setdefault("discussion", "")
+        command["arguments"] = [argument for argument in command["arguments"] if argument["shouldDisplay"]]
     name = root["commandName"]
     date = time.strftime("%Y-%m-%d", time.gmtime(seconds))
     yield f'.TH {name.upper()} 1 {date} "{name} {version}" "User Commands"'
