@@ -11,9 +11,13 @@
 
         private let state = Mutex(State())
 
+        package init() {}
+
         /// Wakes all.
         package func wake() {
-            state.withLock { state in for sleeper in state.sleepers.values { sleeper.yield() } }
+            // Not under the lock: a sleeper that is cancelled locks its task and then this, and a signal locks the task, too.
+            let sleepers = state.withLock { Array($0.sleepers.values) }
+            for sleeper in sleepers { sleeper.yield() }
         }
 
         /// Wakes all, and ends the pauses of addresses that failed.

@@ -14,7 +14,11 @@ public final class StoreListeners: Sendable {
         var count = 0
     }
 
+    /// Who listens. Nothing is sent while it is locked: a task that is cancelled locks itself and then this, because its
+    /// stream ends, and a task that is sent something is locked too.
     private let state = Mutex(State())
+    /// Held during an announcement, so that all listeners get announcements in their order.
+    private let announcing = Mutex(())
 
     /// Without any listener.
     public init() {}
@@ -34,17 +38,20 @@ public final class StoreListeners: Sendable {
     }
 
     func announce(_ transaction: Transaction?, evenIfFinished: Bool, in chains: () -> [PurchaseChain]) {
-        state.withLock { state in
-            guard !state.transactions.isEmpty || !state.changes.isEmpty else { return }
+        announcing.withLock { _ in
+            let (ofTransactions, ofChanges) = state.withLock {
+                (Array($0.transactions.values), Array($0.changes.values))
+            }
+            guard !ofTransactions.isEmpty || !ofChanges.isEmpty else { return }
             for chain in chains() {
                 let names = Set(chain.customers)
-                for listener in state.changes.values where listener.customer.owns(names) {
+                for listener in ofChanges where listener.customer.owns(names) {
                     listener.continuation.yield(chain)
                 }
                 guard let transaction, chain[transaction.id] == transaction,
                     evenIfFinished || !chain.isFinished(transaction)
                 else { continue }
-                for listener in state.transactions.values where listener.customer.owns(names) {
+                for listener in ofTransactions where listener.customer.owns(names) {
                     listener.continuation.yield(transaction)
                 }
             }
