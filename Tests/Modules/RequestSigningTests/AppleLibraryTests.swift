@@ -70,7 +70,7 @@ import Testing
         session.offerSigningKeys = [scene.apiKey]
         try await session.run {
             let product = try #require(try await Product.products(for: [SigningScene.monthly]).first)
-            // Promotional offers are for those who subscribed before.
+            // A customer who never subscribed gets no promotional offer.
             if isSubscriber { _ = try await product.purchase() }
             _ = try await product.purchase(options: options)
         }

@@ -61,7 +61,8 @@ extension PurchaseRequest {
         }
     }
 
-    /// What a server decided of an introductory offer, whoever signed it; `nil` if the text does not say it.
+    /// Whether the server allows an introductory offer, by the payload of its JWS; `nil` if the payload does not say it. The
+    /// signature is checked elsewhere.
     private static func allowsIntroductoryOffer(_ compactJWS: String) -> Bool? {
         let token = Array(compactJWS.utf8)
         guard let jws = try? CompactJWS(token.span), let payload = try? JSONTree(jws.payloadBytes.span),
