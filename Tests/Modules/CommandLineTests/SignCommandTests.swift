@@ -1,6 +1,7 @@
 import CommandProcesses
 import Foundation
 import Minting
+import RepositoryFiles
 import Testing
 
 /// `storekit-verify sign`: what it prints, and what it refuses. That the signatures are right is the module's to test.
@@ -75,42 +76,50 @@ import Testing
         #expect(try #require(token["exp"] as? Double) - #require(token["iat"] as? Double) == 3600)
     }
 
-    @Test func `what is missing or has no effect is a usage error with one sentence`() throws {
+    @Test func `each signature of the shared table is made, or refused with its sentence`() throws {
         defer { folder.remove() }
-        let product = ["--product-id", "plus"]
-        let eligibility = product + ["--transaction-id=1", "--allow-introductory-offer"]
+        let cases = try DoorCases()
+        #expect(cases.groups["signatures"]?.concerns(.command) == true)
+        for each in cases.signatures {
+            let options = each.values.filter { $0.key != "request" }.flatMap {
+                [Self.option($0.key), $0.value]
+            }
+            let request = each.values["request"]
+            let run = try run(
+                each.kind, options + (request == nil ? [] : ["--request", "-"]), input: request ?? "")
+            #expect(run.status == (each.refused == nil ? 0 : 64), "\(each)")
+            #expect(run.output.isEmpty == (each.refused != nil), "\(each)")
+            let said = each.refused.map { "storekit-verify: " + $0 } ?? ""
+            #expect(run.diagnostics.hasPrefix(said), "\(each): \(run.diagnostics)")
+            #expect(run.diagnostics.count { $0 == "\n" } == (each.refused == nil ? 0 : 1))
+        }
+    }
+
+    /// `--product-id` for `productId`.
+    private static func option(_ name: String) -> String {
+        "--" + name.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
+    }
+
+    @Test func `a name, a kind or an option that is missing or unknown is a usage error`() throws {
+        defer { folder.remove() }
+        let nameless = try run("token", [], issuer: false)
+        #expect(nameless.status == 64)
+        #expect(nameless.diagnostics == "storekit-verify: issuerId is missing or empty\n")
         for (kind, options, message) in [
-            ("promotional-offer", product, "--offer-identifier: offerIdentifier is missing or empty"),
             (
-                "promotional-offer", product + ["--offer-identifier", ""],
-                "--offer-identifier: offerIdentifier is"
+                "receipt", [],
+                "The value 'receipt' is invalid for '<kind>'. Please provide one of 'promotional"
             ),
-            ("promotional-offer", product + ["--seconds", "5"], "seconds is not a member of this signature"),
-            ("promotional-offer-v1", product + ["--transaction-id", "1"], "transactionId is not a member"),
-            ("introductory-offer", product + ["--transaction-id", "1"], "--allow-introductory-offer: allow"),
-            ("advanced-commerce", [], "--request: request is missing"),
-            ("token", ["--seconds", "3601"], "a token is valid for 1 to 3600 seconds, not for 3601"),
-            ("token", ["--seconds"], "'--seconds' is no option with a value"),
-            ("token", ["5"], "'5' is no option with a value"),
-            ("token", ["--seconds", "soon"], "seconds must be a whole number"),
-            ("token", ["--seconds", "5", "--seconds=6"], "seconds is given twice"),
-            ("introductory-offer", eligibility + ["maybe"], "allowIntroductoryOffer must be true or false"),
-            ("token", product, "productId is not a member of this signature; its members are: seconds"),
-            (
-                "promotional-offer", product + ["--offer-identifier", "o", "--nonce", "1"],
-                "nonce must be a UUID"
-            ),
+            ("token", ["--seconds"], "Missing value for '--seconds <number>'"),
+            ("token", ["5"], "Unexpected argument '5'"),
+            ("token", ["--second", "5"], "Unknown option '--second'"),
+            ("advanced-commerce", [], "request is missing or empty"),
         ] {
             let run = try run(kind, options)
             #expect(run.status == 64)
             #expect(run.output.isEmpty)
-            #expect(run.diagnostics.hasPrefix("storekit-verify: \(message)"), "\(run.diagnostics)")
-            #expect(run.diagnostics.filter { $0 == "\n" }.count == 1)
+            #expect(run.diagnostics.contains(message), "\(run.diagnostics)")
         }
-        let nameless = try run("token", [], issuer: false)
-        #expect(nameless.status == 64)
-        #expect(nameless.diagnostics == "storekit-verify: --issuer-id: issuerId is missing or empty\n")
-        #expect(try run("receipt", []).diagnostics.contains("'receipt' is none of: promotional-offer, "))
     }
 
     @Test func `a key file that others can read, or that is no key, signs nothing`() throws {

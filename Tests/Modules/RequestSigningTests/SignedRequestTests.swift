@@ -1,8 +1,10 @@
 import Foundation
 import Minting
+import RepositoryFiles
 import RequestSigning
 import StoreKitTestSession
 import Testing
+import WireFormats
 
 /// What is signed, byte for byte, and that libcrypto accepts the signatures.
 @Suite struct SignedRequestTests {
@@ -232,6 +234,30 @@ import Testing
         struct Unreachable: Error, CustomStringConvertible { var description: String { "no module" } }
         #expect(throws: RequestSigningError.failed("no module")) {
             try unsigned.signed(by: SigningKey(returning: .raw) { _ in throw Unreachable() })
+        }
+    }
+
+    @Test func `each signature of the shared table is made, or refused with its sentence`() throws {
+        let cases = try DoorCases()
+        #expect(cases.groups["signatures"]?.concerns(.library) == true)
+        let key = try NamedKey(scene.key, keyID: "K1", issuerID: "I1")
+        for each in cases.signatures {
+            let kind = try #require(SignatureKind(rawValue: each.kind))
+            let members = each.values.map { name, value in
+                let value: JSONTree =
+                    name == "seconds"
+                    ? .number(value)
+                    : ["true": .bool(true), "false": .bool(false)][value]
+                        ?? .string(value)
+                return JSONTree.Member(name: name, value: value)
+            }
+            do throws(RequestSigningError) {
+                _ = try key.answer(
+                    kind, members, bundleID: SigningScene.bundleID, at: SigningScene.start)
+                #expect(each.refused == nil, "\(each)")
+            } catch {
+                #expect(each.refused.map { "\(error)".hasPrefix($0) } == true, "\(each): \(error)")
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from kit import ROOT, VECTORS, Service, command, expect, folder, lines, read, service
+from kit import ROOT, VECTORS, Service, command, expect, folder, lines, new_key, read, service
 
 ROOTS = [VECTORS / "pki" / name for name in ("root.pem", "receipt-root.pem")]
 DOORS = ROOT / "Tests/Support/DoorCases"
@@ -91,6 +91,26 @@ def check_bodies(running: Service) -> None:
                 expect(found == expected, f"{query} {body[:200]!r}: {found}, not {expected}")
 
 
+def check_signatures(work: Path) -> None:
+    key, token = work / "key.p8", work / "token"
+    new_key(key)
+    token.write_text("correct-horse-battery")
+    options = ["--signing-key", str(key), "--signing-key-id", "K1", "--signing-issuer-id", "I1", "--token-file", str(token)]
+    headers = {"Authorization": "Bearer correct-horse-battery", "Content-Type": "application/json"}
+    with service("--bundle-id", "com.example.garden", *options) as running:
+        for case in cases("signatures"):
+            if case["kind"] == "token":
+                continue
+            values = {name: {"true": True, "false": False}.get(value, value) for name, value in case["values"].items()}
+            body = values["request"] if case["kind"] == "advanced-commerce" else json.dumps(values)
+            given = running.request("POST", f"/v1/sign/{case['kind']}", body.encode(), headers)
+            if case["refused"] is None:
+                expect(given.status == 200, f"{case}: {given.status} {given.body!r}")
+            else:
+                detail = str(given.problem(400, str(case))["detail"])
+                expect(detail.startswith(f"Nothing was signed: {case['refused']}"), f"{case}: {detail}")
+
+
 def batch(running: Service, given: list[bytes], pause: float) -> list[dict[str, Any]]:
     """The verdicts on lines that come in these parts."""
     with running.connect() as connection:
@@ -148,8 +168,9 @@ def main() -> None:
             check_bodies(running)
             check_lines(running)
             check_random_lines(running, options)
-    counts = [len(TABLE[name]) for name in ("inputs", "uuids", "percentEncoding")]
-    print("doors: %d inputs, %d UUIDs, %d texts of targets, and %d texts of lines by chance, as at the other doors" % (*counts, RANDOM_TEXTS))
+        check_signatures(work)
+    counts = [len(TABLE[name]) for name in ("inputs", "uuids", "percentEncoding", "signatures")]
+    print("doors: %d inputs, %d UUIDs, %d texts of targets, %d signatures, and %d texts of lines by chance, as at the other doors" % (*counts, RANDOM_TEXTS))
 
 
 if __name__ == "__main__":

@@ -8,23 +8,13 @@ import subprocess
 import uuid
 from pathlib import Path
 
-from kit import Service, command, expect, folder, service
+from kit import Service, command, expect, folder, new_key, openssl, service
 
 BUNDLE, TOKEN = "com.example.garden", "correct-horse-battery"
 HEADERS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
 OFFER = {"productId": "plus", "offerIdentifier": "spring"}
 ELIGIBILITY = {"productId": "plus", "allowIntroductoryOffer": False, "transactionId": "20"}
 COMMERCE = b'{ "operation": "CREATE_SUBSCRIPTION", "version": "1" }'
-
-
-def openssl(*arguments: str, given: bytes | None = None) -> bytes:
-    return subprocess.run(["openssl", *arguments], input=given, capture_output=True, check=True).stdout
-
-
-def new_key(path: Path) -> None:
-    """A new private key in PKCS #8, which its owner alone can read."""
-    path.touch(mode=0o600)
-    path.write_bytes(openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"))
 
 
 def decoded(segment: str) -> bytes:
@@ -88,12 +78,8 @@ def check_refusals(running: Service) -> None:
     for headers in ({}, {"Authorization": f"Bearer {TOKEN}x"}):
         running.request("POST", "/v1/sign/promotional-offer", json.dumps(OFFER).encode(), headers).problem(401, "no token")
     for kind, body in [
-        ("promotional-offer", {"productId": "plus"}), ("promotional-offer", {**OFFER, "productId": ""}),
-        ("promotional-offer", {**OFFER, "productId": 1}), ("promotional-offer", {**OFFER, "nonce": "1"}),
-        ("promotional-offer", {**OFFER, "appAccountToken": "a"}), ("promotional-offer", [OFFER]),
-        ("promotional-offer-v1", {**OFFER, "productId": "plus\u2063spring"}), ("promotional-offer-v1", b"\xff"),
-        ("introductory-offer", {**ELIGIBILITY, "allowIntroductoryOffer": "no"}), ("introductory-offer", b""),
-        ("advanced-commerce", {"operation": "CREATE_SUBSCRIPTION"}), ("advanced-commerce", b"\xff"),
+        ("promotional-offer", {**OFFER, "productId": 1}), ("promotional-offer", [OFFER]),
+        ("promotional-offer-v1", b"\xff"), ("introductory-offer", b""), ("advanced-commerce", b"\xff"),
     ]:
         sent = body if isinstance(body, bytes) else json.dumps(body).encode()
         running.request("POST", f"/v1/sign/{kind}", sent, HEADERS).problem(400, f"{kind} of {body!r}")

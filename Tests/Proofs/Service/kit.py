@@ -170,6 +170,16 @@ def allow_descriptors(count: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
 
 
+def openssl(*arguments: str, given: bytes | None = None) -> bytes:
+    return subprocess.run(["openssl", *arguments], input=given, capture_output=True, check=True).stdout
+
+
+def new_key(path: Path) -> None:
+    """A new private key in PKCS #8, which its owner alone can read."""
+    path.touch(mode=0o600)
+    path.write_bytes(openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"))
+
+
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:

@@ -33,6 +33,13 @@ package struct DoorCases: Decodable {
         package let isUUID: Bool
     }
 
+    /// What is signed for the App Store, with its values by Apple's names. `refused` begins the sentence of a refusal.
+    package struct Signature: Decodable, Sendable {
+        package let kind: String
+        package let values: [String: String]
+        package let refused: String?
+    }
+
     /// An input in its parts, with `verified`, an error code or `nothing` for each way to give it.
     package struct Input: Decodable, Sendable {
         package struct Line: Decodable, Hashable, Sendable {
@@ -82,6 +89,7 @@ package struct DoorCases: Decodable {
     package let percentEncoding: [PercentEncoding]
     package let uuids: [PossibleUUID]
     package let inputs: [Input]
+    package let signatures: [Signature]
 
     /// The roots under which the payloads are verified, as PEM.
     package static let roots = ["root.pem", "receipt-root.pem"].map {

@@ -2,6 +2,7 @@
     internal import HTTPTypes
     internal import Hummingbird
     internal import NIOCore
+    internal import WireFormats
 
     /// Reads bodies within their limits.
     struct BodyReader: Sendable {
@@ -69,6 +70,27 @@
                 if bytes.isEmpty { bytes = Array(buffer: part) } else { bytes += part.readableBytesView }
             }
             return try await use(bytes)
+        }
+
+        /// The members of a body that is one JSON object.
+        func members(of route: RouteRequest) async throws -> [JSONTree.Member] {
+            try await withBytes(of: route) { bytes in
+                do throws(JSONError) {
+                    return try JSONTree.members(of: bytes.span)
+                } catch {
+                    throw Problem(.badRequest, "The body is not a JSON object: \(error).")
+                }
+            }
+        }
+
+        /// A body that is text.
+        func text(of route: RouteRequest) async throws -> String {
+            try await withBytes(of: route) { bytes in
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    throw Problem(.badRequest, "The body is not text in UTF-8.")
+                }
+                return text
+            }
         }
 
         private var tooLong: Problem {

@@ -27,7 +27,7 @@
                     .badRequest, "Several apps are served here; say with ?bundleId= which one the seat is of."
                 )
             }
-            let body = try await bodies.withBytes(of: request) { bytes in try Body(bytes) }
+            let body = try Body(try await bodies.members(of: request))
             let claim = SeatClaim(
                 id: id,
                 of: PurchaseChain.ID(
@@ -83,13 +83,7 @@
             let members: [Customer.Name]
             let date: Date?
 
-            init(_ bytes: [UInt8]) throws(Problem) {
-                let members: [JSONTree.Member]
-                do {
-                    members = try JSONTree.members(of: bytes.span)
-                } catch {
-                    throw Problem(.badRequest, "The body is not a JSON object: \(error).")
-                }
+            init(_ members: [JSONTree.Member]) throws(Problem) {
                 let tree = JSONTree.object(members)
                 let known = ["originalTransactionId", "customers", "claimedDate"]
                 if let other = members.first(where: { !known.contains($0.name) }) {

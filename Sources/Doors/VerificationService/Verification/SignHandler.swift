@@ -27,7 +27,11 @@
                 )
             }
             let bundleID = try Self.bundleID(request, app)
-            let members = try await bodies.withBytes(of: request) { bytes in try Self.members(bytes, kind) }
+            // An Advanced Commerce request is the body itself, which is signed as it is.
+            let members =
+                kind == .advancedCommerce
+                ? [JSONTree.Member(name: "request", value: .string(try await bodies.text(of: request)))]
+                : try await bodies.members(of: request)
             do throws(RequestSigningError) {
                 return .json(try key.answer(kind, members, bundleID: bundleID, at: Date()))
             } catch {
@@ -51,24 +55,6 @@
                 )
             }
             return asked
-        }
-
-        /// The body's members, by Apple's names. An Advanced Commerce request is the body itself, which is signed as it
-        /// is.
-        private static func members(
-            _ body: [UInt8], _ kind: SignatureKind
-        ) throws(Problem) -> [JSONTree.Member] {
-            if kind == .advancedCommerce {
-                guard let text = String(validating: body, as: UTF8.self) else {
-                    throw Problem(.badRequest, "The body is not text in UTF-8.")
-                }
-                return [JSONTree.Member(name: "request", value: .string(text))]
-            }
-            do throws(JSONError) {
-                return try JSONTree.members(of: body.span)
-            } catch {
-                throw Problem(.badRequest, "The body is not a JSON object: \(error).")
-            }
         }
     }
 #endif
