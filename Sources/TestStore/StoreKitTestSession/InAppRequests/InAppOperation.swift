@@ -14,11 +14,12 @@ struct InAppOperation {
         case subscription(period: String, previous: UInt64?)
         /// A transaction of the subscription, and the items that renew again; `nil` for all.
         case reactivation(of: UInt64, items: [String]?)
+        case modification(SubscriptionModification)
     }
 
     let kind: Kind
     let info: AdvancedCommerceRequestInfo
-    /// The names and the items of what is sold; none for a reactivation.
+    /// The names and the items of what is sold; none for a change.
     let terms: Simulation.AdvancedCommerce.Terms
 
     /// Reads a request.
@@ -34,6 +35,8 @@ struct InAppOperation {
         case "CREATE_ONE_TIME_CHARGE":
             kind = .charge
             guard let item = body.present("item") else { throw .nullItem }
+            // What is sold once has no periods.
+            guard item.present("offer") == nil else { throw .moreOffersThanAllowed }
             terms = try Self.terms([item], body, named: item, region)
         case "CREATE_SUBSCRIPTION":
             kind = try Self.subscription(body)
@@ -42,6 +45,9 @@ struct InAppOperation {
             terms = try Self.terms(items, body, named: descriptors, region)
         case "REACTIVATE_SUBSCRIPTION":
             kind = try Self.reactivation(body)
+            terms = .init(displayName: "", description: "", items: [])
+        case "MODIFY_SUBSCRIPTION":
+            kind = .modification(try SubscriptionModification(body, in: region))
             terms = .init(displayName: "", description: "", items: [])
         default: throw .invalidOperation
         }
@@ -58,8 +64,7 @@ struct InAppOperation {
     }
 
     private static func reactivation(_ body: JSONTree) throws(AdvancedCommerceCode) -> Kind {
-        guard let text = body.present("transactionId") else { throw .nullTransactionID }
-        guard let identifier = UInt64(text.stringValue ?? "") else { throw .invalidTransactionID }
+        let identifier = try body.transactionID()
         guard let items = try body.items() else { return .reactivation(of: identifier, items: nil) }
         return .reactivation(of: identifier, items: try items.bySKU().map(\.sku))
     }
@@ -72,20 +77,10 @@ struct InAppOperation {
         guard currency.stringValue == region.currency else { throw .invalidCurrency }
         guard let taxCode = try body.taxCode() else { throw .nullTaxCode }
         var items: [Simulation.AdvancedCommerce.Item] = []
-        for (sku, item) in try list.bySKU() {
-            // An offer of an item has a period of its own, which no period here can have.
-            guard item.present("offer") == nil else { throw .moreOffersThanAllowed }
-            items.append(
-                .init(
-                    sku: sku, displayName: try item.text(.displayName),
-                    description: try item.text(.description), price: try item.price(in: region)))
-        }
-        guard items.count <= limit else { throw .moreItemsThanAllowed }
+        for (_, item) in try list.bySKU() { items.append(try .init(sold: item, in: region)) }
+        guard items.count <= Simulation.AdvancedCommerce.Terms.limit else { throw .moreItemsThanAllowed }
         return .init(
             displayName: try named.text(.displayName), description: try named.text(.description),
             items: items, taxCode: taxCode)
     }
-
-    /// The most items. Apple does not publish the number; this one keeps sums of prices far from the largest integer.
-    private static let limit = 100
 }

@@ -25,9 +25,6 @@ extension Simulation {
         guard !inAppNonces.contains(signed.nonce) else {
             throw InAppRequest.unsigned("its nonce was used before")
         }
-        guard signed.body["operation"] != .string("MODIFY_SUBSCRIPTION") else {
-            throw .advancedCommerce(.operationNotAllowed, "MODIFY_SUBSCRIPTION is not simulated")
-        }
         let operation = try Self.reading { () throws(AdvancedCommerceCode) in
             try InAppOperation(signed.body, in: customers[customer].region)
         }
@@ -49,14 +46,18 @@ extension Simulation {
     ) throws(StoreRefusal) -> Int {
         var request = request
         request.appAccountToken = operation.info.appAccountToken ?? request.appAccountToken
+        try checkOffers(operation.terms.items, product)
         let terms = AdvancedCommerce(
-            requestReferenceID: operation.info.reference, present: operation.terms, next: operation.terms)
+            requestReferenceID: operation.info.reference, present: operation.terms,
+            next: operation.terms.afterPeriod)
         switch operation.kind {
         case .charge: return try charge(terms, product, request, by: customer)
         case .subscription(let period, let previous):
             return try subscribe(terms, product, request, by: customer, period: period, after: previous)
         case .reactivation(let identifier, let items):
             return try reactivate(identifier, items, product, operation.info, by: customer)
+        case .modification(let change):
+            return try modify(change, product, request, operation.info, by: customer)
         }
     }
 
@@ -69,13 +70,24 @@ extension Simulation {
         }
     }
 
-    private static func reading<Value>(
+    static func reading<Value>(
         _ body: () throws(AdvancedCommerceCode) -> Value
     ) throws(StoreRefusal) -> Value {
         do throws(AdvancedCommerceCode) {
             return try body()
         } catch {
             throw .advancedCommerce(error, nil)
+        }
+    }
+
+    /// An offer of an item has the length of the subscription's periods. Apple's pages allow others, and do not say when
+    /// the items are billed then.
+    func checkOffers(_ items: [AdvancedCommerce.Item], _ product: ConfiguredProduct) throws(StoreRefusal) {
+        let period = product.subscription?.period.iso8601
+        for offer in items.compactMap(\.offer) where offer.period != period {
+            throw .advancedCommerce(
+                .invalidOfferPeriod,
+                "an offer of \"\(product.id)\" has the period \(period ?? ""), not \(offer.period)")
         }
     }
 
@@ -134,20 +146,31 @@ extension Simulation {
         return try resubscribe(existing, to: product, nil, request, terms)
     }
 
+    /// The active subscription of a transaction, which an app's server manages and the customer bought.
+    func managedSubscription(
+        of identifier: UInt64, by customer: Int
+    ) throws(StoreRefusal) -> (index: Int, managed: AdvancedCommerce) {
+        guard let place = try? place(of: identifier), transactions[place].customer == customer else {
+            throw .advancedCommerce(.transactionIDNotFound, nil)
+        }
+        guard let index = transactions[place].subscription,
+            let managed = subscriptions[index].advancedCommerce, subscriptions[index].sharedFrom == nil
+        else { throw .advancedCommerce(.subscriptionNotEligible, nil) }
+        guard case .active = subscriptions[index].phase else { throw .advancedCommerce(.inactiveACASub, nil) }
+        return (index, managed)
+    }
+
     /// Turns the renewal of a subscription on again, with all of its items or some.
     private mutating func reactivate(
         _ identifier: UInt64, _ skus: [String]?, _ product: ConfiguredProduct,
         _ info: AdvancedCommerceRequestInfo,
         by customer: Int
     ) throws(StoreRefusal) -> Int {
-        guard let place = try? place(of: identifier), transactions[place].customer == customer else {
-            throw .advancedCommerce(.transactionIDNotFound, nil)
+        let found = try managedSubscription(of: identifier, by: customer)
+        var (index, managed) = found
+        guard self.product(ofSubscription: index).id == product.id else {
+            throw .advancedCommerce(.subscriptionNotEligible, nil)
         }
-        guard let index = transactions[place].subscription,
-            var managed = subscriptions[index].advancedCommerce,
-            self.product(ofSubscription: index).id == product.id, subscriptions[index].sharedFrom == nil
-        else { throw .advancedCommerce(.subscriptionNotEligible, nil) }
-        guard case .active = subscriptions[index].phase else { throw .advancedCommerce(.inactiveACASub, nil) }
         guard !renews(subscriptions[index]) else {
             throw .advancedCommerce(.subscriptionAlreadyActive, nil)
         }
@@ -162,17 +185,5 @@ extension Simulation {
         subscriptions[index].price = managed.next.price
         try resume(index)
         return subscriptions[index].latest
-    }
-}
-
-extension Simulation {
-    /// Keeps what earlier transactions of a subscription were sold by, before other items begin.
-    mutating func keepTerms(of index: Int) {
-        guard let terms = subscriptions[index].advancedCommerce else { return }
-        let customer = subscriptions[index].customer
-        for place in customers[customer].transactions
-        where transactions[place].subscription == index && soldTerms[place] == nil {
-            soldTerms[place] = terms
-        }
     }
 }

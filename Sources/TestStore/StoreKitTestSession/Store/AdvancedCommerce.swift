@@ -27,7 +27,15 @@ extension Simulation {
             var items: [Item]
             var taxCode = "C003-00-2"
 
-            var price: Int { items.reduce(0) { $0 + $1.price } }
+            /// What a period costs, in thousandths of the currency's unit.
+            var price: Int { items.reduce(0) { $0 + $1.charge } }
+
+            /// What the period after one with these terms has.
+            var afterPeriod: Terms {
+                var next = self
+                next.items = items.map(\.afterPeriod)
+                return next
+            }
         }
 
         /// An item for sale, with the app's own number and words.
@@ -35,10 +43,35 @@ extension Simulation {
             var sku: String
             var displayName: String
             var description: String
-            /// In thousandths of the currency's unit.
+            /// Without the offer, in thousandths of the currency's unit.
             var price: Int
             /// The items whose prices follow this one's.
             var dependentSKUs: [String] = []
+            var offer: ItemOffer?
+
+            /// What a period costs.
+            var charge: Int { offer?.price ?? price }
+
+            /// The item in the next period: its offer has one period less, or has ended.
+            var afterPeriod: Item {
+                var next = self
+                next.offer?.periodsLeft -= 1
+                if next.offer?.periodsLeft == 0 { next.offer = nil }
+                return next
+            }
+        }
+
+        /// An offer of one item.
+        struct ItemOffer: Hashable, Sendable {
+            /// Apple's name of a length, such as `P1M`.
+            let period: String
+            let periodCount: Int
+            /// Of a period, in thousandths of the currency's unit.
+            let price: Int
+            /// Apple's name.
+            let reason: String
+            /// The periods that have the offer, the present one included.
+            var periodsLeft: Int
         }
     }
 
@@ -84,6 +117,7 @@ extension Simulation.AdvancedCommerce.Item {
         object.add("SKU", sku)
         object.add("description", description)
         object.add("displayName", displayName)
+        object.add("offer", offer?.object)
         object.add("price", price)
         return object
     }
@@ -97,6 +131,17 @@ extension Simulation.AdvancedCommerce.Item {
         increase.add("status", "PENDING")
         var object = object(price: presentPrice)
         object.add("priceIncreaseInfo", increase)
+        return object
+    }
+}
+
+extension Simulation.AdvancedCommerce.ItemOffer {
+    fileprivate var object: ObjectText {
+        var object = ObjectText()
+        object.add("period", period)
+        object.add("periodCount", periodCount)
+        object.add("price", price)
+        object.add("reason", reason)
         return object
     }
 }

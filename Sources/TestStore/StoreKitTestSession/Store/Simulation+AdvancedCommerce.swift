@@ -122,7 +122,7 @@ extension Simulation {
             all: terms.items.map { item in
                 // The price of a period before a change is the transaction's own.
                 let unit = transaction.seats?.averagePrice ?? transaction.price
-                let price = terms.items.count == 1 ? unit : item.price
+                let price = terms.items.count == 1 && item.offer == nil ? unit : item.price
                 var object = item.object(price: price)
                 let refunds = (itemRefunds[place] ?? []).filter { $0.sku == item.sku }
                 if !refunds.isEmpty { object.add("refunds", all: refunds.map(\.object)) }

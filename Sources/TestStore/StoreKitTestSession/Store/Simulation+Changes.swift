@@ -34,7 +34,7 @@ extension Simulation {
     }
 
     /// Does nothing if it is on already, so that no notification tells of it twice.
-    private mutating func turnRenewalOn(_ index: Int) throws(StoreRefusal) {
+    mutating func turnRenewalOn(_ index: Int) throws(StoreRefusal) {
         guard !customerRenews(subscriptions[index]) else { return }
         setCustomerRenews(index, true)
         try notify(.didChangeRenewalStatus, .autoRenewEnabled, subscription: index)
@@ -110,8 +110,13 @@ extension Simulation {
     }
 
     /// The old period ends now. Its transaction is marked as upgraded, and not as refunded.
-    private mutating func upgrade(
-        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest
+    ///
+    /// - Parameters:
+    ///   - price: in thousandths of the currency's unit; `nil` for the product's own.
+    ///   - end: when the new transaction ends, in milliseconds since 1970; `nil` for a period of the product.
+    mutating func upgrade(
+        _ index: Int, to product: ConfiguredProduct, _ offer: ConfiguredOffer?, _ request: PurchaseRequest,
+        price: Int? = nil, until end: Int? = nil
     ) throws(StoreRefusal) {
         try checkPayment(of: subscriptions[index].customer)
         let old = subscriptions[index].period
@@ -124,9 +129,11 @@ extension Simulation {
         chooseSeats(index, request.seats)
         subscriptions[index].willRenew = true
         subscriptions[index].phase = .active
-        subscriptions[index].price = nil
+        subscriptions[index].price = price
         subscriptions[index].priceIncrease = nil
-        startPeriod(index, of: product, at: now, offer: offer, isRenewal: false)
+        let cycle = subscriptions[index].cycle
+        startPeriod(index, of: product, at: now, offer: offer, isRenewal: false, until: end)
+        if end != nil { subscriptions[index].cycle = cycle }
         try notify(offer == nil ? .didChangeRenewalPref : .offerRedeemed, .upgrade, subscription: index)
         // After the new one, so that no reader sees a subscription that has ended.
         beginSigning()

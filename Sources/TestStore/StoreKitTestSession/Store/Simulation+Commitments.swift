@@ -97,6 +97,11 @@ extension Simulation {
 
     /// The price of a period of what the customer chose, without an offer.
     func chosenPrice(_ subscription: SubscriptionRecord) -> Int {
+        if let managed = subscription.advancedCommerce, managed.next != managed.present,
+            managed.next.price != managed.present.price || !isSamePlan(subscription)
+        {
+            return managed.next.price
+        }
         if isSamePlan(subscription), let price = subscription.priceIncrease?.price ?? subscription.price {
             return price
         }

@@ -179,8 +179,10 @@ extension Simulation {
     /// - Parameters:
     ///   - start: when the period begins, in milliseconds since 1970.
     ///   - offer: the offer of the period; `nil` for the price of the product.
+    ///   - fixedEnd: when the period ends, in milliseconds since 1970; `nil` for its length in the product.
     mutating func startPeriod(
-        _ index: Int, of product: ConfiguredProduct, at start: Int, offer: ConfiguredOffer?, isRenewal: Bool
+        _ index: Int, of product: ConfiguredProduct, at start: Int, offer: ConfiguredOffer?, isRenewal: Bool,
+        until fixedEnd: Int? = nil
     ) {
         let month = startMonth(index, of: product)
         let subscription = subscriptions[index]
@@ -197,7 +199,7 @@ extension Simulation {
         switch offer {
         case .some(let offer) where offer.paymentMode != .payAsYouGo:
             end = timeRate.end(of: offer.period, times: offer.periodCount, after: start)
-        default: end = timeRate.end(of: period, times: cycle.periods, after: cycle.start)
+        default: end = fixedEnd ?? timeRate.end(of: period, times: cycle.periods, after: cycle.start)
         }
         let regular = month == nil ? product.price : product.subscription?.monthlyPlan?.price ?? product.price
         let unit = offer.map(\.price.milliunits) ?? subscription.price ?? regular.milliunits
@@ -225,6 +227,9 @@ extension Simulation {
             customers[subscription.customer].groupsWithIntroductoryOffer.insert(subscription.groupID)
         }
         if !isRenewal { subscriptions[index].nextOffer = offer.flatMap(Self.rest) }
+        if let managed = subscription.advancedCommerce, managed.next.price != managed.present.price {
+            subscriptions[index].price = managed.next.price
+        }
         schedule(index)
     }
 

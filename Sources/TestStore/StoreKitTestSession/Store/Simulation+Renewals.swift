@@ -82,9 +82,7 @@ extension Simulation {
         // Within a commitment, the next month is like the present one.
         let staysBound = isBound(subscription)
         if !staysBound { beginChosenPlan(index) }
-        if let next = subscription.advancedCommerce?.next {
-            subscriptions[index].advancedCommerce?.present = next
-        }
+        beginNextItems(index)
         // Time without payment is a gap, also within a grace period (Apple, recentSubscriptionStartDate).
         if let end = transactions[subscription.latest].expiresDate, now - end > timeRate.longestGap {
             subscriptions[index].recentStart = start

@@ -66,7 +66,7 @@ import Testing
     /// Whether the request is for a subscription, a member by its path, its value in JSON, and Apple's code.
     private static let mistakes: [(Bool, String, String, Int)] = [
         (false, "operation", "null", 4_000_172), (false, "operation", #""CREATE""#, 4_000_172),
-        (false, "operation", #""MODIFY_SUBSCRIPTION""#, 4_000_135),
+        (false, "item.offer", "{}", 4_000_137),
         (false, "version", "null", 4_000_083), (false, "version", "1", 4_000_084),
         (false, "requestInfo", "null", 4_000_079), (false, "requestInfo.requestReferenceId", "1", 4_000_081),
         (false, "currency", "null", 4_000_098), (false, "currency", #""EUR""#, 4_000_053),
@@ -78,7 +78,7 @@ import Testing
         (false, "item.price", "null", 4_000_109), (false, "item.price", "1095", 4_000_132),
         (false, "item.price", "-10", 4_000_086),
         (true, "items", "null", 4_000_101), (true, "items", "[]", 4_000_160),
-        (true, "items.SKU", #""pot""#, 4_000_194), (true, "items.offer", "{}", 4_000_137),
+        (true, "items.SKU", #""pot""#, 4_000_194), (true, "items.offer", "{}", 4_000_092),
         (true, "descriptors", "null", 4_000_103), (true, "descriptors.displayName", "null", 4_000_106),
         (true, "period", "null", 4_000_104), (true, "period", #""P1Y""#, 4_000_117),
         (true, "previousTransactionId", "1", 4_000_096), (true, "previousTransactionId", #""1""#, 4_000_096),

@@ -29,10 +29,23 @@ extension JSONTree {
     /// A price, which has no more decimals than the currency.
     func price(in region: Region) throws(AdvancedCommerceCode) -> Int {
         guard let value = present("price") else { throw .nullPrice }
-        guard let price = value.wholeNumber, price <= Self.highestPrice else { throw .invalidAmount }
-        guard price >= 0 else { throw .negativePrice }
+        return try value.price(in: region, negative: .negativePrice, invalid: .invalidAmount)
+    }
+
+    /// The price of the rest of a period; `nil` if the object has none.
+    func proratedPrice(in region: Region) throws(AdvancedCommerceCode) -> Int? {
+        try present("proratedPrice").map { (value) throws(AdvancedCommerceCode) in
+            try value.price(in: region, negative: .negativeProratedPrice, invalid: .invalidProratedPrice)
+        }
+    }
+
+    private func price(
+        in region: Region, negative: AdvancedCommerceCode, invalid: AdvancedCommerceCode
+    ) throws(AdvancedCommerceCode) -> Int {
+        guard let price = wholeNumber, price <= Self.highestPrice else { throw invalid }
+        guard price >= 0 else { throw negative }
         let hasDecimals = !["JPY", "KRW", "VND", "CLP"].contains(region.currency)
-        guard price.isMultiple(of: hasDecimals ? 10 : 1000) else { throw .invalidAmount }
+        guard price.isMultiple(of: hasDecimals ? 10 : 1000) else { throw invalid }
         return price
     }
 
@@ -56,10 +69,12 @@ extension JSONTree {
     }
 
     /// The elements of a list; `nil` if the body does not have it. A list without elements is an error.
-    func items(_ member: String = "items") throws(AdvancedCommerceCode) -> [JSONTree]? {
+    func items(
+        _ member: String = "items", ifEmpty: AdvancedCommerceCode = .atLeastOneItem
+    ) throws(AdvancedCommerceCode) -> [JSONTree]? {
         guard let list = present(member) else { return nil }
         guard case .array(let elements) = list else { throw .malformedPayload }
-        guard !elements.isEmpty else { throw .atLeastOneItem }
+        guard !elements.isEmpty else { throw ifEmpty }
         return elements
     }
 

@@ -57,7 +57,7 @@ struct RefundTerms {
         case "CUSTOM":
             guard let amount = custom?.wholeNumber else { throw .nullRefundAmount }
             guard amount > 0 else { throw .negativeRefundAmount }
-            guard amount <= item.price else { throw .invalidAmount }
+            guard amount <= item.charge else { throw .invalidAmount }
             return amount
         case _ where custom != nil: throw .refundAmountWithoutCustom
         case "PRORATED":
@@ -66,8 +66,8 @@ struct RefundTerms {
             else {
                 throw .proratedOnlyLatestTransaction
             }
-            return Simulation.ItemRefund.amount(item.price, simulation.unusedShare(of: place))
-        default: return item.price
+            return Simulation.ItemRefund.amount(item.charge, simulation.unusedShare(of: place))
+        default: return item.charge
         }
     }
 }

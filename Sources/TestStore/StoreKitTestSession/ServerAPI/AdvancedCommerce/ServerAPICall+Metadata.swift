@@ -84,45 +84,19 @@ extension ServerAPICall {
 
 /// What Change Subscription Metadata asks for.
 private struct MetadataChange {
-    /// New words for the subscription, or for one of its items.
-    struct Words {
-        var sku: String?
-        let displayName: String?
-        let description: String?
-        let isImmediate: Bool
-
-        init(_ object: JSONTree, sku: String? = nil) throws(AdvancedCommerceCode) {
-            guard let effective = object.present("effective") else { throw .nullEffective }
-            switch effective.stringValue {
-            case "IMMEDIATELY": isImmediate = true
-            case "NEXT_BILL_CYCLE": isImmediate = false
-            default: throw .malformedPayload
-            }
-            self.sku = sku
-            displayName = try object.textIfPresent(.displayName)
-            description = try object.textIfPresent(.description)
-        }
-    }
-
-    private var descriptors: Words?
-    private var items: [(current: String, words: Words)] = []
+    private let descriptors: ChangedWords?
+    private var items: [(current: String, words: ChangedWords)] = []
     private let taxCode: String?
 
     init(_ body: JSONTree) throws(AdvancedCommerceCode) {
         taxCode = try body.taxCode()
-        if let object = body.present("descriptors") {
-            let words = try Words(object)
-            guard words.displayName != nil || words.description != nil else {
-                throw .atLeastOneOfDisplayNameOrDescription
-            }
-            descriptors = words
-        }
+        descriptors = try ChangedWords(descriptorsOf: body)
         for item in try body.items() ?? [] {
             let current = try item.text(.currentSKU)
             guard !items.contains(where: { $0.current == current }) else {
                 throw .itemCannotBeSpecifiedMultipleTimes
             }
-            items.append((current, try Words(item, sku: try item.textIfPresent(.sku))))
+            items.append((current, try ChangedWords(item, sku: try item.textIfPresent(.sku))))
         }
         guard descriptors != nil || !items.isEmpty || taxCode != nil else {
             throw .atLeastOneOfDisplayNameOrDescription
@@ -135,10 +109,7 @@ private struct MetadataChange {
     ) throws(AdvancedCommerceCode) -> Simulation.AdvancedCommerce.Terms {
         var new = terms
         if let taxCode { new.taxCode = taxCode }
-        if let words = descriptors, words.isImmediate || !immediatelyOnly {
-            new.displayName = words.displayName ?? terms.displayName
-            new.description = words.description ?? terms.description
-        }
+        if let words = descriptors, words.isImmediate || !immediatelyOnly { new.rename(words) }
         for (current, words) in items where words.isImmediate || !immediatelyOnly {
             guard let place = terms.items.firstIndex(where: { $0.sku == current }) else {
                 throw .invalidProduct

@@ -42,7 +42,7 @@ extension Simulation {
         of place: Int, _ seats: Int?, _ share: Int, _ reason: String, _ type: String, revokes: Bool
     ) {
         for item in terms(ofTransaction: place)?.present.items ?? [] {
-            let price = min(item.price, SeatSale.highestPrice) * (seats ?? 1)
+            let price = min(item.charge, SeatSale.highestPrice) * (seats ?? 1)
             itemRefunds[place, default: []].append(
                 ItemRefund(
                     sku: item.sku, amount: ItemRefund.amount(price, share), date: now, reason: reason,

@@ -1,0 +1,112 @@
+internal import StoreKitVerify
+
+/// Changes of subscriptions by requests that an app's server signs.
+///
+/// What begins at once is an upgrade: the present transaction is replaced, for the rest of its period or by a new one. What
+/// begins with the next period is a downgrade, whatever the items cost.
+extension Simulation {
+    /// Does what `MODIFY_SUBSCRIPTION` says. Returns the place of the transaction that the customer has then.
+    ///
+    /// - Parameter product: the one that the customer buys, whose periods the subscription has afterwards.
+    mutating func modify(
+        _ change: SubscriptionModification, _ product: ConfiguredProduct, _ request: PurchaseRequest,
+        _ info: AdvancedCommerceRequestInfo, by customer: Int
+    ) throws(StoreRefusal) -> Int {
+        var (index, managed) = try managedSubscription(of: change.transaction, by: customer)
+        // Apple's pages say nothing of seats and commitments in this request.
+        guard subscriptions[index].nextSeats == nil, subscriptions[index].commitment == nil else {
+            throw .advancedCommerce(.subscriptionNotEligible, nil)
+        }
+        try checkProduct(product, index, change)
+        try checkOffers(change.changes.map(\.item), product)
+        try Self.reading { () throws(AdvancedCommerceCode) in try change.apply(to: &managed) }
+        managed.requestReferenceID = info.reference
+        if change.isImmediate {
+            let rest = unusedShare(of: subscriptions[index].latest)
+            try begin(
+                managed, index, product, request, charge: change.charge(for: managed.present, rest: rest),
+                retainsPeriod: change.retainsBillingCycle)
+        } else {
+            subscriptions[index].advancedCommerce = managed
+            subscriptions[index].nextProduct = product
+            subscriptions[index].price = managed.next.price
+            if change.isOfWords {
+                try notify(.metadataUpdate, nil, subscription: index)
+            } else {
+                try notify(.didChangeRenewalPref, .downgrade, subscription: index)
+                try turnRenewalOn(index)
+            }
+        }
+        if let token = info.appAccountToken { subscriptions[index].appAccountToken = token }
+        return subscriptions[index].latest
+    }
+
+    /// Only another length of the periods brings another product, one that has this length.
+    private func checkProduct(
+        _ product: ConfiguredProduct, _ index: Int, _ change: SubscriptionModification
+    ) throws(StoreRefusal) {
+        let present = self.product(ofSubscription: index)
+        guard let new = product.subscription, new.groupID == subscriptions[index].groupID else {
+            throw .advancedCommerce(
+                .invalidSalable, "\"\(product.id)\" is not of the subscription's group")
+        }
+        guard let wanted = change.periodChange else {
+            guard product.id == present.id else {
+                throw .advancedCommerce(
+                    .invalidSalable,
+                    "the customer is subscribed to \"\(present.id)\": another product needs a periodChange")
+            }
+            return
+        }
+        guard wanted.period == new.period.iso8601 else {
+            throw .advancedCommerce(
+                .invalidRenewalPeriod, "the period of \"\(product.id)\" is \(new.period.iso8601)")
+        }
+        guard new.period != present.subscription?.period else {
+            throw .advancedCommerce(
+                .invalidProductChanges, "the subscription has the period \(wanted.period) already")
+        }
+    }
+
+    /// Lets new items begin now.
+    ///
+    /// - Parameters:
+    ///   - charge: what the customer pays for them now, in thousandths of the currency's unit.
+    ///   - retainsPeriod: whether the present period ends when it was to end.
+    private mutating func begin(
+        _ managed: AdvancedCommerce, _ index: Int, _ product: ConfiguredProduct, _ request: PurchaseRequest,
+        charge: Int, retainsPeriod: Bool
+    ) throws(StoreRefusal) {
+        try checkPayment(of: subscriptions[index].customer)
+        keepTerms(of: index)
+        subscriptions[index].advancedCommerce = managed
+        let end = transactions[subscriptions[index].latest].expiresDate
+        try upgrade(index, to: product, nil, request, price: charge, until: retainsPeriod ? end : nil)
+        subscriptions[index].price = managed.next.price
+    }
+
+    /// Keeps what earlier transactions of a subscription were sold by, before other items begin.
+    mutating func keepTerms(of index: Int) {
+        guard let terms = subscriptions[index].advancedCommerce else { return }
+        let customer = subscriptions[index].customer
+        for place in customers[customer].transactions
+        where transactions[place].subscription == index && soldTerms[place] == nil {
+            soldTerms[place] = terms
+        }
+    }
+
+    /// Lets the items of the next period begin, which may have other prices.
+    mutating func beginNextItems(_ index: Int) {
+        guard var managed = subscriptions[index].advancedCommerce, managed.next != managed.present else {
+            return
+        }
+        keepTerms(of: index)
+        // A new price of the App Store's own holds, unless the items bring another one.
+        if managed.next.price != managed.present.price || subscriptions[index].price == nil {
+            subscriptions[index].price = managed.next.price
+        }
+        managed.present = managed.next
+        managed.next = managed.present.afterPeriod
+        subscriptions[index].advancedCommerce = managed
+    }
+}
