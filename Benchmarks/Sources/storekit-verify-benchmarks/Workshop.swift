@@ -26,11 +26,11 @@ final class Workshop {
     /// The path of the command to measure.
     func command() throws -> String { try namedCommand ?? product("storekit-verify") }
 
-    /// The path of the command that has a database. Its build is one of its own.
+    /// The path of the command that has a database. Its build is that of all traits.
     func commandWithDatabase() throws -> String {
         try product(
             "storekit-verify",
-            ["--traits", "SQLite", "--scratch-path", Self.repository.appending(path: ".build/traits").path])
+            ["--traits", "Service", "--scratch-path", Self.repository.appending(path: ".build/traits").path])
     }
 
     /// Mints a corpus into the folder.
