@@ -20,7 +20,7 @@ let tested: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,addres
 let oracle: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=address"])] : []
 let testedC: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=address"])] : []
 /// For tests, whose time is that of what they call: it builds in half the time. No product contains these flags.
-let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
 
 /// Links Swift's libraries statically, with the parts of Foundation that its modules do not name themselves. Only the
 /// linking differs: the objects of any build will do.

@@ -1,17 +1,19 @@
 import CommandProcesses
 import Foundation
+import RepositoryFiles
 import Testing
 
 /// Machines with few resources, and machines under load.
 @Suite(.serialized) struct ResourceTests {
     private static let roots = MixedCorpus.roots
 
-    @Test func `twenty thousand mixed lines get their verdicts in order, however many cores there are`()
+    @Test func `thousands of mixed lines get their verdicts in order, however many cores there are`()
         throws
     {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let corpus = try MixedCorpus(lines: 20_000, seed: 20)
+        let corpus = try MixedCorpus(
+            lines: TestScale.size(small: 2_000, usual: 8_000, large: 20_000), seed: 20)
         let file = try folder.file("corpus", corpus.input).path
         let firstCore = #"$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)"#
         let core = "taskset -c \(firstCore)"

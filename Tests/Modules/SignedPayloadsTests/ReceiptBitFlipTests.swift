@@ -1,5 +1,6 @@
 import Dispatch
 import Minting
+import RepositoryFiles
 import SignedPayloads
 import Synchronization
 import Testing
@@ -20,8 +21,12 @@ import Testing
         let codes = Mutex<Set<PayloadError.Code>>([])
         DispatchQueue.concurrentPerform(iterations: receipt.count) { index in
             var flipped = receipt
-            // With CMS, each receipt takes twenty times as long, so one bit of each byte is enough.
+            // With CMS, each receipt takes twenty times as long, so one bit of each byte is enough. Unless `TestScale` is
+            // large, it is half of the bits and half of the bytes.
             for bit in 0..<8 where signerIsKnown || bit == index % 8 {
+                guard TestScale.isLarge || (signerIsKnown ? bit + index : index).isMultiple(of: 2) else {
+                    continue
+                }
                 flipped[index] = receipt[index] ^ 1 << UInt8(bit)
                 do throws(PayloadError) {
                     _ = try verifier.verify(flipped.span)

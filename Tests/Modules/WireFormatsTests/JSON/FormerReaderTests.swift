@@ -15,7 +15,7 @@ import WireFormats
         "crit", "a",
         "", "id", "\u{e9}\u{1f600}", "productId",
     ]
-    private static let changedTexts = TestScale.size(small: 20_000, usual: 50_000, large: 1_000_000)
+    private static let changedTexts = TestScale.size(small: 20_000, usual: 25_000, large: 1_000_000)
 
     private static let wanted = names.map { Array($0.utf8) }
 
