@@ -23,6 +23,14 @@ struct InAppRequest {
     /// Each token has another one.
     let nonce: UUID
 
+    /// The data with a token, as an app hands them to StoreKit.
+    static func data(token: String) -> ObjectText {
+        var (info, object) = (ObjectText(), ObjectText())
+        info.add("token", token)
+        object.add("signatureInfo", info)
+        return object
+    }
+
     /// Verifies the data.
     ///
     /// - Parameters:

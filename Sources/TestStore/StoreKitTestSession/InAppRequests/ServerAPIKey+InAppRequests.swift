@@ -31,10 +31,6 @@ extension ServerAPIKey {
         payload.add("bid", bundleID)
         payload.add("nonce", nonce.uuidString.lowercased())
         payload.add("request", Base64.encoded([UInt8](request)))
-        var info = ObjectText()
-        info.add("token", try token(payload))
-        var object = ObjectText()
-        object.add("signatureInfo", info)
-        return Data(object.utf8)
+        return Data(InAppRequest.data(token: try token(payload)).utf8)
     }
 }

@@ -22,7 +22,7 @@ extension Simulation {
         try Self.reading { () throws(AdvancedCommerceCode) in try change.apply(to: &managed) }
         managed.requestReferenceID = info.reference
         if change.isImmediate {
-            let rest = unusedShare(of: subscriptions[index].latest)
+            let rest = unusedShare(ofPeriod: subscriptions[index])
             try begin(
                 managed, index, product, request, charge: change.charge(for: managed.present, rest: rest),
                 retainsPeriod: change.retainsBillingCycle)
@@ -66,6 +66,18 @@ extension Simulation {
             throw .advancedCommerce(
                 .invalidProductChanges, "the subscription has the period \(wanted.period) already")
         }
+    }
+
+    /// The part of the present period that is still to come, in thousandths of a percent. The latest transaction may have
+    /// begun in the middle of it.
+    private func unusedShare(ofPeriod subscription: SubscriptionRecord) -> Int {
+        let (start, periods) = subscription.cycle
+        let latest = transactions[subscription.latest]
+        guard let end = latest.expiresDate, let period = latest.product.subscription?.period else { return 0 }
+        let begin = periods > 1 ? timeRate.end(of: period, times: periods - 1, after: start) : start
+        guard begin < end else { return 0 }
+        return Int(
+            (Double(min(max(0, end - now), end - begin)) / Double(end - begin) * 100_000).rounded(.down))
     }
 
     /// Lets new items begin now.

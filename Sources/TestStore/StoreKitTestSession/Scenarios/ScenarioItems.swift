@@ -54,15 +54,6 @@ extension ScenarioLine {
         }
         return .init(sku: String(parts[0]), price: price)
     }
-
-    /// What an app hands to StoreKit for a token that its server signed.
-    static func advancedCommerceData(_ token: Substring) -> [UInt8] {
-        var info = ObjectText()
-        info.add("token", String(token))
-        var object = ObjectText()
-        object.add("signatureInfo", info)
-        return object.utf8
-    }
 }
 
 extension Simulation {

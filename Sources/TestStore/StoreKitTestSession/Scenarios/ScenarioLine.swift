@@ -133,7 +133,7 @@ struct ScenarioLine {
         if let id = options["promotional-offer"] { request.offer = .promotional(String(id)) }
         if let name = options["code"] { request.offer = .code(String(name)) }
         if let token = options["signed-request"] {
-            request.advancedCommerceData = Self.advancedCommerceData(token)
+            request.advancedCommerceData = InAppRequest.data(token: String(token)).utf8
         }
         if let id = options["win-back-offer"] { request.offer = .winBack(String(id)) }
         return request
