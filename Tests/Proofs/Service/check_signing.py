@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import signal
 import subprocess
+import time
 import uuid
 from pathlib import Path
 
@@ -134,6 +136,36 @@ def check_apps(work: Path, key: Path, token: Path) -> None:
         expect({app["name"]: app["signs"] for app in listed} == {"shop": True, "plain": False}, f"{listed}")
 
 
+def check_reload(work: Path, token: Path) -> None:
+    """At SIGHUP the key is read anew. A file that is no key changes nothing."""
+    key, configuration = work / "rolled.p8", work / "rolled.json"
+    new_key(key)
+    first = key.read_bytes()
+    app = {"bundleIds": [BUNDLE], "signingKeyFile": str(key), "signingKeyId": "K1", "signingIssuerId": "I1"}
+    configuration.write_text(json.dumps({"apps": {"shop": app}}))
+    with service("--config", str(configuration), "--token-file", str(token)) as running:
+
+        def reload(message: str) -> None:
+            before = len(running.log)
+            running.process.send_signal(signal.SIGHUP)
+            end = time.monotonic() + 60
+            while not any(message in line for line in running.log[before:]):
+                expect(time.monotonic() < end, message)
+                time.sleep(0.05)
+
+        claims(work, key, str(sign(running, "promotional-offer", OFFER)["compactJWS"]))
+        new_key(key)
+        second = key.read_bytes()
+        reload("the configuration was read anew")
+        claims(work, key, str(sign(running, "promotional-offer", OFFER)["compactJWS"]))
+        for content, permissions in ((b"no key", 0o600), (first, 0o644)):
+            key.write_bytes(content)
+            key.chmod(permissions)
+            reload("the configuration could not be read anew")
+            key.write_bytes(second)
+            claims(work, key, str(sign(running, "promotional-offer", OFFER)["compactJWS"]))
+
+
 def main() -> None:
     with folder() as work:
         key, token = work / "key.p8", work / "token"
@@ -148,6 +180,7 @@ def main() -> None:
             check_refusals(running)
         check_starts(work, key, token)
         check_apps(work, key, token)
+        check_reload(work, token)
     print("signing: the service signs with the configured key, and for callers with the token alone")
 
 
