@@ -27,7 +27,7 @@ public struct RealtimeRequest: SignedValue {
     /// The customer's language and region, as the payload gives them; empty if the payload has none.
     public let userLocaleIdentifier: String
 
-    /// The identifier of the request. The server's answer repeats it.
+    /// The identifier of the request, another one for each request.
     public let requestIdentifier: UUID
 
     /// When the App Store signed the request.
