@@ -55,7 +55,7 @@ class Answer:
         expect(kind == "application/problem+json", f"{what}: Content-Type {kind}")
         problem = json.loads(self.body)
         expect(set(problem) - {"error"} == {"type", "title", "status", "detail"}, f"{what}: {problem}")
-        expect(problem["status"] == status and len(problem["detail"]) > 20, f"{what}: {problem}")
+        expect(problem["status"] == status and problem["title"] and len(problem["detail"]) > 20, f"{what}: {problem}")
         return problem
 
 

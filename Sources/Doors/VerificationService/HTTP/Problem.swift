@@ -1,6 +1,7 @@
 #if Service
     internal import HTTPTypes
     internal import Hummingbird
+    internal import SignedPayloads
     internal import WireFormats
 
     /// Why a request is refused, as RFC 9457 has it: a status, its title, and a sentence that says what to do.
@@ -21,6 +22,22 @@
         init(_ status: HTTPResponse.Status, _ detail: String, headers: HTTPFields = [:], closes: Bool = false)
         {
             (self.status, self.detail, self.headers, self.closes) = (status, detail, headers, closes)
+        }
+
+        /// A payload that was refused. 503 says to callers that the same payload may pass later.
+        init(_ error: PayloadError) {
+            // A status that is made of a number alone has no title.
+            let status: HTTPResponse.Status =
+                switch error.httpStatus {
+                case 400: .badRequest
+                case 403: .forbidden
+                case 413: .contentTooLarge
+                case 421: .misdirectedRequest
+                default: .serviceUnavailable
+                }
+            self.init(status, error.message)
+            code = error.code.rawValue
+            if error.isRetryable { headers[.retryAfter] = "60" }
         }
 
         /// The object. Its type is `about:blank`: the status says all that a program needs.

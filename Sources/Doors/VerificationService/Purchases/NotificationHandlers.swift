@@ -55,12 +55,8 @@
                             StoreKitVerifier.unverifiedIdentifier(inBody: body)?.uuidString.lowercased()
                                 ?? "none"),
                     ])
-                // A status of 4xx or 5xx makes the App Store send it again. 503 says to other callers that
-                // this may help.
-                var problem = Problem(.init(code: error.httpStatus), error.message)
-                problem.code = error.code.rawValue
-                if error.isRetryable { problem.headers[.retryAfter] = "60" }
-                throw problem
+                // A status of 4xx or 5xx makes the App Store send it again.
+                throw Problem(error)
             }
         }
 

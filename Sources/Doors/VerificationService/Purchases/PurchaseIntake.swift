@@ -81,12 +81,7 @@
         private static func check(
             _ verdicts: [Verdict], _ payloads: BodyPayloads, areOf customer: Customer.Name?
         ) throws(Problem) {
-            if verdicts.count == 1, let error = verdicts.first?.failure {
-                var problem = Problem(.init(code: error.httpStatus), error.message)
-                problem.code = error.code.rawValue
-                if error.isRetryable { problem.headers[.retryAfter] = "60" }
-                throw problem
-            }
+            if verdicts.count == 1, let error = verdicts.first?.failure { throw Problem(error) }
             guard let customer else { return }
             for (verdict, place) in zip(verdicts, payloads.places) {
                 guard case .success(let payload) = verdict,
