@@ -50,9 +50,13 @@
 
         private var signing: [Route] {
             let sign = SignHandler(apps: apps, bodies: bodies)
-            return SignHandler.kinds.map { kind in
+            let retention = RetentionHandler(apps: apps, bodies: bodies, metrics: metrics)
+            let signatures = SignHandler.kinds.map { kind in
                 Route(.post, "/v1/sign/\(kind.rawValue)") { try await sign.respond(to: $0, kind) }
             }
+            return signatures + [
+                Route(.post, "/v1/retention-messages", .everyone, handler: retention.respond)
+            ]
         }
 
         private var notifications: [Route] {

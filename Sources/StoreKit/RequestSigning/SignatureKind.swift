@@ -42,6 +42,26 @@ package struct NamedKey: Sendable {
         (self.key, self.keyID, self.issuerID) = (key, try keyID.notEmpty("keyId"), issuerID)
     }
 
+    /// Signs a promotional offer in its first form, for purchases without an `appAccountToken`.
+    package func firstFormOffer(
+        _ offerID: String, productID: String, bundleID: String, at date: Date
+    ) throws(RequestSigningError) -> PromotionalOfferSignature {
+        try UnsignedPromotionalOffer(
+            offerID, productID: productID, bundleID: bundleID, keyID: keyID, at: date
+        ).signed(by: key)
+    }
+
+    /// Signs a promotional offer in its second form, for one customer.
+    ///
+    /// - Parameter transactionID: any transaction of the customer.
+    package func promotionalOffer(
+        _ offerID: String, productID: String, transactionID: String, bundleID: String, at date: Date
+    ) throws(RequestSigningError) -> String {
+        try RequestIssuer(keyID: keyID, issuerID: issuerID, bundleID: bundleID)
+            .promotionalOffer(offerID, productID: productID, transactionID: transactionID, at: date)
+            .signed(by: key)
+    }
+
     /// Signs, and gives what an app or a client needs of the result, as one JSON object.
     ///
     /// - Parameters:

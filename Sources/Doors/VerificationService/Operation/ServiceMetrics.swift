@@ -2,6 +2,7 @@
     internal import CoreMetrics
     internal import Metrics
     internal import NotificationInbox
+    internal import RequestSigning
     internal import SignedPayloads
     internal import Synchronization
 
@@ -28,6 +29,8 @@
             "storekit_verify_spooled_bytes": "Bytes of verdicts in files, which their clients have not read.",
             "storekit_verify_notifications_total":
                 "Requests to the App Store's address, by app and outcome; misdirected ones name no app.",
+            "storekit_verify_retention_messages_total":
+                "Requests for a retention message, by app and by what was answered.",
             "storekit_verify_open_connections": "Connections that are open now.",
             "storekit_verify_malformed_total": "Connections ended because their bytes were not HTTP/1.1.",
             "storekit_verify_timeouts_total": "Connections ended because the client was slow or silent.",
@@ -99,6 +102,7 @@
         let batchLines: Counter
         /// One counter for each outcome from the start, so that a rate can be computed before the first event.
         private let received: [Receipt: Counter]
+        private let retention: [String: Counter]
         private let verified: Counter
         private let failed: [PayloadError.Code: Counter]
 
@@ -115,6 +119,11 @@
                 uniqueKeysWithValues: Receipt.allCases.map {
                     ($0, counter("storekit_verify_notifications_total", ("outcome", $0.rawValue)))
                 })
+            let choices = RetentionOutcome.all.map(\.name)
+            retention = Dictionary(
+                uniqueKeysWithValues: choices.map {
+                    ($0, counter("storekit_verify_retention_messages_total", ("outcome", $0)))
+                })
             batchLines = counter("storekit_verify_batch_lines_total")
         }
 
@@ -124,6 +133,30 @@
             /// The file did not keep it.
             case failed
         }
+
+        /// What became of a request for a retention message.
+        enum RetentionOutcome {
+            case answered(RetentionRules.Choice)
+            case refused
+            /// An offer could not be signed.
+            case failed
+
+            static var all: [RetentionOutcome] {
+                RetentionRules.Choice.allCases.map { .answered($0) } + [.refused, .failed]
+            }
+
+            /// The label's value.
+            var name: String {
+                switch self {
+                case .answered(let choice): choice.rawValue
+                case .refused: "refused"
+                case .failed: "failed"
+                }
+            }
+        }
+
+        /// Counts a request for a retention message.
+        func retention(_ outcome: RetentionOutcome) { retention[outcome.name]?.increment() }
 
         /// Counts what came to the App Store's address.
         func notifications(_ outcome: Receipt) { received[outcome]?.increment() }

@@ -1,4 +1,5 @@
 #if Service
+    package import RequestSigning
     package import SignedPayloads
     internal import WireFormats
 
@@ -16,6 +17,8 @@
             package let sharedSecretFile: String?
             /// `nil` if the service does not sign for the app.
             package let signing: Signing?
+            /// `nil` if the service answers no requests for retention messages.
+            package let retentionRules: RetentionRules?
         }
 
         /// With what the service signs for an app, as the command line or the file says it.
@@ -160,6 +163,7 @@
                 besides: [
                     "database", "forwardTo", "forwardingSecretFile", "forwardAs", "keepBodies",
                     "sharedSecretFile", "signingKeyFile", "signingKeyId", "signingIssuerId",
+                    "retentionMessages",
                 ])
             let options = JSONTree.object(members)
             func text(_ name: String, _ what: String = "the name of a file") throws(OptionsError) -> String? {
@@ -181,6 +185,10 @@
             signing = try AppConfiguration.Signing(
                 keyFile: try text("signingKeyFile"), keyID: try text("signingKeyId", "a text"),
                 issuerID: try text("signingIssuerId", "a text"), self.options.policy)
+            let (policy, signs) = (self.options.policy, signing != nil)
+            retentionRules = try options["retentionMessages"].map { rules throws(OptionsError) in
+                try RetentionRules(rules, policy, signs: signs)
+            }
             self.name = name
         }
     }

@@ -19,6 +19,8 @@
         let sharedSecret: BearerTokens?
         /// What signs for the app; `nil` if the service does not.
         let signingKey: NamedKey?
+        /// Which retention messages customers see; `nil` if the service answers no requests for them.
+        let retentionRules: RetentionRules?
 
         var payloads: SignedPayloadVerifier { batch.payloads }
 
@@ -32,16 +34,18 @@
         ///   - database: keeps notifications and purchases; `nil` for none.
         ///   - sharedSecret: the app's shared secret; `nil` if no password is compared.
         ///   - signingKey: signs for the app; `nil` if the service does not. Callers must need a token then.
+        ///   - retentionRules: answer requests for retention messages; `nil` for none.
         package init(
             name: String, payloads: SignedPayloadVerifier, receipts: ReceiptVerifier,
             database: AppDatabase? = nil, sharedSecret: BearerTokens? = nil,
-            signingKey: NamedKey? = nil
+            signingKey: NamedKey? = nil, retentionRules: RetentionRules? = nil
         ) {
             self.name = name
             self.receipts = receipts
             self.database = database
             self.sharedSecret = sharedSecret
             self.signingKey = signingKey
+            self.retentionRules = retentionRules
             // A warm signer stays in memory: each event loop and each thread of the batches keeps a pipeline.
             batch = BatchVerifier(payloads, receipts: receipts)
         }

@@ -55,7 +55,8 @@
                         StandardError.say("--config \(file.text): \(AppConfiguration.sharedDatabase)")
                         throw ExitCode.usage
                     }
-                    try open(app.name, setup, app.database, app.sharedSecretFile, app.signing)
+                    try open(
+                        app.name, setup, app.database, app.sharedSecretFile, app.signing, app.retentionRules)
                     if let identity = name.flatMap(FileIdentity.init) { files.insert(identity) }
                 }
             } catch {
@@ -93,7 +94,8 @@
 
         private mutating func open(
             _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?,
-            _ sharedSecretFile: String?, _ signing: AppConfiguration.Signing?
+            _ sharedSecretFile: String?, _ signing: AppConfiguration.Signing?,
+            _ retentionRules: RetentionRules? = nil
         ) throws(ExitCode) {
             let signingKey = try signing.map { signing throws(ExitCode) in try Self.key(of: signing) }
             let sharedSecret = try sharedSecretFile.map { path throws(ExitCode) in
@@ -116,7 +118,8 @@
             }
             let app = ServedApp(
                 name: name, payloads: payloads, receipts: try setup.makeReceiptVerifier(revocation),
-                database: kept, sharedSecret: sharedSecret, signingKey: signingKey)
+                database: kept, sharedSecret: sharedSecret, signingKey: signingKey,
+                retentionRules: retentionRules)
             apps.append(App(served: app, revocation: revocation, store: store))
         }
 
