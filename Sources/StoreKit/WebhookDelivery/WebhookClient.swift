@@ -1,5 +1,4 @@
 package import Foundation
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -10,15 +9,22 @@ internal import Synchronization
 /// Known limit: Foundation heeds a cancellation late if an answer comes as fast as memory. Until the time-out, such an
 /// address can take memory and delay others. Forward to servers of your own.
 package final class WebhookClient: Sendable {
+    /// What came back.
+    package struct Answer: Sendable {
+        package let status: Int
+        /// Empty unless the client reads bodies.
+        package let body: Data
+    }
+
     private let session: URLSession
-    private let answers: Answers
+    private let answers: WebhookAnswers
     /// From the beginning of a request to the end of its answer.
     private let timeout: Duration
 
     /// The statuses that accept a notification (Apple, "Responding to App Store Server Notifications").
     package static let accepting = 200...206
 
-    /// How much of an answer is read, in bytes. Only its status counts.
+    /// How much of an answer is read, in bytes.
     ///
     /// 64 KiB. A longer answer is cut off, and its status counts all the same.
     private static let longestAnswer = 64 << 10
@@ -26,7 +32,9 @@ package final class WebhookClient: Sendable {
     /// - Parameters:
     ///   - timeout: the limit for a request, from its beginning to the end of the answer.
     ///   - followsRedirects: whether an answer that names another address leads there. Otherwise it is the answer.
-    package init(timeout: Duration, followsRedirects: Bool) {
+    ///   - readsBodies: whether answers have their bodies. Such a client is for servers that are trusted not to send more
+    ///     than can be counted.
+    package init(timeout: Duration, followsRedirects: Bool, readsBodies: Bool = false) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
         configuration.httpCookieStorage = nil
@@ -34,7 +42,8 @@ package final class WebhookClient: Sendable {
         // More than one request at a time to a server that is slow; the forwarder has its own limit below
         // this.
         configuration.httpMaximumConnectionsPerHost = 64
-        answers = Answers(followsRedirects: followsRedirects, longest: Self.longestAnswer)
+        answers = WebhookAnswers(
+            followsRedirects: followsRedirects, readsBodies: readsBodies, longest: Self.longestAnswer)
         session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
         self.timeout = timeout
     }
@@ -53,6 +62,15 @@ package final class WebhookClient: Sendable {
     package func post(
         _ body: Data, to url: URL, headers: [(name: String, value: String)]
     ) async throws -> Int {
+        try await answer(to: body, at: url, headers: headers).status
+    }
+
+    /// Posts a body, and waits for the whole answer.
+    ///
+    /// - Throws: as `post(_:to:headers:)` does.
+    package func answer(
+        to body: Data, at url: URL, headers: [(name: String, value: String)]
+    ) async throws -> Answer {
         var request = URLRequest(url: url, timeoutInterval: timeout / .seconds(1))
         request.httpMethod = "POST"
         for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name) }
@@ -67,120 +85,9 @@ package final class WebhookClient: Sendable {
         }
         defer { limit.cancel() }
         return try await withTaskCancellationHandler {
-            try await answers.status(of: task)
+            try await answers.answer(of: task)
         } onCancel: {
             answers.end(task, URLError(.cancelled))
         }
-    }
-}
-
-/// What the session says of its tasks.
-private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
-    private enum Progress {
-        /// The task was made, and its caller does not wait for it yet.
-        case new
-        /// The task has ended before its caller waited for it.
-        case ended(Result<Int, URLError>)
-        /// The caller waits, and so many bytes of the answer have come.
-        case waiting(CheckedContinuation<Int, any Error>, bytes: Int)
-    }
-
-    /// By the task's number, which is unique in its session.
-    private let tasks = Mutex<[Int: Progress]>([:])
-    private let followsRedirects: Bool
-    private let longest: Int
-
-    init(followsRedirects: Bool, longest: Int) {
-        self.followsRedirects = followsRedirects
-        self.longest = longest
-    }
-
-    /// Before the task is resumed, so that no answer comes to a task without an entry.
-    func begin(_ task: URLSessionTask) { tasks.withLock { $0[task.taskIdentifier] = .new } }
-
-    /// The entry is removed by the caller alone. An answer that comes later finds none, and is dropped.
-    func forget(_ task: URLSessionTask) { tasks.withLock { $0[task.taskIdentifier] = nil } }
-
-    /// Starts a task, and waits for its answer's status.
-    func status(of task: URLSessionDataTask) async throws -> Int {
-        try await withCheckedThrowingContinuation { continuation in
-            let ended: Result<Int, URLError>? = tasks.withLock { tasks in
-                if case .ended(let result)? = tasks[task.taskIdentifier] { return result }
-                tasks[task.taskIdentifier] = .waiting(continuation, bytes: 0)
-                return nil
-            }
-            if let ended { return continuation.resume(with: ended.mapError { $0 }) }
-            task.resume()
-        }
-    }
-
-    /// Ends a task early.
-    func end(_ task: URLSessionTask, _ error: URLError) {
-        finish(task.taskIdentifier, .failure(error))
-        task.cancel()
-    }
-
-    /// The first result counts: an answer, the time-out and a cancellation may come at the same moment.
-    private func finish(_ task: Int, _ result: Result<Int, URLError>) {
-        let waiting = tasks.withLock { tasks -> CheckedContinuation<Int, any Error>? in
-            switch tasks[task] {
-            case .waiting(let continuation, _):
-                tasks[task] = .ended(result)
-                return continuation
-            case .new: tasks[task] = .ended(result)
-            case nil, .ended: break
-            }
-            return nil
-        }
-        waiting?.resume(with: result.mapError { $0 })
-    }
-
-    /// The status is known now. An answer that does not say that it is short is not read: Foundation would queue what comes
-    /// faster than it can be counted.
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        guard !(0...Int64(longest)).contains(response.expectedContentLength) else {
-            return completionHandler(.allow)
-        }
-        let status = (response as? HTTPURLResponse)?.statusCode
-        finish(
-            dataTask.taskIdentifier, status.map { .success($0) } ?? .failure(URLError(.badServerResponse)))
-        completionHandler(.cancel)
-        dataTask.cancel()
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLong = tasks.withLock { tasks in
-            guard case .waiting(let continuation, let bytes)? = tasks[dataTask.taskIdentifier] else {
-                return true
-            }
-            tasks[dataTask.taskIdentifier] = .waiting(continuation, bytes: bytes + data.count)
-            return bytes + data.count > longest
-        }
-        guard isTooLong else { return }
-        finish(dataTask.taskIdentifier, Self.status(dataTask))
-        dataTask.cancel()
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(followsRedirects ? request : nil)
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let error else { return finish(task.taskIdentifier, Self.status(task)) }
-        finish(task.taskIdentifier, .failure(error as? URLError ?? URLError(.unknown)))
-    }
-
-    /// A response that is not HTTP's is one of a `file` or `data` address, which `canPost(to:)` refuses.
-    private static func status(_ task: URLSessionTask) -> Result<Int, URLError> {
-        guard let response = task.response as? HTTPURLResponse else {
-            return .failure(URLError(.badServerResponse))
-        }
-        return .success(response.statusCode)
     }
 }
