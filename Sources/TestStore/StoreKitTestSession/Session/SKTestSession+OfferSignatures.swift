@@ -31,13 +31,11 @@ extension SKTestSession {
     ) throws(StoreRefusal) {
         guard let keys = state.withLock(\.offerSigningKeys) else { return }
         let check = appStore.read { simulation in
-            let customer = simulation.customers[customer]
-            let transactions = customer.transactions.map { simulation.transactions[$0].id }
-            return OfferSignatureCheck(
+            OfferSignatureCheck(
                 keys: keys, bundleID: simulation.signer.app.bundleID, now: simulation.now,
                 productID: productID,
                 appAccountToken: PurchaseRequest(productID, options).appAccountToken,
-                customerIDs: Set((transactions + [customer.appTransactionID]).map { "\($0)" }))
+                customerIDs: simulation.identifiers(of: customer))
         }
         for option in options {
             let nonce: UUID?
@@ -54,76 +52,5 @@ extension SKTestSession {
                 throw .purchase(.invalidOfferSignature, "the signature of the offer is not valid")
             }
         }
-    }
-}
-
-/// What the signature of one purchase is compared with.
-private struct OfferSignatureCheck {
-    let keys: ServerTokens
-    let bundleID: String
-    /// In milliseconds since 1970.
-    let now: Int
-    let productID: String
-    let appAccountToken: UUID?
-    /// The identifiers of the customer's transactions, and `appTransactionId`.
-    let customerIDs: Set<String>
-
-    /// How long a signature can be used. For the first form of offers it is Apple's number; for the others, Apple names
-    /// none, and this is a choice of this package.
-    private static let lifetime = 86_400_000
-    /// How far the server's clock may be ahead, in milliseconds. This is a choice of this package.
-    private static let tolerance = 60_000
-
-    private func isRecent(_ timestamp: Int) -> Bool {
-        timestamp > now - Self.lifetime && timestamp <= now + Self.tolerance
-    }
-
-    /// The nonce of a promotional offer's JWS that is right; `nil` for another.
-    func nonce(ofPromotionalOffer offerID: String, _ jws: String) -> UUID? {
-        nonce(of: jws, for: "promotional-offer") { payload in
-            payload["offerIdentifier"] == .string(offerID)
-                && (payload["transactionId"].map(isOfCustomer) ?? true)
-        }
-    }
-
-    /// The nonce of an eligibility's JWS that is right; `nil` for another.
-    func nonce(ofEligibility jws: String) -> UUID? {
-        nonce(of: jws, for: "introductory-offer-eligibility") { payload in
-            guard case .bool = payload["allowIntroductoryOffer"] else { return false }
-            return payload["transactionId"].map(isOfCustomer) ?? false
-        }
-    }
-
-    private func isOfCustomer(_ identifier: JSONTree) -> Bool {
-        identifier.stringValue.map(customerIDs.contains) ?? false
-    }
-
-    /// The members are those of Apple's page "Generating JWS to sign App Store requests".
-    private func nonce(
-        of jws: String, for audience: String, where holds: (JSONTree) -> Bool
-    ) -> UUID? {
-        let opened = try? keys.open(Array(jws.utf8)) { payload, key in
-            guard let issued = payload["iat"]?.wholeNumber, (0...1 << 40).contains(issued) else {
-                return false
-            }
-            return payload["iss"] == .string(key.issuerID) && payload["aud"] == .string(audience)
-                && payload["bid"] == .string(bundleID) && payload["productId"] == .string(productID)
-                && isRecent(issued * 1000) && holds(payload)
-        }
-        return opened?.payload["nonce"]?.stringValue.flatMap { UUID(canonicalForm: $0) }
-    }
-
-    /// The nonce of a promotional offer in its first form that is right; `nil` for another (Apple's page "Generating a
-    /// signature for promotional offers").
-    ///
-    /// - Parameter parts: the key's identifier, the nonce, the timestamp, and the signature in base64.
-    func nonce(ofFirstForm offerID: String, _ parts: [String]) -> UUID? {
-        guard parts.count == 4, let timestamp = Int(parts[2]), isRecent(timestamp),
-            let signature = Data(base64Encoded: parts[3])
-        else { return nil }
-        let account = appAccountToken?.uuidString.lowercased() ?? ""
-        let text = [bundleID, parts[0], productID, offerID, account, parts[1].lowercased(), parts[2]]
-            .joined(separator: "\u{2063}")
-        return keys.isSigned(text, signature, keyID: parts[0]) ? UUID(canonicalForm: parts[1]) : nil
     }
 }

@@ -1,0 +1,88 @@
+internal import StoreKitVerify
+internal import WireFormats
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What the signature of an offer is compared with, in a purchase or in an answer to a request for a retention message.
+struct OfferSignatureCheck {
+    let keys: ServerTokens
+    let bundleID: String
+    /// In milliseconds since 1970.
+    let now: Int
+    let productID: String
+    let appAccountToken: UUID?
+    /// The identifiers of the customer's transactions, and `appTransactionId`.
+    let customerIDs: Set<String>
+
+    /// How long a signature can be used. For the first form of offers it is Apple's number; for the others, Apple names
+    /// none, and this is a choice of this package.
+    private static let lifetime = 86_400_000
+    /// How far the server's clock may be ahead, in milliseconds. This is a choice of this package.
+    private static let tolerance = 60_000
+
+    private func isRecent(_ timestamp: Int) -> Bool {
+        timestamp > now - Self.lifetime && timestamp <= now + Self.tolerance
+    }
+
+    /// The nonce of a promotional offer's JWS that is right; `nil` for another.
+    func nonce(ofPromotionalOffer offerID: String, _ jws: String) -> UUID? {
+        nonce(of: jws, for: "promotional-offer") { payload in
+            payload["offerIdentifier"] == .string(offerID)
+                && (payload["transactionId"].map(isOfCustomer) ?? true)
+        }
+    }
+
+    /// The nonce of an eligibility's JWS that is right; `nil` for another.
+    func nonce(ofEligibility jws: String) -> UUID? {
+        nonce(of: jws, for: "introductory-offer-eligibility") { payload in
+            guard case .bool = payload["allowIntroductoryOffer"] else { return false }
+            return payload["transactionId"].map(isOfCustomer) ?? false
+        }
+    }
+
+    private func isOfCustomer(_ identifier: JSONTree) -> Bool {
+        identifier.stringValue.map(customerIDs.contains) ?? false
+    }
+
+    /// The members are those of Apple's page "Generating JWS to sign App Store requests".
+    private func nonce(
+        of jws: String, for audience: String, where holds: (JSONTree) -> Bool
+    ) -> UUID? {
+        let opened = try? keys.open(Array(jws.utf8)) { payload, key in
+            guard let issued = payload["iat"]?.wholeNumber, (0...1 << 40).contains(issued) else {
+                return false
+            }
+            return payload["iss"] == .string(key.issuerID) && payload["aud"] == .string(audience)
+                && payload["bid"] == .string(bundleID) && payload["productId"] == .string(productID)
+                && isRecent(issued * 1000) && holds(payload)
+        }
+        return opened?.payload["nonce"]?.stringValue.flatMap { UUID(canonicalForm: $0) }
+    }
+
+    /// The nonce of a promotional offer in its first form that is right; `nil` for another (Apple's page "Generating a
+    /// signature for promotional offers").
+    ///
+    /// - Parameter parts: the key's identifier, the nonce, the timestamp, and the signature in base64.
+    func nonce(ofFirstForm offerID: String, _ parts: [String]) -> UUID? {
+        guard parts.count == 4, let timestamp = Int(parts[2]), isRecent(timestamp),
+            let signature = Data(base64Encoded: parts[3])
+        else { return nil }
+        let account = appAccountToken?.uuidString.lowercased() ?? ""
+        let text = [bundleID, parts[0], productID, offerID, account, parts[1].lowercased(), parts[2]]
+            .joined(separator: "\u{2063}")
+        return keys.isSigned(text, signature, keyID: parts[0]) ? UUID(canonicalForm: parts[1]) : nil
+    }
+}
+
+extension Simulation {
+    /// The identifiers by which a signature can name a customer: of each transaction, and `appTransactionId`.
+    func identifiers(of customer: Int) -> Set<String> {
+        let record = customers[customer]
+        let transactions = record.transactions.map { self.transactions[$0].id }
+        return Set((transactions + [record.appTransactionID]).map { "\($0)" })
+    }
+}
