@@ -79,7 +79,7 @@ struct Delivery: Sendable {
 
 extension NotificationAttempt.Result {
     /// Apple's name for a failure of Foundation's.
-    fileprivate init(_ code: URLError.Code?) {
+    init(_ code: URLError.Code?) {
         self =
             switch code {
             case .timedOut: .timedOut

@@ -113,6 +113,7 @@ struct ServeCommand: AsyncParsableCommand {
             var settings = AppStoreServerAPI.Options()
             settings.hasNotificationURL = forwardTo != nil
             settings.limitsRates = rateLimits
+            settings.sendsRealtimeRequests = true
             let api = AppStoreServerAPI(store, keys: [key], options: settings)
             guard let scenario else { return api }
             do {

@@ -74,6 +74,7 @@
                 }
                 group.addTask { try await keepTime() }
                 group.addTask { try await deliver() }
+                group.addTask { try await testPerformance() }
                 defer { group.cancelAll() }
                 try await group.next()
             }
@@ -135,6 +136,16 @@
                     }
                     try await Task.sleep(for: Self.tick)
                 }
+            }
+        }
+
+        /// Sends the requests of performance tests. The API lets one run at a time.
+        private func testPerformance() async throws {
+            while true {
+                for run in api.takePerformanceTests() {
+                    try await PerformanceTester(api: api, run: run).send()
+                }
+                try await Task.sleep(for: Self.tick)
             }
         }
 

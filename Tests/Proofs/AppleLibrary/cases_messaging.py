@@ -18,6 +18,8 @@ from appstoreserverlibrary.models.RealtimeUrlRequest import RealtimeUrlRequest
 from appstoreserverlibrary.models.UploadMessageImage import UploadMessageImage
 from appstoreserverlibrary.models.UploadMessageRequestBody import UploadMessageRequestBody
 
+from server import Chooser
+
 IMAGE = UUID("a1c7c1d4-5b6e-4c4f-8d2a-0f2f3d9b1111")
 BULLET = UUID("a1c7c1d4-5b6e-4c4f-8d2a-0f2f3d9b2222")
 MESSAGE = UUID("a1c7c1d4-5b6e-4c4f-8d2a-0f2f3d9b3333")
@@ -90,19 +92,28 @@ def realtime(check):
     refused(APIError.REALTIME_URL_NOT_FOUND, lambda: client.initiate_performance_test(request))
     refused(APIError.BAD_REQUEST_REALTIME_URL, lambda: client.configure_realtime_url(
         RealtimeUrlRequest(realtimeURL="nowhere")))
-    retain = RealtimeUrlRequest(realtimeURL="https://example.com/retain")
+    chooser = Chooser(MESSAGE)
+    retain = RealtimeUrlRequest(realtimeURL=chooser.url)
     if is_production(check):
         refused(APIError.FORBIDDEN_NO_PASSING_TEST, lambda: client.configure_realtime_url(retain))
         check.server.decide("pass-performance-test")
     client.configure_realtime_url(retain)
-    check.equal(client.get_realtime_url().realtimeURL, "https://example.com/retain", "realtimeURL")
+    check.equal(client.get_realtime_url().realtimeURL, chooser.url, "realtimeURL")
     test = client.initiate_performance_test(request)
     check.equal(
         client.get_performance_test_results(test.requestId).result, PerformanceTestStatus.PENDING, "a test that runs")
     refused(APIError.EXISTING_PERFORMANCE_TEST_RUN, lambda: client.initiate_performance_test(request))
-    time.sleep(1.5)
+    end = time.monotonic() + 120
+    while client.get_performance_test_results(test.requestId).result == PerformanceTestStatus.PENDING:
+        if time.monotonic() > end:
+            break
+        time.sleep(0.1)
     result = client.get_performance_test_results(test.requestId)
-    check.equal((result.result, result.target), (PerformanceTestStatus.PASS, "https://example.com/retain"), "a test")
+    check.equal((result.result, result.target), (PerformanceTestStatus.PASS, chooser.url), "a test")
+    check.equal((result.numPending, len(chooser.payloads)), (0, result.config.totalRequests), "a test's requests")
+    requests = [check.realtime_request(payload) for payload in chooser.payloads]
+    check.equal({(one.originalTransactionId, one.productId) for one in requests}, {(identifier, PRODUCT)}, "requests")
+    check.equal(len({one.requestIdentifier for one in requests}), len(requests), "identifiers of requests")
     refused(APIError.PERFORMANCE_TEST_RUN_NOT_FOUND, lambda: client.get_performance_test_results(str(UNKNOWN)))
     refused(APIError.INVALID_REQUEST_ID, lambda: client.get_performance_test_results("one"))
     refused(APIError.INVALID_PERFORMANCE_TEST_REQUEST, lambda: client.initiate_performance_test(

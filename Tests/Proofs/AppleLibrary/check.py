@@ -102,6 +102,10 @@ class Check:
             self.renewal(notification.data.signedRenewalInfo)
         return notification
 
+    def realtime_request(self, token):
+        self.verified += 1
+        return self.verifier.verify_and_decode_realtime_request(token)
+
     def app_transaction(self, token):
         self.verified += 1
         return self.verifier.verify_and_decode_app_transaction(token)

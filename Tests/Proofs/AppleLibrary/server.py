@@ -1,4 +1,4 @@
-"""The server under test, and a receiver of its notifications."""
+"""The server under test, and an app's servers: one for its notifications, one that chooses retention messages."""
 
 import atexit
 import contextlib
@@ -42,6 +42,31 @@ class Receiver:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}/notifications"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+
+class Chooser:
+    """An app's server that chooses a retention message. It keeps the App Store's requests."""
+
+    def __init__(self, message):
+        self.payloads = []
+        answer = json.dumps({"message": {"messageIdentifier": str(message)}}).encode()
+        chooser = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                chooser.payloads.append(json.loads(self.rfile.read(int(self.headers["Content-Length"])))["signedPayload"])
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(answer)))
+                self.end_headers()
+                self.wfile.write(answer)
+
+            def log_message(self, *_):
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{server.server_port}/retain"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
 
 
 class Server:

@@ -22,6 +22,8 @@ public final class AppStoreServerAPI: Sendable {
         public var hasNotificationURL = false
         /// Whether too many requests within a second are refused.
         public var limitsRates = false
+        /// Whether something sends the requests of performance tests. Without it, a test passes after its duration.
+        package var sendsRealtimeRequests = false
 
         /// Without an address for notifications, and without limits.
         public init() {}
@@ -38,7 +40,7 @@ public final class AppStoreServerAPI: Sendable {
     private let state = Mutex(State())
     /// One run of a scenario at a time.
     let runs = Mutex(())
-    private let authorization: ServerAPIAuthorization
+    let authorization: ServerAPIAuthorization
 
     /// What the API keeps beside the App Store's state.
     ///

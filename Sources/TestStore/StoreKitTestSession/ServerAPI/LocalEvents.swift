@@ -37,6 +37,7 @@ extension AppStoreServerAPI {
         case ("POST", "/test/messaging"): decide(request)
         case ("POST", "/test/organizations"): setOrganization(request)
         case ("POST", "/test/errors"): failNext(request)
+        case ("GET", "/test/realtime-request"): realtimeRequest(request)
         case ("GET", "/test/transactions"):
             ServerAPIResponse(Self.list(appStore.read { $0 }, withState { $0.customers }, from: 0))
         default: ServerAPIResponse(status: 404)

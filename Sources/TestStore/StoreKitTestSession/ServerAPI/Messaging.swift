@@ -21,14 +21,6 @@ struct Messaging {
         var state = ReviewState.approved
     }
 
-    /// The run of a performance test.
-    struct PerformanceTest {
-        /// The address that it is about.
-        let target: String
-        /// When it has passed, in milliseconds since 1970.
-        let end: Int
-    }
-
     /// The most images, and the most messages, that an app can have (Apple's page "Upload Image"; the number of messages
     /// is assumed to be the same).
     static let limit = 2000
@@ -38,6 +30,7 @@ struct Messaging {
     /// The message for a product in a language.
     var defaults: [Default: String] = [:]
     var realtimeURL: String?
+    /// By their `requestId`.
     var performanceTests: [String: PerformanceTest] = [:]
     /// Whether the app's server has passed a performance test in the Sandbox, as production asks.
     var hasPassedPerformanceTest = false

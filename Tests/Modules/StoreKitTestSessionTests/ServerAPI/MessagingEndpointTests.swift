@@ -114,7 +114,8 @@ import Testing
         #expect(try scene.errorCode("GET", url) == 4_040_021)
         #expect(try scene.errorCode("POST", test, request) == 4_040_021)
         for wrong in [
-            #""http://example.com""#, #""example""#, "1", "\"https://example.com/\(Self.text(256))\"",
+            #""http://example.com""#, #""http://127.0.0.1.example.com""#, #""ftp://127.0.0.1""#,
+            #""https://""#, #""example""#, "1", "\"https://example.com/\(Self.text(256))\"",
         ] {
             #expect(try scene.errorCode("PUT", url, #"{"realtimeURL":\#(wrong)}"#) == 4_000_215)
         }

@@ -13,7 +13,7 @@ struct ServerAPIAuthorization: Sendable {
     static let tolerance = 60
 
     private let bundleID: String
-    private let tokens: ServerTokens
+    let tokens: ServerTokens
 
     init(_ keys: [ServerAPIKey], bundleID: String) {
         self.bundleID = bundleID

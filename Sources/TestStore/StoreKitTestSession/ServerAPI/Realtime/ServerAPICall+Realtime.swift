@@ -13,11 +13,13 @@ extension ServerAPICall {
     ///
     /// In characters (Apple's page "Configure Realtime URL").
     private static let longestURL = 256
+    private static let loopback: Set = ["127.0.0.1", "localhost", "::1", "[::1]"]
 
-    /// Apple posts to this address from its own servers, so only `https` will do.
+    /// Apple posts to this address from its own servers, so only `https` will do. An address of this machine may lack it here.
     func setRealtimeURL() throws(ServerAPIError) -> ServerAPIResponse {
         guard let text = try object()["realtimeURL"]?.stringValue, text.count <= Self.longestURL,
-            let url = URL(string: text), url.scheme == "https", url.host() != nil
+            let url = URL(string: text), let host = url.host(), !host.isEmpty,
+            url.scheme == "https" || url.scheme == "http" && Self.loopback.contains(host)
         else { throw .badRequestRealtimeURL }
         let isProduction = appStore.environment == .production
         return try api.withState { (state) throws(ServerAPIError) in
@@ -44,7 +46,7 @@ extension ServerAPICall {
 
     // MARK: - Performance tests
 
-    /// Starts a performance test. No requests are sent: it passes after its duration, in the App Store's time.
+    /// Starts a performance test. What sends its requests takes it from the API; see `takePerformanceTests()`.
     func startPerformanceTest() throws(ServerAPIError) -> ServerAPIResponse {
         guard let text = try object()["originalTransactionId"]?.stringValue else {
             throw .invalidPerformanceTestRequest
@@ -54,55 +56,30 @@ extension ServerAPICall {
             guard let place = try? simulation.place(of: identifier),
                 simulation.transactions[place].originalID == identifier
             else { throw .originalTransactionIDNotFound }
+            // The messages are for subscribers.
+            guard simulation.transactions[place].subscription != nil else {
+                throw .invalidPerformanceTestRequest
+            }
             return (simulation.makeUUID().uuidString.lowercased(), simulation.now)
         }
+        let plan: PerformanceTestPlan = api.options.sendsRealtimeRequests ? .sending : .silent
         try api.withState { (state) throws(ServerAPIError) in
             guard let url = state.messaging.realtimeURL else { throw .realtimeURLNotFound }
-            guard state.messaging.performanceTests.values.allSatisfy({ $0.end <= now }) else {
-                throw .existingPerformanceTestRun
-            }
-            state.messaging.performanceTests[request] = .init(target: url, end: now + Self.testDuration)
+            guard state.messaging.performanceTests.values.allSatisfy({ $0.status(at: now) != .pending })
+            else { throw .existingPerformanceTestRun }
+            state.messaging.performanceTests[request] = PerformanceTest(plan, of: url, identifier, at: now)
         }
         var object = ObjectText()
-        object.add("config", Self.performanceTest)
+        object.add("config", plan.object)
         object.add("requestId", request)
         return ServerAPIResponse(object)
     }
 
-    /// All numbers of a test without requests are zero, except the rate of success.
     func performanceTestResult() throws(ServerAPIError) -> ServerAPIResponse {
         guard UUID(canonicalForm: parameter("id")) != nil else { throw .invalidRequestID }
         let now = appStore.read(\.now)
         let test = api.withState { $0.messaging.performanceTests[parameter("id").lowercased()] }
         guard let test else { throw .performanceTestRunNotFound }
-        var times = ObjectText()
-        times.add("average", 0)
-        times.add("p50", 0)
-        times.add("p90", 0)
-        times.add("p95", 0)
-        times.add("p99", 0)
-        var object = ObjectText()
-        object.add("config", Self.performanceTest)
-        object.add("target", test.target)
-        object.add("result", test.end <= now ? "PASS" : "PENDING")
-        object.add("successRate", 100)
-        object.add("numPending", 0)
-        object.add("responseTimes", times)
-        object.add("failures", ObjectText())
-        return ServerAPIResponse(object)
-    }
-
-    /// In milliseconds.
-    private static let testDuration = 1000
-
-    /// What a performance test would send, and demand. The numbers are those of this package.
-    private static var performanceTest: ObjectText {
-        var object = ObjectText()
-        object.add("maxConcurrentRequests", 0)
-        object.add("totalRequests", 0)
-        object.add("totalDuration", testDuration)
-        object.add("responseTimeThreshold", 0)
-        object.add("successRateThreshold", 0)
-        return object
+        return ServerAPIResponse(test.object(at: now))
     }
 }
