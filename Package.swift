@@ -22,13 +22,11 @@ let testedC: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=address"])] : [
 /// For tests, whose time is that of what they call: it builds in half the time. No product contains these flags.
 let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
 
-/// Links Swift's libraries statically, with the parts of Foundation that its modules do not name themselves. Only the
-/// linking differs: the objects of any build will do.
+/// Links Swift statically, with parts of Foundation that modules do not name. The objects of any build will do.
 func linkingSwift(_ flags: String...) -> [LinkerSetting] {
-    let own = "_FoundationCShims _FoundationCollections".split(separator: " ")
     let web = "FoundationInternationalization _FoundationICU CoreFoundation _CFURLSessionInterface curl"
     return [
-        .unsafeFlags(["-use-ld=lld"] + own.map { "-l\($0)" } + flags),
+        .unsafeFlags(["-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"] + flags),
         .unsafeFlags(web.split(separator: " ").map { "-l\($0)" }, .when(traits: ["Service"])),
     ]
 }
@@ -37,6 +35,7 @@ func linkingSwift(_ flags: String...) -> [LinkerSetting] {
 let packages: [(name: String, from: Version, products: String)] = [
     ("apple/swift-argument-parser", "1.5.0", "ArgumentParser"),
     ("groue/GRDB.swift", "7.0.0", "GRDB GRDBSQLite"),
+    ("swift-server/async-http-client", "1.24.0", "AsyncHTTPClient"),
     ("hummingbird-project/hummingbird", "2.0.0", "Hummingbird HummingbirdCore"),
     ("apple/swift-nio-extras", "1.0.0", "NIOHTTPTypes NIOHTTPTypesHTTP1"),
     ("apple/swift-log", "1.0.0", "Logging"), ("apple/swift-nio", "2.80.0", "NIOCore NIOHTTP1 NIOPosix"),
@@ -48,8 +47,9 @@ let packages: [(name: String, from: Version, products: String)] = [
 let verified = "SignedPayloads StoreKitVerify WireFormats"
 let door = "AppReceipts CertificateChain InspectionReports Libcrypto PayloadOutput Platform \(verified)"
 let (command, answers) = ("ArgumentParser CommandSupport", "PurchaseTimelines RequestSigning")
-let database = "NotificationInbox StoreKitVerifySQLite"
-let server = packages.dropFirst(2).map(\.products).joined(separator: " ")
+let (database, api) = ("NotificationInbox StoreKitVerifySQLite", "NIOCore NIOHTTP1 RequestSigning")
+let fixtures = "\(verified) StoreKitFixtures"
+let server = packages.dropFirst(3).map(\.products).joined(separator: " ")
 
 /// By folder, each module with what it uses. A name tells commands (in lower case), modules in C (they begin with a C)
 /// and tests, which use `testSupport` too. A variant with an @ builds only the tests that are marked so.
@@ -66,6 +66,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/StoreKit": [
         "StoreKitVerify": "CompactJWS Platform SignedPayloads WireFormats",
         "RequestSigning": "Libcrypto Platform WireFormats",
+        "AppStoreServerAPI": "\(verified) \(api) AsyncHTTPClient",
         "StoreKitVerifySQLite": "\(verified) GRDB GRDBSQLite Platform", "WebhookDelivery": "",
         "NotificationInbox": "\(verified) GRDB Libcrypto StoreKitVerifySQLite",
     ],
@@ -105,19 +106,17 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "P256VerificationTests": "@memory CLibcrypto CVectorArithmetic P256Verification",
         "SignedPayloadsTests": "@memory @threads CAllocationCounter CompactJWS SignedPayloads WireFormats",
         "SanitizerTests": "@memory @threads CLibcrypto OCSPResponders SignedPayloads WireFormats",
-        "StoreKitVerifyTests":
-            "\(verified) CAllocationCounter DocumentationSamples StoreKitFixtures StoreKitSamples",
+        "StoreKitVerifyTests": "\(fixtures) CAllocationCounter DocumentationSamples StoreKitSamples",
         "PayloadOutputTests": "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
         "RequestSigningTests": "@memory \(verified) CLibcrypto RequestSigning StoreKitTestSession",
+        "AppStoreServerAPITests": "@api \(verified) \(api) AppStoreServerAPI NIOPosix StoreKitTestSession",
         "StoreKitVerifySQLiteTests":
             "@database \(verified) GRDB DatabaseFolders StoreKitFixtures StoreKitVerifySQLite apply-lines",
-        "NotificationInboxTests":
-            "@database \(verified) \(database) GRDB DatabaseFolders StoreKitFixtures apply-lines",
+        "NotificationInboxTests": "@database \(fixtures) \(database) GRDB DatabaseFolders apply-lines",
         "CommandLineTests": "@mine CommandProcesses OCSPResponders storekit-test storekit-verify",
         "DatabaseCommandTests": "@database CommandProcesses storekit-verify",
         "StoreKitTestSessionTests": "\(verified) StoreKitTestSession",
-        "PurchaseTimelinesTests":
-            "\(verified) PurchaseTimelines SVGDrawing StoreKitFixtures StoreKitTestSession",
+        "PurchaseTimelinesTests": "\(fixtures) PurchaseTimelines SVGDrawing StoreKitTestSession",
     ],
     "Tests/Vectors": [
         "mint": "ArgumentParser Minting TestVectorMinting", "MintingTests": "TestVectorMinting",
@@ -157,8 +156,7 @@ func finish(_ target: Target) {
     case "storekit-verify" where variant.contains("static-executable"):
         target.linkerSettings = linkingSwift("-static-executable", "-Xclang-linker", "-static-pie")
     case "VerificationService":
-        let files = ["Resources/openapi.json", "Page/Files"]
-        target.resources = files.map { .embedInCode($0) }
+        target.resources = [.embedInCode("Resources/openapi.json"), .embedInCode("Page/Files")]
     default: break
     }
 }
@@ -166,7 +164,8 @@ func finish(_ target: Target) {
 func dependency(_ name: Substring) -> Target.Dependency {
     let owner = packages.first { $0.products.split(separator: " ").contains(name) }?.name
     guard let package = owner?.split(separator: "/").last else { return .byName(name: String(name)) }
-    let traits: Set = name.hasPrefix("GRDB") ? ["SQLite"] : ["Service", "TestServer"]
+    let web: Set = ["Service", "TestServer", package == "swift-nio" ? "ServerAPI" : "Service"]
+    let traits: Set = name.hasPrefix("GRDB") ? ["SQLite"] : name.hasPrefix("Async") ? ["ServerAPI"] : web
     let condition: TargetDependencyCondition? = name == "ArgumentParser" ? nil : .when(traits: traits)
     return .product(name: String(name), package: String(package), condition: condition)
 }
@@ -202,7 +201,7 @@ let package = Package(
     platforms: [.macOS("26.0")],
     products: [
         "SignedPayloads", "P256Verification", "StoreKitVerify", "StoreKitVerifySQLite", "NotificationInbox",
-        "StoreKitTestSession", "RequestSigning",
+        "StoreKitTestSession", "RequestSigning", "AppStoreServerAPI",
     ].map { .library(name: $0, targets: [$0]) }
         + [
             .executable(name: "storekit-verify" + (isStatic ? "-static" : ""), targets: ["storekit-verify"]),
@@ -211,6 +210,7 @@ let package = Package(
         ].filter { variant.contains("c-library") || $0.name != "storekitverify" },
     traits: [
         .trait(name: "SQLite", description: "A store and an inbox in a file. Needs libsqlite3-dev."),
+        .trait(name: "ServerAPI", description: "A client of the App Store Server API."),
         .trait(name: "TestServer", description: "storekit-test serve: the App Store Server API."),
         .trait(name: "Service", description: "Both, and HTTP.", enabledTraits: ["SQLite", "TestServer"]),
     ],

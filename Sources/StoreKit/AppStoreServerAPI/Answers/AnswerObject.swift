@@ -1,0 +1,196 @@
+#if ServerAPI
+    internal import SignedPayloads
+    internal import StoreKitVerify
+    internal import WireFormats
+
+    #if canImport(FoundationEssentials)
+        internal import FoundationEssentials
+    #else
+        internal import Foundation
+    #endif
+
+    /// Why an answer has no value.
+    enum AnswerError: Error {
+        /// The body is not one JSON object.
+        case notJSON(JSONError)
+        /// A member is not there.
+        case missing(String)
+        /// A member has another type than Apple documents.
+        case wrong(String, expected: String, found: String)
+        /// A signed member was refused, and StoreKit has no unverified value for the reason.
+        case refused(String, PayloadError)
+    }
+
+    /// Verifies the signed members of answers.
+    struct AnswerVerification: Sendable {
+        let verifier: StoreKitVerifier
+    }
+
+    /// A JSON object of an answer. Members that are not asked for are left alone.
+    struct AnswerObject {
+        private let tree: JSONTree
+        /// Where the object stands in the answer, for messages.
+        private let place: String
+        private let verification: AnswerVerification
+
+        init(_ body: [UInt8], _ verification: AnswerVerification) throws(AnswerError) {
+            do throws(JSONError) {
+                tree = .object(try JSONTree.members(of: body.span))
+            } catch {
+                throw .notJSON(error)
+            }
+            (place, self.verification) = ("", verification)
+        }
+
+        private init(_ tree: JSONTree, _ place: String, _ verification: AnswerVerification) {
+            (self.tree, self.place, self.verification) = (tree, place, verification)
+        }
+
+        /// A member; `nil` if it is absent or null.
+        private func present(_ name: String) -> JSONTree? {
+            let value = tree[name]
+            return value == .null ? nil : value
+        }
+
+        private func value<Value>(
+            _ name: String, _ expected: String, _ read: (JSONTree) -> Value?
+        ) throws(AnswerError) -> Value? {
+            guard let found = present(name) else { return nil }
+            guard let value = read(found) else {
+                throw .wrong(place + name, expected: expected, found: found.kind)
+            }
+            return value
+        }
+
+        private func required<Value>(_ name: String, _ value: Value?) throws(AnswerError) -> Value {
+            guard let value else { throw .missing(place + name) }
+            return value
+        }
+
+        // MARK: - Members that may be absent
+
+        func optionalText(_ name: String) throws(AnswerError) -> String? {
+            try value(name, "a string") { $0.stringValue }
+        }
+
+        func optionalNumber(_ name: String) throws(AnswerError) -> Int? {
+            try value(name, "a whole number") { $0.wholeNumber }
+        }
+
+        func optionalBool(_ name: String) throws(AnswerError) -> Bool? {
+            try value(name, "true or false") { if case .bool(let value) = $0 { value } else { nil } }
+        }
+
+        /// A number as it was written, of which nothing is lost.
+        func optionalDecimal(_ name: String) throws(AnswerError) -> Decimal? {
+            try value(name, "a number") {
+                if case .number(let digits) = $0 { Decimal(string: digits) } else { nil }
+            }
+        }
+
+        /// Milliseconds since 1970.
+        func optionalDate(_ name: String) throws(AnswerError) -> Date? {
+            try optionalNumber(name).map { Date(timeIntervalSince1970: Double($0) / 1000) }
+        }
+
+        func optionalSigned<Value: SignedValue>(
+            _ name: String, as type: Value.Type = Value.self
+        ) throws(AnswerError) -> VerificationResult<Value>? {
+            guard let token = try optionalText(name) else { return nil }
+            return try verified(token, place + name)
+        }
+
+        // MARK: - Members that must be there
+
+        func text(_ name: String) throws(AnswerError) -> String { try required(name, optionalText(name)) }
+
+        func number(_ name: String) throws(AnswerError) -> Int { try required(name, optionalNumber(name)) }
+
+        func bool(_ name: String) throws(AnswerError) -> Bool { try required(name, optionalBool(name)) }
+
+        func date(_ name: String) throws(AnswerError) -> Date { try required(name, optionalDate(name)) }
+
+        func uuid(_ name: String) throws(AnswerError) -> UUID {
+            try required(name, value(name, "a UUID") { $0.stringValue.flatMap { UUID(canonicalForm: $0) } })
+        }
+
+        func signed<Value: SignedValue>(
+            _ name: String, as type: Value.Type = Value.self
+        ) throws(AnswerError) -> VerificationResult<Value> { try required(name, optionalSigned(name)) }
+
+        func object(_ name: String) throws(AnswerError) -> AnswerObject {
+            let tree = try required(name, value(name, "an object") { $0.members == nil ? nil : $0 })
+            return AnswerObject(tree, place + name + ".", verification)
+        }
+
+        // MARK: - Arrays, which are empty if they are absent
+
+        private func elements(_ name: String) throws(AnswerError) -> [JSONTree] {
+            try value(name, "an array") { $0.elements } ?? []
+        }
+
+        func objects<Value>(
+            _ name: String, _ read: (AnswerObject) throws(AnswerError) -> Value
+        ) throws(AnswerError) -> [Value] {
+            var values: [Value] = []
+            for (index, element) in try elements(name).enumerated() {
+                let place = "\(place)\(name)[\(index)]"
+                guard element.members != nil else {
+                    throw .wrong(place, expected: "an object", found: element.kind)
+                }
+                values.append(try read(AnswerObject(element, place + ".", verification)))
+            }
+            return values
+        }
+
+        func texts(_ name: String) throws(AnswerError) -> [String] {
+            var values: [String] = []
+            for (index, element) in try elements(name).enumerated() {
+                guard let text = element.stringValue else {
+                    throw .wrong("\(place)\(name)[\(index)]", expected: "a string", found: element.kind)
+                }
+                values.append(text)
+            }
+            return values
+        }
+
+        func uuids(_ name: String) throws(AnswerError) -> [UUID] {
+            var values: [UUID] = []
+            for (index, text) in try texts(name).enumerated() {
+                guard let uuid = UUID(canonicalForm: text) else {
+                    throw .wrong("\(place)\(name)[\(index)]", expected: "a UUID", found: "another string")
+                }
+                values.append(uuid)
+            }
+            return values
+        }
+
+        func signedValues<Value: SignedValue>(
+            _ name: String, as type: Value.Type = Value.self
+        ) throws(AnswerError) -> [VerificationResult<Value>] {
+            var values: [VerificationResult<Value>] = []
+            for (index, token) in try texts(name).enumerated() {
+                values.append(try verified(token, "\(place)\(name)[\(index)]"))
+            }
+            return values
+        }
+
+        /// The members of an object whose values are whole numbers.
+        func numbers(_ name: String) throws(AnswerError) -> [String: Int] {
+            guard let members = try value(name, "an object", { $0.members }) else { return [:] }
+            var numbers: [String: Int] = [:]
+            for member in members { numbers[member.name] = member.value.wholeNumber }
+            return numbers
+        }
+
+        private func verified<Value: SignedValue>(
+            _ token: String, _ place: String
+        ) throws(AnswerError) -> VerificationResult<Value> {
+            do throws(PayloadError) {
+                return try verification.verifier.verify(token)
+            } catch {
+                throw .refused(place, error)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,58 @@
+#if ServerAPI
+    #if canImport(FoundationEssentials)
+        public import FoundationEssentials
+    #else
+        public import Foundation
+    #endif
+
+    /// The extension of one subscription (Apple's `ExtendRenewalDateResponse`).
+    public struct RenewalDateExtension: Hashable, Sendable {
+        /// The first transaction of the subscription.
+        public let originalTransactionID: String
+        /// The period's identifier.
+        public let webOrderLineItemID: String?
+        /// Whether the subscription was extended.
+        public let isSuccess: Bool
+        /// When the subscription renews now.
+        public let effectiveDate: Date?
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            originalTransactionID = try answer.text("originalTransactionId")
+            webOrderLineItemID = try answer.optionalText("webOrderLineItemId")
+            isSuccess = try answer.bool("success")
+            effectiveDate = try answer.optionalDate("effectiveDate")
+        }
+    }
+
+    /// The extension of all subscriptions of a product, which was asked for (Apple's `MassExtendRenewalDateResponse`).
+    public struct RequestedMassExtension: Hashable, Sendable {
+        /// What its status is asked with, besides the product.
+        public let requestIdentifier: String
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            requestIdentifier = try answer.text("requestIdentifier")
+        }
+    }
+
+    /// How far the extension of all subscriptions is (Apple's `MassExtendRenewalDateStatusResponse`).
+    public struct MassExtensionStatus: Hashable, Sendable {
+        /// The request.
+        public let requestIdentifier: String
+        /// Whether it is done.
+        public let isComplete: Bool
+        /// When it was done.
+        public let completeDate: Date?
+        /// How many subscriptions were extended.
+        public let succeededCount: Int?
+        /// How many were not.
+        public let failedCount: Int?
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            requestIdentifier = try answer.text("requestIdentifier")
+            isComplete = try answer.bool("complete")
+            completeDate = try answer.optionalDate("completeDate")
+            succeededCount = try answer.optionalNumber("succeededCount")
+            failedCount = try answer.optionalNumber("failedCount")
+        }
+    }
+#endif

@@ -1,0 +1,92 @@
+#if ServerAPI
+    #if canImport(FoundationEssentials)
+        public import FoundationEssentials
+    #else
+        public import Foundation
+    #endif
+
+    /// A group of customers whose access one account buys (Apple's `GroupEntry`).
+    public struct CustomerGroup: Hashable, Sendable {
+        /// What kind of group it is.
+        public struct GroupType: RawRepresentable, Hashable, Sendable {
+            /// Apple's name.
+            public let rawValue: String
+
+            /// Makes a value from its raw form, known or not.
+            public init(rawValue: String) { self.rawValue = rawValue }
+
+            /// An organization.
+            public static let organization = GroupType(rawValue: "ORGANIZATION")
+            /// The people whom a subscriber invited.
+            public static let consumer = GroupType(rawValue: "CONSUMER")
+        }
+
+        /// What the customer may do in an organization (Apple's `RoleEntry`).
+        public struct Role: Hashable, Sendable {
+            /// The product that the group gives access to.
+            public let productID: String
+            /// `ADMIN`, `NONE`, or a value that is not known yet.
+            public let role: String
+        }
+
+        /// The group.
+        public let groupID: String
+        /// What kind of group it is.
+        public let groupType: GroupType
+        /// The customer's roles; empty unless the group is an organization.
+        public let roles: [Role]
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            groupID = try answer.text("groupId")
+            groupType = GroupType(rawValue: try answer.text("groupType"))
+            roles = try answer.objects("roles") { (role) throws(AnswerError) in
+                Role(productID: try role.text("productId"), role: try role.text("role"))
+            }
+        }
+    }
+
+    /// A page of a group's members (Apple's `GetGroupMembersResponse`).
+    public struct GroupMemberPage: APIPage {
+        /// The members, each by the identifier of the app transaction.
+        public let appTransactionIDs: [String]
+        /// What the next page is asked with.
+        public let paginationToken: String?
+        /// Whether there is another page.
+        public let hasMore: Bool
+
+        /// ``paginationToken``.
+        public var continuation: String? { paginationToken }
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            appTransactionIDs = try answer.objects("members") { (member) throws(AnswerError) in
+                try member.text("appTransactionId")
+            }
+            paginationToken = try answer.optionalText("paginationToken")
+            hasMore = try answer.optionalBool("hasMore") ?? false
+        }
+    }
+
+    /// A seat that was claimed (Apple's `ClaimSeatResponse`).
+    public struct ClaimedSeat: Hashable, Sendable {
+        /// The claim. A seat that is given again has another.
+        public let seatClaimID: UUID
+
+        init(_ answer: AnswerObject) throws(AnswerError) { seatClaimID = try answer.uuid("seatClaimId") }
+    }
+
+    /// The seats of a subscription (Apple's `GetSeatInfoResponse`).
+    public struct SeatInfo: Hashable, Sendable {
+        /// How many seats the subscription has.
+        public let totalSeatCount: Int
+        /// How many can be claimed.
+        public let availableSeatCount: Int
+        /// The active claims. After a renewal with fewer seats there may be more of them than seats.
+        public let assignedSeatClaimIDs: [UUID]
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            totalSeatCount = try answer.number("totalSeatCount")
+            availableSeatCount = try answer.number("availableSeatCount")
+            assignedSeatClaimIDs = try answer.uuids("assignedSeatClaimIds")
+        }
+    }
+#endif

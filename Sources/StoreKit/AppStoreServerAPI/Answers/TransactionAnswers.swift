@@ -1,0 +1,121 @@
+#if ServerAPI
+    public import SignedPayloads
+    public import StoreKitVerify
+
+    /// A page of a customer's transactions (Apple's `HistoryResponse` and `RefundHistoryResponse`).
+    public struct TransactionPage: APIPage {
+        /// The transactions, in the order of the answer.
+        public let transactions: [VerificationResult<Transaction>]
+        /// What the next page is asked with. After the last page it asks for what is newer.
+        public let revision: String?
+        /// Whether there is another page.
+        public let hasMore: Bool
+        /// The app; `nil` in refund histories.
+        public let bundleID: String?
+        /// The app's Apple ID; `nil` in the Sandbox and in refund histories.
+        public let appAppleID: Int?
+        /// The environment; `nil` in refund histories.
+        public let environment: AppStoreEnvironment?
+
+        /// ``revision``.
+        public var continuation: String? { revision }
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            transactions = try answer.signedValues("signedTransactions")
+            revision = try answer.optionalText("revision")
+            hasMore = try answer.optionalBool("hasMore") ?? false
+            bundleID = try answer.optionalText("bundleId")
+            appAppleID = try answer.optionalNumber("appAppleId")
+            environment = try answer.optionalText("environment").map { AppStoreEnvironment(rawValue: $0) }
+        }
+    }
+
+    /// The subscriptions of a customer (Apple's `StatusResponse`).
+    public struct SubscriptionStatuses: Sendable {
+        /// The subscriptions of one group.
+        public struct Group: Sendable {
+            /// The group.
+            public let subscriptionGroupID: String
+            /// The last transaction of each subscription, own and shared.
+            public let lastTransactions: [LastTransaction]
+        }
+
+        /// The last transaction of a subscription.
+        public struct LastTransaction: Sendable {
+            /// The state of the subscription, as the App Store says.
+            public let status: Product.SubscriptionInfo.RenewalState
+            /// The first transaction of the subscription.
+            public let originalTransactionID: String
+            /// The last transaction.
+            public let transaction: VerificationResult<Transaction>
+            /// The renewal information.
+            public let renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
+        }
+
+        /// The groups.
+        public let groups: [Group]
+        /// The app.
+        public let bundleID: String?
+        /// The app's Apple ID; `nil` in the Sandbox.
+        public let appAppleID: Int?
+        /// The environment.
+        public let environment: AppStoreEnvironment?
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            groups = try answer.objects("data") { (group) throws(AnswerError) in
+                Group(
+                    subscriptionGroupID: try group.text("subscriptionGroupIdentifier"),
+                    lastTransactions: try group.objects("lastTransactions") { (item) throws(AnswerError) in
+                        LastTransaction(
+                            status: .init(rawValue: try item.number("status")),
+                            originalTransactionID: try item.text("originalTransactionId"),
+                            transaction: try item.signed("signedTransactionInfo"),
+                            renewalInfo: try item.signed("signedRenewalInfo"))
+                    })
+            }
+            bundleID = try answer.optionalText("bundleId")
+            appAppleID = try answer.optionalNumber("appAppleId")
+            environment = try answer.optionalText("environment").map { AppStoreEnvironment(rawValue: $0) }
+        }
+    }
+
+    /// What an order identifier of a customer's receipt stands for (Apple's `OrderLookupResponse`).
+    public struct OrderLookup: Sendable {
+        /// Whether the order exists.
+        public struct Status: RawRepresentable, Hashable, Sendable {
+            /// The number.
+            public let rawValue: Int
+
+            /// Makes a value from its raw form, known or not.
+            public init(rawValue: Int) { self.rawValue = rawValue }
+
+            /// The order is one of this app.
+            public static let valid = Status(rawValue: 0)
+            /// It is not.
+            public static let invalid = Status(rawValue: 1)
+        }
+
+        /// Whether the order exists.
+        public let status: Status
+        /// The order's transactions.
+        public let transactions: [VerificationResult<Transaction>]
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            status = Status(rawValue: try answer.number("status"))
+            transactions = try answer.signedValues("signedTransactions")
+        }
+    }
+
+    /// A subscription after a change, or a transaction after a refund was asked for (Apple's responses of Advanced Commerce).
+    public struct AdvancedCommerceAnswer: Sendable {
+        /// The transaction.
+        public let transaction: VerificationResult<Transaction>
+        /// The renewal information; `nil` for a charge that does not renew.
+        public let renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>?
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            transaction = try answer.signed("signedTransactionInfo")
+            renewalInfo = try answer.optionalSigned("signedRenewalInfo")
+        }
+    }
+#endif

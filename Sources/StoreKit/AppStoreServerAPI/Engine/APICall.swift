@@ -1,0 +1,88 @@
+#if ServerAPI
+    internal import SignedPayloads
+
+    /// A request on its way to one server.
+    struct APICall: Sendable {
+        let endpoint: APIEndpoint
+        let server: AppStoreServerAPIClient.Server
+        private let url: String
+        private let contentType: String?
+        private let body: [UInt8]
+
+        init<Answer>(
+            _ request: APIRequest<Answer>, at server: AppStoreServerAPIClient.Server
+        ) throws(AppStoreServerAPIError) {
+            (endpoint, self.server) = (request.endpoint, server)
+            switch request.body {
+            case .none: (contentType, body) = (nil, [])
+            case .json(let json): (contentType, body) = ("application/json", json)
+            case .png(let image): (contentType, body) = ("image/png", image)
+            }
+            do throws(PathParameterError) {
+                url = server.address + (try request.target())
+            } catch {
+                throw AppStoreServerAPIError(
+                    .invalidRequest, request.endpoint,
+                    "\"\(error.value)\" is no identifier: the path would be that of another request")
+            }
+        }
+
+        /// The bucket of the request.
+        var key: RateLimiter.Key { RateLimiter.Key(host: server.address, endpoint: endpoint) }
+
+        /// How many requests there may be within a second.
+        var limit: Int {
+            let limit = endpoint.requestsPerSecond
+            return server.environment == .production ? limit : max(1, limit / 10)
+        }
+
+        /// The message, with the headers of Apple's libraries.
+        func message(token: String) -> HTTPMessage {
+            var headers = [
+                (name: "Authorization", value: "Bearer " + token),
+                (name: "Accept", value: "application/json"),
+                (name: "User-Agent", value: "storekit-verify"),
+            ]
+            if let contentType { headers.append((name: "Content-Type", value: contentType)) }
+            return HTTPMessage(method: endpoint.method.rawValue, url: url, headers: headers, body: body)
+        }
+
+        /// Whether the request may be sent again.
+        ///
+        /// A request above the limit was not executed, so that it is safe to repeat any. After all other errors it is unknown
+        /// whether the App Store executed the request.
+        func mayRepeat(after error: AppStoreServerAPIError) -> Bool {
+            error.isRetryable && (error.kind == .rateLimited || endpoint.isIdempotent)
+        }
+
+        func error(_ kind: AppStoreServerAPIError.Kind, _ message: String) -> AppStoreServerAPIError {
+            AppStoreServerAPIError(kind, endpoint, message)
+        }
+
+        func error(_ error: HTTPTransportError) -> AppStoreServerAPIError {
+            switch error {
+            case .cancelled: self.error(.cancelled, "the task was cancelled")
+            case .deadline: self.error(.deadline, "\(server.address) did not answer before the deadline")
+            case .tooLong(let limit): self.error(.unreadable, "the answer is longer than \(limit) bytes")
+            case .connection(let reason):
+                self.error(.connection, "the connection to \(server.address) failed: \(reason)")
+            }
+        }
+
+        func error(_ error: AnswerError, status: Int) -> AppStoreServerAPIError {
+            var failure: AppStoreServerAPIError
+            switch error {
+            case .notJSON(let error):
+                failure = self.error(.unreadable, "the answer is not one JSON object: \(error)")
+            case .missing(let name): failure = self.error(.unreadable, "the answer lacks \(name)")
+            case .wrong(let name, let expected, let found):
+                failure = self.error(.unreadable, "\(name) of the answer must be \(expected), not \(found)")
+            case .refused(let name, let error):
+                failure = self.error(.unverified, "\(name) of the answer was refused: \(error.message)")
+                failure.payloadError = error
+            }
+            failure.status = status
+            return failure
+        }
+    }
+#endif

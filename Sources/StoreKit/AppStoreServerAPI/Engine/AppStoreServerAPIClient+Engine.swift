@@ -1,0 +1,125 @@
+#if ServerAPI
+    internal import RequestSigning
+
+    #if canImport(FoundationEssentials)
+        internal import FoundationEssentials
+    #else
+        internal import Foundation
+    #endif
+
+    /// The engine: what every request has in common.
+    extension AppStoreServerAPIClient {
+        /// Sends a request.
+        ///
+        /// - Parameters:
+        ///   - request: the request.
+        ///   - server: the server to ask; `nil` asks as the options say.
+        /// - Returns: the answer with its whole body.
+        /// - Throws: ``AppStoreServerAPIError``, whatever failed, also if the task is cancelled.
+        public func response<Answer>(
+            to request: APIRequest<Answer>, from server: Server? = nil
+        ) async throws(AppStoreServerAPIError) -> APIResponse<Answer> {
+            let deadline = ContinuousClock().now + options.deadline
+            do {
+                return try await response(to: request, of: server ?? self.server, deadline)
+            } catch {
+                guard let other = options.fallback, server == nil, error.code == .transactionIDNotFound else {
+                    throw error
+                }
+                return try await response(to: request, of: other, deadline)
+            }
+        }
+
+        /// Asks one server, and repeats the request as far as that is allowed.
+        private func response<Answer>(
+            to request: APIRequest<Answer>, of server: Server, _ deadline: ContinuousClock.Instant
+        ) async throws(AppStoreServerAPIError) -> APIResponse<Answer> {
+            let call = try APICall(request, at: server)
+            var repetition = 0
+            while true {
+                do {
+                    let answer = try await attempt(call, deadline)
+                    return try value(of: answer, request, call)
+                } catch {
+                    guard repetition < options.retries.maximum, call.mayRepeat(after: error) else {
+                        throw error
+                    }
+                    try await wait(before: repetition, after: error, call, deadline)
+                    repetition += 1
+                }
+            }
+        }
+
+        /// Sends a request once, in its turn.
+        ///
+        /// - Returns: the answer, whose status is one of success.
+        private func attempt(
+            _ call: APICall, _ deadline: ContinuousClock.Instant
+        ) async throws(AppStoreServerAPIError) -> HTTPAnswer {
+            let token = try await token(for: call)
+            // The token is signed first: signing elsewhere takes time, and turns are for sending.
+            let hasTurn: Bool
+            do throws(CancellationError) {
+                let limit = options.limitsRate ? call.limit : nil
+                hasTurn = try await limiter.turn(call.key, limit: limit, deadline: deadline)
+            } catch {
+                throw call.error(.cancelled, "the task was cancelled")
+            }
+            guard hasTurn else {
+                throw call.error(.deadline, "the request would get its turn after its deadline")
+            }
+            let answer: HTTPAnswer
+            do throws(HTTPTransportError) {
+                answer = try await transport.send(call.message(token: token), deadline: deadline)
+            } catch {
+                throw call.error(error)
+            }
+            if (200..<300).contains(answer.status) { return answer }
+            if answer.status == 401 { await tokens.forget(token) }
+            throw AppStoreServerAPIError(answer, call, issuer, now: now())
+        }
+
+        private func token(for call: APICall) async throws(AppStoreServerAPIError) -> String {
+            do {
+                return try await tokens.token()
+            } catch {
+                if Task.isCancelled { throw call.error(.cancelled, "the task was cancelled") }
+                throw call.error(.unsigned, "the token was not signed: \(error)")
+            }
+        }
+
+        /// The value of an answer of success.
+        private func value<Answer>(
+            of answer: HTTPAnswer, _ request: APIRequest<Answer>, _ call: APICall
+        ) throws(AppStoreServerAPIError) -> APIResponse<Answer> {
+            do throws(AnswerError) {
+                let value = try request.value(answer.body, verification)
+                return APIResponse(value: value, body: Data(answer.body), server: call.server)
+            } catch {
+                throw call.error(error, status: answer.status)
+            }
+        }
+
+        /// Waits before a repetition.
+        ///
+        /// - Throws: the error that led here, if the repetition would come after the deadline.
+        private func wait(
+            before repetition: Int, after error: AppStoreServerAPIError, _ call: APICall,
+            _ deadline: ContinuousClock.Instant
+        ) async throws(AppStoreServerAPIError) {
+            let clock = ContinuousClock()
+            var instant = clock.now + options.retries.wait(before: repetition)
+            if let pause = error.retryWait {
+                instant += pause
+                // Other requests to the endpoint wait too.
+                await limiter.pause(call.key, until: clock.now + pause)
+            }
+            guard instant < deadline else { throw error }
+            do {
+                try await clock.sleep(until: instant)
+            } catch {
+                throw call.error(.cancelled, "the task was cancelled")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,106 @@
+#if ServerAPI
+    internal import AsyncHTTPClient
+    internal import NIOCore
+    internal import NIOHTTP1
+
+    /// One HTTP message to a server.
+    struct HTTPMessage: Sendable {
+        let method: String
+        let url: String
+        let headers: [(name: String, value: String)]
+        let body: [UInt8]
+    }
+
+    /// The answer to a message, as a whole.
+    struct HTTPAnswer: Sendable {
+        let status: Int
+        let headers: HTTPHeaders
+        let body: [UInt8]
+
+        /// The first header with a name, in any case.
+        func header(_ name: String) -> String? { headers.first(name: name) }
+    }
+
+    /// Why a message has no answer.
+    enum HTTPTransportError: Error {
+        case cancelled
+        case deadline
+        /// The answer is longer than so many bytes.
+        case tooLong(limit: Int)
+        /// The connection failed, for this reason.
+        case connection(String)
+    }
+
+    /// Sends messages over connections that are kept, and closes these when it is gone.
+    final class HTTPTransport: Sendable {
+        private let client: HTTPClient
+        private let maximumBytes: Int
+
+        init(maximumBytes: Int) {
+            var configuration = HTTPClient.Configuration()
+            // A redirection would carry the token to another server.
+            configuration.redirectConfiguration = .disallow
+            configuration.timeout.connect = .seconds(10)
+            client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            self.maximumBytes = maximumBytes
+        }
+
+        deinit {
+            // The client keeps itself until its connections are closed.
+            client.shutdown { _ in }
+        }
+
+        /// Sends a message, and reads the whole answer.
+        func send(
+            _ message: HTTPMessage, deadline: ContinuousClock.Instant
+        ) async throws(HTTPTransportError) -> HTTPAnswer {
+            do {
+                return try await withThrowingTaskGroup(of: HTTPAnswer?.self) { group in
+                    group.addTask { try await self.answer(to: message, deadline: deadline) }
+                    // The client's own deadline ends with the answer's head. This one covers the body too.
+                    group.addTask {
+                        try await ContinuousClock().sleep(until: deadline)
+                        return nil
+                    }
+                    defer { group.cancelAll() }
+                    guard let first = try await group.next(), let answer = first else {
+                        throw HTTPTransportError.deadline
+                    }
+                    return answer
+                }
+            } catch {
+                // A cancellation shows as the client's own error, depending on where it was.
+                if Task.isCancelled { throw .cancelled }
+                throw Self.reason(error)
+            }
+        }
+
+        private func answer(
+            to message: HTTPMessage, deadline: ContinuousClock.Instant
+        ) async throws -> HTTPAnswer {
+            var request = HTTPClientRequest(url: message.url)
+            request.method = HTTPMethod(rawValue: message.method)
+            for header in message.headers { request.headers.add(name: header.name, value: header.value) }
+            if !message.body.isEmpty { request.body = .bytes(message.body) }
+            let rest = ContinuousClock().now.duration(to: deadline)
+            let response = try await client.execute(request, deadline: .now() + TimeAmount(rest))
+            do {
+                let body = try await response.body.collect(upTo: maximumBytes)
+                return HTTPAnswer(
+                    status: Int(response.status.code), headers: response.headers,
+                    body: Array(body.readableBytesView))
+            } catch is NIOTooManyBytesError {
+                throw HTTPTransportError.tooLong(limit: maximumBytes)
+            }
+        }
+
+        private static func reason(_ error: any Error) -> HTTPTransportError {
+            switch error {
+            case let error as HTTPTransportError: error
+            case let error as HTTPClientError where error == .deadlineExceeded: .deadline
+            case is CancellationError: .cancelled
+            default: .connection("\(error)")
+            }
+        }
+    }
+#endif

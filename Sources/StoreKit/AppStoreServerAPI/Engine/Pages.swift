@@ -1,0 +1,61 @@
+#if ServerAPI
+    /// A page of a list.
+    public protocol APIPage: Sendable {
+        /// Whether there is another page.
+        var hasMore: Bool { get }
+        /// What the next page is asked with. It may be kept, to go on after an interruption.
+        var continuation: String? { get }
+    }
+
+    /// The pages of a list, from the first or from one that follows a known page.
+    ///
+    /// A page is asked for when the loop wants it, so that a slow reader is never behind. After an interruption, the same list
+    /// goes on `after:` the last page's ``APIPage/continuation``.
+    public struct APIPages<Page: APIPage>: AsyncSequence, Sendable {
+        /// A page.
+        public typealias Element = Page
+        /// What a page may fail with. A failed iteration has ended.
+        public typealias Failure = AppStoreServerAPIError
+
+        let client: AppStoreServerAPIClient
+        let start: String?
+        let request: @Sendable (_ continuation: String?) -> APIRequest<Page>
+
+        /// An iteration from the beginning.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: self, continuation: start) }
+
+        /// Asks for one page after the other.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private let pages: APIPages
+            private var continuation: String?
+            /// The server of the first page. The other one does not know its token.
+            private var server: AppStoreServerAPIClient.Server?
+            private var isAtEnd = false
+
+            init(pages: APIPages, continuation: String?) {
+                (self.pages, self.continuation) = (pages, continuation)
+            }
+
+            /// The next page.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(AppStoreServerAPIError) -> Page? {
+                if isAtEnd { return nil }
+                isAtEnd = true
+                let request = pages.request(continuation)
+                let response = try await pages.client.response(to: request, from: server)
+                let page = response.value
+                if page.hasMore {
+                    // A list whose page names itself would never end.
+                    guard let next = page.continuation, next != continuation else {
+                        throw AppStoreServerAPIError(
+                            .unreadable, request.endpoint,
+                            "the answer names no next page, and says that there is one")
+                    }
+                    (continuation, server, isAtEnd) = (next, response.server, false)
+                }
+                return page
+            }
+        }
+    }
+#endif

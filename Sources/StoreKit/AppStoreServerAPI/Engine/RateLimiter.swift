@@ -1,0 +1,65 @@
+#if ServerAPI
+    /// Spaces requests so that each endpoint gets no more of them than Apple allows within a second.
+    ///
+    /// A bucket has as many tokens as the limit. A token comes back a second after it was taken. So no window of a second, by
+    /// whatever clock, has more requests than the limit. Requests get their turns in the order in which they asked.
+    actor RateLimiter {
+        /// The buckets of one endpoint at one host are apart from all others.
+        struct Key: Hashable {
+            let host: String
+            let endpoint: APIEndpoint
+        }
+
+        private struct Bucket {
+            /// When requests are made: those of the last second and those that wait, the oldest first.
+            var turns: [ContinuousClock.Instant] = []
+            /// No request is made before; the App Store said so.
+            var pause: ContinuousClock.Instant?
+        }
+
+        private let clock = ContinuousClock()
+        private var buckets: [Key: Bucket] = [:]
+
+        /// Waits for a turn.
+        ///
+        /// - Parameters:
+        ///   - limit: how many requests there may be within a second; `nil` waits only for what the App Store asked for.
+        ///   - deadline: the last instant of a turn.
+        /// - Returns: whether there is a turn before the deadline. A request that has none takes no token.
+        /// - Throws: `CancellationError`.
+        func turn(
+            _ key: Key, limit: Int?, deadline: ContinuousClock.Instant
+        ) async throws(CancellationError) -> Bool {
+            let now = clock.now
+            var bucket = buckets[key] ?? Bucket()
+            bucket.turns.removeFirst(bucket.turns.prefix { $0 + .seconds(1) <= now }.count)
+            var instant = max(now, bucket.pause ?? now, bucket.turns.last ?? now)
+            if let limit, bucket.turns.count >= limit {
+                instant = max(instant, bucket.turns[bucket.turns.count - limit] + .seconds(1))
+            }
+            guard instant <= deadline else { return false }
+            if limit != nil { bucket.turns.append(instant) }
+            buckets[key] = bucket
+            if instant > clock.now {
+                do {
+                    try await clock.sleep(until: instant)
+                } catch {
+                    giveBack(instant, key)
+                    throw CancellationError()
+                }
+            }
+            return true
+        }
+
+        /// Makes no request before an instant.
+        func pause(_ key: Key, until instant: ContinuousClock.Instant) {
+            buckets[key, default: Bucket()].pause = max(buckets[key]?.pause ?? instant, instant)
+        }
+
+        /// Takes back a turn that was not used. Later turns keep their instants.
+        private func giveBack(_ instant: ContinuousClock.Instant, _ key: Key) {
+            guard let place = buckets[key]?.turns.lastIndex(of: instant) else { return }
+            buckets[key]?.turns.remove(at: place)
+        }
+    }
+#endif

@@ -1,0 +1,54 @@
+#if ServerAPI
+    internal import RequestSigning
+
+    #if canImport(FoundationEssentials)
+        internal import FoundationEssentials
+    #else
+        internal import Foundation
+    #endif
+
+    /// Keeps the token of the requests, and signs the next one in time.
+    ///
+    /// A token is valid for five minutes, as in Apple's libraries. Two requests that need one at the same time may sign two.
+    actor TokenSource {
+        /// How long a token is valid, in seconds.
+        static let lifetime = 300
+        /// How much of this is left when the next token is signed: time for a slow request.
+        private static let reserve = 60.0
+
+        private let issuer: RequestIssuer
+        private let signer: AppStoreServerAPIClient.Signer
+        private let now: @Sendable () -> Date
+        private var current: (token: String, start: Date)?
+
+        init(
+            _ issuer: RequestIssuer, _ signer: AppStoreServerAPIClient.Signer,
+            now: @escaping @Sendable () -> Date
+        ) { (self.issuer, self.signer, self.now) = (issuer, signer, now) }
+
+        /// A token that is valid now.
+        ///
+        /// - Throws: `RequestSigningError`, or what the caller's closure throws.
+        func token() async throws -> String {
+            let start = now()
+            if let current {
+                // A clock that was set back makes the token one of the future.
+                let age = start.timeIntervalSince(current.start)
+                if age >= 0, age < Double(Self.lifetime) - Self.reserve { return current.token }
+            }
+            let unsigned = try issuer.serverAPIToken(at: start, lasting: Self.lifetime)
+            let token: String
+            switch signer.source {
+            case .key(let key): token = try unsigned.signed(by: key)
+            case .closure(let sign): token = try await sign(unsigned)
+            }
+            current = (token, start)
+            return token
+        }
+
+        /// Forgets a token that the App Store refused.
+        func forget(_ token: String) {
+            if current?.token == token { current = nil }
+        }
+    }
+#endif

@@ -1,0 +1,128 @@
+#if ServerAPI
+    internal import RequestSigning
+    internal import WireFormats
+
+    #if canImport(FoundationEssentials)
+        internal import FoundationEssentials
+    #else
+        internal import Foundation
+    #endif
+
+    extension AppStoreServerAPIError {
+        /// The error of an answer whose status is none of success.
+        ///
+        /// - Parameter now: the time by this computer's clock.
+        init(_ answer: HTTPAnswer, _ call: APICall, _ issuer: RequestIssuer, now: Date) {
+            let members = (try? JSONTree.members(of: answer.body.span)).map { JSONTree.object($0) }
+            let reportErrors = (members?["errors"]?.elements ?? []).compactMap { ReportError($0) }
+            let code = members?["errorCode"]?.wholeNumber.map { APIErrorCode(rawValue: $0) }
+            let sentence = members?["errorMessage"]?.stringValue ?? reportErrors.first?.message
+            let kind: Kind =
+                switch answer.status {
+                case 401: .unauthorized
+                case 429: .rateLimited
+                default: .refused
+                }
+            self.init(
+                kind, call.endpoint,
+                sentence.map { visible($0) } ?? "the answer has the status \(answer.status).")
+            (status, self.code, self.reportErrors) = (
+                answer.status, code ?? reportErrors.first?.code, reportErrors
+            )
+            let date = answer.header("Date").flatMap { Self.date(http: $0) }
+            if kind == .rateLimited { readRetryAfter(answer, date ?? now) }
+            if kind == .unauthorized {
+                suspectNames(issuer, clockAheadBy: date.map { now.timeIntervalSince($0) })
+            }
+        }
+
+        /// Reads `Retry-After`, which Apple writes in milliseconds since 1970.
+        ///
+        /// Source: Apple's page
+        /// [RateLimitExceededError](https://developer.apple.com/documentation/appstoreserverapi/ratelimitexceedederror).
+        private mutating func readRetryAfter(_ answer: HTTPAnswer, _ now: Date) {
+            guard let number = answer.header("Retry-After").flatMap({ Double($0) }), number.isFinite,
+                number >= 0
+            else { return }
+            // A proxy on the way may mean seconds from now (RFC 9110, section 10.2.3): a day is the bound between the forms.
+            let wait = number <= 86_400 ? number : number / 1000 - now.timeIntervalSince1970
+            // Apple enforces limits by the hour. What is beyond a day is a mistake of a clock.
+            let seconds = min(max(wait, 0), 86_400)
+            retryWait = .seconds(seconds)
+            retryAfter = now + seconds
+        }
+
+        /// Finds what to look at after a token was refused.
+        ///
+        /// - Parameter difference: by how many seconds this clock is ahead of the App Store's.
+        private mutating func suspectNames(_ issuer: RequestIssuer, clockAheadBy difference: Double?) {
+            // The date of an answer has whole seconds, and the answer took time. A token lasts for five minutes.
+            if let difference, abs(difference) >= 30 {
+                // A year is more than any clock is to be trusted with, and fits the type.
+                let seconds = Int(min(max(difference, -3e9), 3e9))
+                suspect = .clock(seconds: seconds)
+                let side = seconds > 0 ? "ahead of" : "behind"
+                tokenAdvice =
+                    "Set this computer's clock: it is \(abs(seconds)) seconds \(side) the App Store's, and the token is not valid there."
+            } else if !issuer.keyID.hasKeyIDForm {
+                suspect = .keyID
+                tokenAdvice =
+                    "Look at the key identifier: \"\(visible(issuer.keyID))\" is not ten capital letters and digits, as App Store Connect has them."
+            } else if UUID(canonicalForm: issuer.issuerID) == nil {
+                suspect = .issuerID
+                tokenAdvice =
+                    "Look at the issuer identifier: \"\(visible(issuer.issuerID))\" is no UUID; it stands above the keys in App Store Connect."
+            } else if !issuer.bundleID.hasBundleIDForm {
+                suspect = .bundleID
+                tokenAdvice =
+                    "Look at the bundle identifier: \"\(visible(issuer.bundleID))\" has no form like com.example.app."
+            } else {
+                suspect = .revokedKeyOrOtherIssuer
+                tokenAdvice =
+                    "Look at the key \(visible(issuer.keyID)) in App Store Connect, under In-App Purchase: it may be revoked, belong to another issuer than \(visible(issuer.issuerID)), or not be for \(visible(issuer.bundleID))."
+            }
+        }
+
+        /// The second of an IMF-fixdate (RFC 9110, section 5.6.7).
+        static func date(http text: String) -> Date? {
+            let parts = text.split(whereSeparator: { " :".contains($0) })
+            let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ")
+            guard parts.count == 8, parts[7] == "GMT", let month = months.firstIndex(of: parts[2]),
+                let day = Int(parts[1]), let year = Int(parts[3]), let hour = Int(parts[4]),
+                let minute = Int(parts[5]), let second = Int(parts[6]),
+                let seconds = CalendarTime.seconds(
+                    year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+            else { return nil }
+            return Date(timeIntervalSince1970: Double(seconds))
+        }
+    }
+
+    extension AppStoreServerAPIError.ReportError {
+        /// An element of `errors`; `nil` if it has no code.
+        fileprivate init?(_ tree: JSONTree) {
+            guard let code = tree["errorCode"]?.wholeNumber else { return nil }
+            self.code = APIErrorCode(rawValue: code)
+            message = visible(tree["errorMessage"]?.stringValue ?? "")
+            fieldName = tree["fieldName"]?.stringValue
+            lineItemID = tree["lineItemId"]?.stringValue
+        }
+    }
+
+    extension String {
+        /// Ten capital letters and digits.
+        fileprivate var hasKeyIDForm: Bool {
+            utf8.count == 10
+                && utf8.allSatisfy { isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+        }
+
+        /// Two or more parts of letters, digits and hyphens, with full stops between them.
+        fileprivate var hasBundleIDForm: Bool {
+            let parts = split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count > 1
+                && parts.allSatisfy { part in
+                    !part.isEmpty
+                        && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+                }
+        }
+    }
+#endif

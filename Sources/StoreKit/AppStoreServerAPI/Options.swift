@@ -1,0 +1,78 @@
+#if ServerAPI
+    public import SignedPayloads
+
+    extension AppStoreServerAPIClient {
+        /// A server of the API.
+        public struct Server: Hashable, Sendable {
+            /// The address, without a path: `https://api.storekit.apple.com`.
+            public let address: String
+            /// The environment. Outside of production, a tenth of Apple's limits applies.
+            public let environment: AppStoreEnvironment
+
+            /// A server of one's own, such as the test store's. The address of an unencrypted server shows the token to all
+            /// who are on the way.
+            ///
+            /// - Parameters:
+            ///   - address: the address, without a path.
+            ///   - environment: what its answers say.
+            public init(_ address: String, environment: AppStoreEnvironment) {
+                var address = address
+                while address.hasSuffix("/") { address.removeLast() }
+                (self.address, self.environment) = (address, environment)
+            }
+
+            /// Apple's server for purchases.
+            public static let production = Server("https://api.storekit.apple.com", environment: .production)
+            /// Apple's server for tests, TestFlight included.
+            public static let sandbox = Server(
+                "https://api.storekit-sandbox.apple.com", environment: .sandbox)
+        }
+
+        /// What differs between callers.
+        public struct Options: Sendable {
+            /// The server that is asked too, after the first one did not find the transaction.
+            ///
+            /// Apple's page
+            /// [TransactionIdNotFoundError](https://developer.apple.com/documentation/appstoreserverapi/transactionidnotfounderror)
+            /// asks for this where the environment of a transaction is not known. `nil` asks one server alone.
+            public var fallback: Server?
+            /// Whether requests wait so that none is above Apple's limits.
+            public var limitsRate = true
+            /// The time for a request with all that it waits for.
+            public var deadline = Duration.seconds(60)
+            /// How often a request is repeated, and when.
+            public var retries = Retries()
+            /// The longest answer that is read, in bytes.
+            ///
+            /// 16 MiB: the largest pages have 20 notifications of 20 kB, and an answer with statuses has no published limit.
+            public var maximumAnswerBytes = 16 << 20
+
+            /// One server, Apple's limits, a minute, and three repetitions.
+            public init() {}
+        }
+
+        /// How often a request is repeated, and when.
+        ///
+        /// The wait before a repetition is drawn by lot, between zero and a bound that doubles each time. After
+        /// `Retry-After`, the time that the App Store named comes first.
+        public struct Retries: Hashable, Sendable {
+            /// How often a request is repeated; 0 for never.
+            public var maximum = 3
+            /// The bound of the first wait.
+            public var firstWait = Duration.milliseconds(250)
+            /// The largest bound.
+            public var longestWait = Duration.seconds(8)
+
+            /// Three repetitions, after up to 0.25, 0.5 and 1 seconds.
+            public init() {}
+
+            /// A wait by lot.
+            ///
+            /// - Parameter repetition: 0 for the first.
+            func wait(before repetition: Int) -> Duration {
+                let doubled = firstWait * (1 << min(max(repetition, 0), 20))
+                return min(doubled, longestWait) * Double.random(in: 0...1)
+            }
+        }
+    }
+#endif

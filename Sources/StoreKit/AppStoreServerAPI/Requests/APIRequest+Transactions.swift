@@ -1,0 +1,165 @@
+#if ServerAPI
+    public import StoreKitVerify
+    internal import WireFormats
+
+    #if canImport(FoundationEssentials)
+        public import FoundationEssentials
+    #else
+        public import Foundation
+    #endif
+
+    /// What a customer's history is limited to. Several filters must all fit; of the values of one, any may.
+    public struct HistoryFilter: Hashable, Sendable {
+        /// The order of a history, by the time of the last change.
+        public enum Order: String, Sendable {
+            /// The oldest change first, as if nothing is said.
+            case ascending = "ASCENDING"
+            /// The newest change first.
+            case descending = "DESCENDING"
+        }
+
+        /// Purchases from this time on.
+        public var startDate: Date?
+        /// Purchases before this time.
+        public var endDate: Date?
+        /// Products; empty for all.
+        public var productIDs: [String] = []
+        /// Types of products, as the API writes them: `AUTO_RENEWABLE`, `NON_RENEWABLE`, `CONSUMABLE`, `NON_CONSUMABLE`. Empty for
+        /// all.
+        public var productTypes: [String] = []
+        /// Subscription groups; empty for all.
+        public var subscriptionGroupIDs: [String] = []
+        /// Who bought.
+        public var ownershipType: Transaction.OwnershipType?
+        /// The order.
+        public var order: Order?
+        /// Only what is revoked, or only what is not.
+        public var revoked: Bool?
+
+        /// Everything.
+        public init() {}
+
+        /// The items of the query, with Apple's names.
+        var query: [(name: String, value: String)] {
+            var items: [(name: String, value: String)] = []
+            func add(_ name: String, _ value: String?) {
+                if let value { items.append((name, value)) }
+            }
+            add("startDate", startDate.map { String($0.wholeMilliseconds) })
+            add("endDate", endDate.map { String($0.wholeMilliseconds) })
+            for value in productIDs { add("productId", value) }
+            for value in productTypes { add("productType", value) }
+            for value in subscriptionGroupIDs { add("subscriptionGroupIdentifier", value) }
+            add("inAppOwnershipType", ownershipType?.rawValue)
+            add("sort", order?.rawValue)
+            add("revoked", revoked.map { $0 ? "true" : "false" })
+            return items
+        }
+    }
+
+    extension APIRequest where Answer == TransactionPage {
+        /// Get Transaction History, the second version. ``AppStoreServerAPIClient/transactionHistory(of:_:after:)`` asks for
+        /// all pages.
+        ///
+        /// - Parameters:
+        ///   - transactionID: any transaction of the customer, or the customer's `appTransactionId`.
+        ///   - filter: what the history is limited to.
+        ///   - revision: of the page before.
+        public static func transactionHistory(
+            of transactionID: String, _ filter: HistoryFilter = HistoryFilter(), revision: String? = nil
+        ) -> Self {
+            let items = revision.map { [(name: "revision", value: $0)] } ?? []
+            return APIRequest(
+                .transactionHistory, [transactionID], query: filter.query + items, read: TransactionPage.init)
+        }
+
+        /// Get Refund History, the second version. ``AppStoreServerAPIClient/refundHistory(of:after:)`` asks for all pages.
+        ///
+        /// - Parameters:
+        ///   - transactionID: any transaction of the customer.
+        ///   - revision: of the page before.
+        public static func refundHistory(of transactionID: String, revision: String? = nil) -> Self {
+            let items = revision.map { [(name: "revision", value: $0)] } ?? []
+            return APIRequest(.refundHistory, [transactionID], query: items, read: TransactionPage.init)
+        }
+    }
+
+    extension APIRequest where Answer == VerificationResult<Transaction> {
+        /// Get Transaction Info.
+        ///
+        /// - Parameter transactionID: the transaction.
+        public static func transactionInfo(of transactionID: String) -> Self {
+            APIRequest(.transactionInfo, [transactionID]) { (answer) throws(AnswerError) in
+                try answer.signed("signedTransactionInfo")
+            }
+        }
+    }
+
+    extension APIRequest where Answer == VerificationResult<AppTransaction> {
+        /// Get App Transaction Info.
+        ///
+        /// - Parameter transactionID: any transaction of the customer, or the customer's `appTransactionId`.
+        public static func appTransactionInfo(of transactionID: String) -> Self {
+            APIRequest(.appTransactionInfo, [transactionID]) { (answer) throws(AnswerError) in
+                try answer.signed("signedAppTransactionInfo")
+            }
+        }
+    }
+
+    extension APIRequest where Answer == OrderLookup {
+        /// Look Up Order ID. The Sandbox has no orders.
+        ///
+        /// - Parameter orderID: the order, from the receipt that Apple sent to the customer.
+        public static func lookUpOrder(_ orderID: String) -> Self {
+            APIRequest(.lookUpOrder, [orderID], read: OrderLookup.init)
+        }
+    }
+
+    extension APIRequest where Answer == Void {
+        /// Set App Account Token.
+        ///
+        /// - Parameters:
+        ///   - token: the customer's account in the app. It replaces an earlier one.
+        ///   - originalTransactionID: the first transaction of the purchase.
+        public static func setAppAccountToken(_ token: UUID, of originalTransactionID: String) -> Self {
+            var body = ObjectText()
+            body.add("appAccountToken", token)
+            return APIRequest(.setAppAccountToken, [originalTransactionID], body: .json(body.utf8))
+        }
+
+        /// Finish Transaction.
+        ///
+        /// - Parameter transactionID: the transaction, whose content was delivered.
+        public static func finish(_ transactionID: String) -> Self {
+            APIRequest(.finishTransaction, [transactionID])
+        }
+
+        /// Send Consumption Information, the second version: the answer to a `CONSUMPTION_REQUEST`, within twelve hours.
+        ///
+        /// - Parameters:
+        ///   - information: what the customer got. The customer must have consented.
+        ///   - transactionID: the transaction of the notification.
+        public static func sendConsumption(_ information: ConsumptionInformation, of transactionID: String)
+            -> Self
+        {
+            APIRequest(.sendConsumption, [transactionID], body: .json(information.json.utf8))
+        }
+
+        /// Send Consumption Information, the first version. Since API 1.19 it is for Advanced Commerce alone.
+        ///
+        /// - Parameters:
+        ///   - information: what the customer got.
+        ///   - transactionID: the transaction of the notification.
+        public static func sendFormerConsumption(
+            _ information: FormerConsumptionInformation, of transactionID: String
+        ) -> Self { APIRequest(.sendFormerConsumption, [transactionID], body: .json(information.json.utf8)) }
+    }
+
+    extension Date {
+        /// Milliseconds since 1970, within the years that they can name. Apple refuses what is outside of its own bounds.
+        var wholeMilliseconds: Int {
+            let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+            return Int(min(max(milliseconds.isNaN ? 0 : milliseconds, -1e15), 1e15))
+        }
+    }
+#endif

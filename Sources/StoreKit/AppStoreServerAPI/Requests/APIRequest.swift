@@ -1,0 +1,99 @@
+#if ServerAPI
+    internal import WireFormats
+
+    /// A request to the App Store, with the type of its answer.
+    ///
+    /// Its static functions make it, one for each endpoint: `.transactionInfo(of:)`, `.subscriptionStatuses(of:_:)` and so
+    /// on. ``AppStoreServerAPIClient/send(_:)`` sends it.
+    public struct APIRequest<Answer: Sendable>: Sendable {
+        /// A name and a value of the query.
+        typealias Item = (name: String, value: String)
+
+        /// What a request carries.
+        enum Body: Sendable {
+            case none
+            case json([UInt8])
+            case png([UInt8])
+        }
+
+        /// Reads an answer, whose signed members are verified.
+        typealias Read = @Sendable (AnswerObject) throws(AnswerError) -> Answer
+
+        /// The endpoint.
+        public let endpoint: APIEndpoint
+        /// What stands for `{}` in the endpoint's path, in this order.
+        let parameters: [String]
+        let query: [Item]
+        let body: Body
+        /// `nil` if the answer has no body, whatever it holds.
+        let read: Read?
+        private let empty: Answer?
+
+        init(
+            _ endpoint: APIEndpoint, _ parameters: [String] = [], query: [Item] = [], body: Body = .none,
+            read: @escaping Read
+        ) {
+            (self.endpoint, self.parameters, self.query) = (endpoint, parameters, query)
+            (self.body, self.read, empty) = (body, read, nil)
+        }
+
+        /// The answer's value.
+        ///
+        /// - Parameter body: the answer's body.
+        func value(_ body: [UInt8], _ verification: AnswerVerification) throws(AnswerError) -> Answer {
+            if let empty { return empty }
+            guard let read else { throw .missing("") }
+            return try read(AnswerObject(body, verification))
+        }
+
+        /// The path with its parameters and the query.
+        ///
+        /// - Throws: the number of a parameter that cannot stand in a path: it is empty, or a folder's name.
+        func target() throws(PathParameterError) -> String {
+            var path = ""
+            var rest = parameters[...]
+            for segment in endpoint.path.split(separator: "/") {
+                path += "/"
+                guard segment == "{}" else {
+                    path += segment
+                    continue
+                }
+                let value = rest.popFirst() ?? ""
+                guard !["", ".", ".."].contains(value) else { throw PathParameterError(value: value) }
+                path += value.percentEncoded
+            }
+            let items = query.map { $0.name.percentEncoded + "=" + $0.value.percentEncoded }
+            return items.isEmpty ? path : path + "?" + items.joined(separator: "&")
+        }
+    }
+
+    extension APIRequest where Answer == Void {
+        /// A request whose answer has no value.
+        init(_ endpoint: APIEndpoint, _ parameters: [String], query: [Item] = [], body: Body = .none) {
+            (self.endpoint, self.parameters, self.query) = (endpoint, parameters, query)
+            (self.body, read, empty) = (body, nil, ())
+        }
+    }
+
+    /// A parameter that would name another path.
+    struct PathParameterError: Error {
+        let value: String
+    }
+
+    extension String {
+        /// The text for a segment of a path, or for a query: all but the unreserved characters of RFC 3986 are encoded.
+        var percentEncoded: String {
+            var text = ""
+            for byte in utf8 {
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                    UInt8(ascii: "_"), UInt8(ascii: "~"):
+                    text.unicodeScalars.append(Unicode.Scalar(byte))
+                default: text += "%" + hexadecimal([byte]).uppercased()
+                }
+            }
+            return text
+        }
+    }
+#endif
