@@ -9,7 +9,9 @@
             #expect(Set(names).count == names.count)
         }
 
-        @Test(arguments: APIEndpoint.all) func `A limit is at least one request a second`(endpoint: APIEndpoint) {
+        @Test(arguments: APIEndpoint.all) func `A limit is at least one request a second`(
+            endpoint: APIEndpoint
+        ) {
             #expect(endpoint.requestsPerSecond >= 1)
             #expect(endpoint.path.hasPrefix("/"))
         }

@@ -1,0 +1,79 @@
+#if ServerAPI
+    import AppStoreServerAPI
+    import Foundation
+    import Testing
+
+    /// Apple's limits.
+    @Suite(.serialized) struct RateLimitTests {
+        private static let list = #"{"messageIdentifiers":[]}"#
+
+        private static var limited: AppStoreServerAPIClient.Options {
+            var options = AppStoreServerAPIClient.Options()
+            options.deadline = .seconds(20)
+            return options
+        }
+
+        @Test func `no second has more requests than the Sandbox allows`() async throws {
+            let scene = try await ClientScene(options: Self.limited)
+            let id = try scene.buy(ClientScene.seeds)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<12 {
+                    group.addTask { _ = try await scene.client.send(.transactionInfo(of: id)) }
+                }
+                try await group.waitForAll()
+            }
+            let instants = scene.server.instants.sorted()
+            #expect(instants.count == 12)
+            // Five within a second; the way to the server takes some time.
+            for index in 5..<12 {
+                #expect(instants[index - 5].duration(to: instants[index]) > .milliseconds(700))
+            }
+        }
+
+        @Test func `the store with Apple's limits refuses nothing`() async throws {
+            let scene = try await ClientScene(limits: true, options: Self.limited)
+            for _ in 0..<3 { _ = try await scene.client.send(.messageList) }
+            #expect(scene.server.requests.count <= 4)
+        }
+
+        @Test func `endpoints do not wait for each other`() async throws {
+            let scene = try await ClientScene(options: Self.limited) { _ in .answer(200, body: "{}") }
+            let start = ContinuousClock().now
+            _ = try await scene.client.send(.messageList)
+            _ = try await scene.client.send(.imageList)
+            _ = try await scene.client.send(.customerGroups(of: "1"))
+            #expect(start.duration(to: .now) < .milliseconds(900))
+        }
+
+        @Test func `a request that waits for its turn is cancelled at once`() async throws {
+            let scene = try await ClientScene(options: Self.limited) { _ in .answer(200, body: Self.list) }
+            for _ in 0..<1 { _ = try await scene.client.send(.messageList) }
+            let tasks = (0..<5).map { _ in Task { try await scene.client.send(.messageList) } }
+            try await Task.sleep(for: .milliseconds(100))
+            let start = ContinuousClock().now
+            for task in tasks { task.cancel() }
+            for task in tasks {
+                let result = await task.result
+                #expect(throws: AppStoreServerAPIError.self) { try result.get() }
+            }
+            #expect(start.duration(to: .now) < .milliseconds(800))
+            #expect(scene.server.requests.count == 1)
+            // The turns that were not used are free again.
+            _ = try await scene.client.send(.messageList)
+            #expect(start.duration(to: .now) < .seconds(3))
+        }
+
+        @Test func `a turn after the deadline is an error at once`() async throws {
+            var options = Self.limited
+            options.deadline = .milliseconds(1500)
+            let scene = try await ClientScene(options: options) { _ in .answer(200, body: Self.list) }
+            let results = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<5 {
+                    group.addTask { (try? await scene.client.send(.messageList)) != nil }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect((1...2).contains(results))
+        }
+    }
+#endif
