@@ -47,7 +47,7 @@ let packages: [(name: String, from: Version, products: String)] = [
 let verified = "SignedPayloads StoreKitVerify WireFormats"
 let door = "AppReceipts CertificateChain InspectionReports Libcrypto PayloadOutput Platform \(verified)"
 let (command, answers) = ("ArgumentParser CommandSupport", "PurchaseTimelines RequestSigning")
-let (database, api) = ("NotificationInbox StoreKitVerifySQLite", "NIOCore NIOHTTP1 RequestSigning")
+let (database, api) = ("NotificationInbox StoreKitVerifySQLite", "NIOCore NIOHTTP1 NIOPosix RequestSigning")
 let fixtures = "\(verified) StoreKitFixtures"
 let server = packages.dropFirst(3).map(\.products).joined(separator: " ")
 
@@ -109,7 +109,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "StoreKitVerifyTests": "\(fixtures) CAllocationCounter DocumentationSamples StoreKitSamples",
         "PayloadOutputTests": "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
         "RequestSigningTests": "@memory \(verified) CLibcrypto RequestSigning StoreKitTestSession",
-        "AppStoreServerAPITests": "@api \(verified) \(api) AppStoreServerAPI NIOPosix StoreKitTestSession",
+        "AppStoreServerAPITests": "@api \(verified) \(api) AppStoreServerAPI StoreKitTestSession",
         "StoreKitVerifySQLiteTests":
             "@database \(verified) GRDB DatabaseFolders StoreKitFixtures StoreKitVerifySQLite apply-lines",
         "NotificationInboxTests": "@database \(fixtures) \(database) GRDB DatabaseFolders apply-lines",

@@ -133,24 +133,27 @@
         @Test func `a test notification is asked for, and its status`() async throws {
             let scene = try await ClientScene()
             let requested = try await scene.client.send(.requestTestNotification)
+            let sent = try #require(scene.store.takeNotifications().first)
+            scene.tell(.success, of: sent.uuid)
             let record = try await scene.client.send(.testNotificationStatus(requested.token))
+            #expect(record.sendAttempts.map(\.result) == [.success])
             #expect(try record.notification.payloadValue.notificationType == .test)
         }
 
         @Test func `one subscription and all of a product are extended`() async throws {
             let scene = try await ClientScene()
-            let id = try scene.buy(ClientScene.monthly)
+            let id = try scene.buy(ClientScene.premium)
             let one = try await scene.client.send(
                 .extendRenewalDate(of: id, byDays: 7, reason: .serviceIssue, requestIdentifier: "outage 1"))
             #expect(one.isSuccess && one.effectiveDate != nil && one.originalTransactionID == id)
             let request = UUID().uuidString.lowercased()
             let all = try await scene.client.send(
                 .extendRenewalDates(
-                    ofAllSubscribersTo: ClientScene.monthly, byDays: 3, reason: .other,
+                    ofAllSubscribersTo: ClientScene.premium, byDays: 3, reason: .other,
                     requestIdentifier: request))
             #expect(all.requestIdentifier == request)
             let status = try await scene.client.send(
-                .massExtensionStatus(request, productID: ClientScene.monthly))
+                .massExtensionStatus(request, productID: ClientScene.premium))
             #expect(status.isComplete && status.succeededCount == 1 && status.failedCount == 0)
         }
 

@@ -49,10 +49,13 @@
 
         /// Whether the request may be sent again.
         ///
-        /// A request above the limit was not executed, so that it is safe to repeat any. After all other errors it is unknown
-        /// whether the App Store executed the request.
+        /// A request above the limit was not executed, and one without a connection was not sent: it is safe to repeat any.
+        /// After all other errors it is unknown whether the App Store executed the request.
         func mayRepeat(after error: AppStoreServerAPIError) -> Bool {
-            error.isRetryable && (error.kind == .rateLimited || endpoint.isIdempotent)
+            switch error.kind {
+            case .rateLimited, .unreachable: true
+            default: error.isRetryable && endpoint.isIdempotent
+            }
         }
 
         func error(_ kind: AppStoreServerAPIError.Kind, _ message: String) -> AppStoreServerAPIError {
@@ -64,6 +67,8 @@
             case .cancelled: self.error(.cancelled, "the task was cancelled")
             case .deadline: self.error(.deadline, "\(server.address) did not answer before the deadline")
             case .tooLong(let limit): self.error(.unreadable, "the answer is longer than \(limit) bytes")
+            case .unreachable(let reason):
+                self.error(.unreachable, "there is no connection to \(server.address): \(reason)")
             case .connection(let reason):
                 self.error(.connection, "the connection to \(server.address) failed: \(reason)")
             }

@@ -2,6 +2,7 @@
     internal import AsyncHTTPClient
     internal import NIOCore
     internal import NIOHTTP1
+    internal import NIOPosix
 
     /// One HTTP message to a server.
     struct HTTPMessage: Sendable {
@@ -27,7 +28,9 @@
         case deadline
         /// The answer is longer than so many bytes.
         case tooLong(limit: Int)
-        /// The connection failed, for this reason.
+        /// There was no connection, for this reason. Nothing was sent.
+        case unreachable(String)
+        /// The connection broke, for this reason. It is unknown how much arrived.
         case connection(String)
     }
 
@@ -41,6 +44,8 @@
             // A redirection would carry the token to another server.
             configuration.redirectConfiguration = .disallow
             configuration.timeout.connect = .seconds(10)
+            // The engine repeats, within its bounds; otherwise a wrong address would take the whole deadline.
+            configuration.connectionPool.retryConnectionEstablishment = false
             client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             self.maximumBytes = maximumBytes
         }
@@ -99,6 +104,8 @@
             case let error as HTTPTransportError: error
             case let error as HTTPClientError where error == .deadlineExceeded: .deadline
             case is CancellationError: .cancelled
+            case is NIOConnectionError: .unreachable("\(error)")
+            case let error as HTTPClientError where error == .connectTimeout: .unreachable("\(error)")
             default: .connection("\(error)")
             }
         }

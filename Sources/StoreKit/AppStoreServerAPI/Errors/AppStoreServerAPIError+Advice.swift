@@ -8,9 +8,10 @@
                 tokenAdvice ?? "Look at the key, the issuer, the bundle identifier and the clock."
             case .rateLimited:
                 "Send requests more slowly; Apple counts them by the hour, for each endpoint and app."
+            case .unreachable: "Look at the server's address, its certificate and the network."
             case .connection:
                 endpoint.isIdempotent
-                    ? "Look at the network and the server's address, and send the request again."
+                    ? "Look at the network, and send the request again."
                     : "Ask what the App Store knows before the request is sent again: it may have been executed."
             case .deadline:
                 endpoint.isIdempotent

@@ -17,7 +17,9 @@
             case unauthorized
             /// There were more requests than Apple allows (429).
             case rateLimited
-            /// There was no connection, or it broke.
+            /// There was no connection, so that nothing was sent.
+            case unreachable
+            /// The connection broke. It is unknown whether the App Store executed the request.
             case connection
             /// There was no answer in time, or no turn.
             case deadline
@@ -92,7 +94,7 @@
         /// Whether the same request may succeed later. The client repeats by itself what is idempotent.
         public var isRetryable: Bool {
             switch kind {
-            case .rateLimited, .connection, .deadline: true
+            case .rateLimited, .unreachable, .connection, .deadline: true
             case .refused:
                 if let code { APIErrorCode.retryable.contains(code.rawValue) } else { (status ?? 0) >= 500 }
             case .unauthorized, .cancelled, .unreadable, .unverified, .invalidRequest, .unsigned: false

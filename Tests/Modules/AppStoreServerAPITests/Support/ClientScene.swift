@@ -49,7 +49,7 @@
             var policy = VerificationPolicy()
             policy.bundleIdentifiers = [Self.bundleID]
             policy.environments = [environment]
-            let anchors = try anchors ?? [store.authority.trustAnchor]
+            let anchors = anchors ?? [store.authority.trustAnchor]
             client = try AppStoreServerAPIClient(
                 for: RequestIssuer(keyID: keyID, issuerID: key.issuerID, bundleID: bundleID),
                 signer: .key(SigningKey(pem: Array(key.pem.utf8))),
@@ -85,6 +85,11 @@
             try #require(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
             let object = try? JSONSerialization.jsonObject(with: Data(response.body))
             return object as? [String: Any] ?? [:]
+        }
+
+        /// Tells the store of an attempt to send a notification.
+        func tell(_ result: NotificationAttempt.Result, of uuid: UUID) {
+            api.record(.init(at: store.now, result), of: uuid)
         }
 
         /// Has customers act. Returns the identifiers of the new transactions.
