@@ -4,6 +4,12 @@
     internal import NIOHTTP1
     internal import NIOPosix
 
+    #if canImport(Glibc)
+        internal import Glibc
+    #else
+        internal import Darwin
+    #endif
+
     /// One HTTP message to a server.
     struct HTTPMessage: Sendable {
         let method: String
@@ -99,12 +105,16 @@
             }
         }
 
+        /// What the system says of a connection that was not made. A connection that breaks has other numbers.
+        private static let unreachable: Set<CInt> = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH]
+
         private static func reason(_ error: any Error) -> HTTPTransportError {
             switch error {
             case let error as HTTPTransportError: error
             case let error as HTTPClientError where error == .deadlineExceeded: .deadline
             case is CancellationError: .cancelled
             case is NIOConnectionError: .unreachable("\(error)")
+            case let error as IOError where unreachable.contains(error.errnoCode): .unreachable("\(error)")
             case let error as HTTPClientError where error == .connectTimeout: .unreachable("\(error)")
             default: .connection("\(error)")
             }
