@@ -35,6 +35,9 @@
             public static func key(_ key: SigningKey) -> Signer { Signer(source: .key(key)) }
 
             /// Signs elsewhere. The closure returns the complete JWS; see `UnsignedJWS.signed(with:as:)`.
+            ///
+            /// The request waits for the closure, beyond its deadline too. So the closure has to end in time, and when its
+            /// task is cancelled.
             public static func elsewhere(
                 _ sign: @escaping @Sendable (UnsignedJWS) async throws -> String
             ) -> Signer { Signer(source: .closure(sign)) }

@@ -44,8 +44,9 @@
             public var retries = Retries()
             /// The longest answer that is read, in bytes.
             ///
-            /// 16 MiB: the largest pages have 20 notifications of 20 kB, and an answer with statuses has no published limit.
-            public var maximumAnswerBytes = 16 << 20
+            /// 8 MiB: the largest pages have 20 notifications of 20 kB, and an answer with statuses has no published limit.
+            /// Reading takes some twenty times as much memory at worst.
+            public var maximumAnswerBytes = 8 << 20
 
             /// One server, Apple's limits, a minute, and three repetitions.
             public init() {}
@@ -70,8 +71,11 @@
             ///
             /// - Parameter repetition: 0 for the first.
             func wait(before repetition: Int) -> Duration {
-                let doubled = firstWait * (1 << min(max(repetition, 0), 20))
-                return min(doubled, longestWait) * Double.random(in: 0...1)
+                // An hour bounds what a caller can ask for, so that doubling stays within the type.
+                let longest = min(longestWait, .seconds(3600))
+                var bound = min(firstWait, longest)
+                for _ in 0..<max(repetition, 0) where bound < longest { bound = min(bound * 2, longest) }
+                return bound * Double.random(in: 0...1)
             }
         }
     }

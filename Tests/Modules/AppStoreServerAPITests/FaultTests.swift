@@ -185,6 +185,42 @@
             #expect(start.duration(to: .now) < .seconds(10))
         }
 
+        @Test(arguments: ["", "example.com", "ftp://example.com", "https://", "file:///etc"])
+        func `an address that is none is told before anything is sent`(_ address: String) async throws {
+            let scene = try await ClientScene()
+            let error = try await failure { () async throws(AppStoreServerAPIError) in
+                try await scene.client.response(
+                    to: .messageList, from: .init(address, environment: .sandbox)
+                ).value
+            }
+            #expect(error.kind == .invalidRequest && !error.mayHaveBeenExecuted)
+        }
+
+        @Test func `options without bounds are bounded`() async throws {
+            var options = AppStoreServerAPIClient.Options.unlimited
+            options.deadline = .seconds(Int64.max)
+            options.retries.maximum = .max
+            options.retries.longestWait = .seconds(Int64.max)
+            options.retries.firstWait = .milliseconds(-1)
+            let count = Clock()
+            let scene = try await ClientScene(options: options) { _ in
+                count.add(1)
+                return count.value < 40 ? .answer(500) : .answer(200, body: Self.list)
+            }
+            #expect(try await scene.client.send(.messageList).isEmpty)
+        }
+
+        @Test func `a sentence of the server is cut, and hidden characters show`() async throws {
+            let long = String(repeating: "x", count: 100_000)
+            let scene = try await ClientScene { _ in
+                .answer(400, body: #"{"errorCode":4000000,"errorMessage":"a\u001b[31m\#(long)"}"#)
+            }
+            let error = try await failure { () async throws(AppStoreServerAPIError) in
+                try await scene.client.send(.messageList)
+            }
+            #expect(error.message.count < 2000 && !error.message.contains("\u{1b}"))
+        }
+
         @Test func `a page that names itself ends the list`() async throws {
             let scene = try await ClientScene { _ in
                 .answer(200, body: #"{"members":[],"hasMore":true,"paginationToken":"t"}"#)

@@ -109,6 +109,9 @@
                 let answer = try await scene.client.send(.advancedCommerce(request, of: id))
                 #expect(try answer.transaction.payloadValue.productID == ClientScene.premium)
             }
+            let information = FormerConsumptionInformation(
+                customerConsented: true, sampleContentProvided: false)
+            try await scene.client.send(.sendFormerConsumption(information, of: id))
             let reference = Request.Info(UUID())
             _ = try? await scene.client.send(
                 .advancedCommerce(.revoke(reference, reason: .legal, type: .full), of: id))

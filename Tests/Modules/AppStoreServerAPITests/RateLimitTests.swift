@@ -54,7 +54,8 @@
             for task in tasks { task.cancel() }
             for task in tasks {
                 let result = await task.result
-                #expect(throws: AppStoreServerAPIError.self) { try result.get() }
+                let error = #expect(throws: AppStoreServerAPIError.self) { try result.get() }
+                #expect(error?.kind == .cancelled && error?.mayHaveBeenExecuted == false)
             }
             #expect(start.duration(to: .now) < .milliseconds(800))
             #expect(scene.server.requests.count == 1)

@@ -168,8 +168,17 @@
             let response = try? await both.client.response(to: .transactionInfo(of: id))
             // The policy of this client takes production alone: what matters here is who was asked.
             #expect(response == nil && both.server.requests.count == 1 && sandbox.server.requests.count == 1)
+            let client = try both.client(environments: [.production, .sandbox], options)
+            let found = try await client.response(to: .transactionInfo(of: id))
+            #expect(try String(found.value.payloadValue.id) == id && found.server == sandbox.client.server)
+            #expect(both.server.requests.count == 2 && sandbox.server.requests.count == 2)
+            // The pages of a list stay with the server that had the first.
+            for _ in 0..<24 { _ = try sandbox.buy(ClientScene.seeds) }
+            var pages = 0
+            for try await _ in client.transactionHistory(of: id) { pages += 1 }
+            #expect(pages == 2 && both.server.requests.count == 3 && sandbox.server.requests.count == 4)
             _ = try? await both.client.send(.subscriptionStatuses(of: "no number"))
-            #expect(both.server.requests.count == 2 && sandbox.server.requests.count == 1)
+            #expect(both.server.requests.count == 4 && sandbox.server.requests.count == 4)
         }
     }
 

@@ -18,6 +18,15 @@
             case .json(let json): (contentType, body) = ("application/json", json)
             case .png(let image): (contentType, body) = ("image/png", image)
             }
+            guard
+                ["http://", "https://"].contains(where: {
+                    server.address.hasPrefix($0) && server.address != $0
+                })
+            else {
+                throw AppStoreServerAPIError(
+                    .invalidRequest, request.endpoint,
+                    "\"\(server.address)\" is no address of a server: it must be https://HOST")
+            }
             do throws(PathParameterError) {
                 url = server.address + (try request.target())
             } catch {
@@ -60,6 +69,13 @@
 
         func error(_ kind: AppStoreServerAPIError.Kind, _ message: String) -> AppStoreServerAPIError {
             AppStoreServerAPIError(kind, endpoint, message)
+        }
+
+        /// An error of a request that was not sent.
+        func unsentError(_ kind: AppStoreServerAPIError.Kind, _ message: String) -> AppStoreServerAPIError {
+            var error = self.error(kind, message)
+            error.mayHaveBeenExecuted = false
+            return error
         }
 
         func error(_ error: HTTPTransportError) -> AppStoreServerAPIError {

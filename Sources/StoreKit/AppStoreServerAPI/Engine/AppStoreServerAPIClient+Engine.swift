@@ -19,7 +19,8 @@
         public func response<Answer>(
             to request: APIRequest<Answer>, from server: Server? = nil
         ) async throws(AppStoreServerAPIError) -> APIResponse<Answer> {
-            let deadline = ContinuousClock().now + options.deadline
+            // A year stands for "never": the sum stays within the type.
+            let deadline = ContinuousClock().now + min(options.deadline, .seconds(365 * 86_400))
             do {
                 return try await response(to: request, of: server ?? self.server, deadline)
             } catch {
@@ -63,10 +64,10 @@
                 let limit = options.limitsRate ? call.limit : nil
                 hasTurn = try await limiter.turn(call.key, limit: limit, deadline: deadline)
             } catch {
-                throw call.error(.cancelled, "the task was cancelled")
+                throw call.unsentError(.cancelled, "the task was cancelled")
             }
             guard hasTurn else {
-                throw call.error(.deadline, "the request would get its turn after its deadline")
+                throw call.unsentError(.deadline, "the request would get its turn after its deadline")
             }
             let answer: HTTPAnswer
             do throws(HTTPTransportError) {

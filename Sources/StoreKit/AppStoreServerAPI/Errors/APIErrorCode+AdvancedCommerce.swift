@@ -5,7 +5,7 @@
     /// [Error codes](https://developer.apple.com/documentation/advancedcommerceapi/error-codes).
     extension APIErrorCode {
         /// The Advanced Commerce API.
-        static let advancedCommerceNames: [Int: String] = [
+        package static let advancedCommerceNames: [Int: String] = [
             4_000_006: "InvalidTransactionId",
             4_000_028: "InvalidStorefront",
             4_000_033: "InvalidAppAccountToken",

@@ -5,7 +5,7 @@
     /// [SendReportErrorResponse](https://developer.apple.com/documentation/externalpurchaseserverapi/sendreporterrorresponse).
     extension APIErrorCode {
         /// The External Purchase Server API. They belong to an error inside `errors`.
-        static let externalPurchaseNames: [Int: String] = [
+        package static let externalPurchaseNames: [Int: String] = [
             1: "DuplicateValue",
             2: "ReportingCurrencyMismatch",
             3: "NotFound",

@@ -5,7 +5,7 @@
     /// [Error codes](https://developer.apple.com/documentation/appstoreserverapi/error-codes).
     extension APIErrorCode {
         /// The App Store Server API and retention messaging.
-        static let serverNames: [Int: String] = [
+        package static let serverNames: [Int: String] = [
             4_000_000: "GeneralBadRequest",
             4_000_002: "InvalidAppIdentifier",
             4_000_004: "InvalidLimit",

@@ -10,11 +10,11 @@
                 "Send requests more slowly; Apple counts them by the hour, for each endpoint and app."
             case .unreachable: "Look at the server's address, its certificate and the network."
             case .connection:
-                endpoint.isIdempotent
+                endpoint.isIdempotent || !mayHaveBeenExecuted
                     ? "Look at the network, and send the request again."
                     : "Ask what the App Store knows before the request is sent again: it may have been executed."
             case .deadline:
-                endpoint.isIdempotent
+                endpoint.isIdempotent || !mayHaveBeenExecuted
                     ? "Send the request again, or with a longer deadline."
                     : "Ask what the App Store knows before the request is sent again: it may have been executed."
             case .cancelled: "Nothing is to be done: the caller ended the request."

@@ -25,10 +25,11 @@
                 }
             self.init(
                 kind, call.endpoint,
-                sentence.map { visible($0) } ?? "the answer has the status \(answer.status).")
+                sentence.map { ShownText.text($0) } ?? "the answer has the status \(answer.status).")
             (status, self.code, self.reportErrors) = (
                 answer.status, code ?? reportErrors.first?.code, reportErrors
             )
+            mayHaveBeenExecuted = answer.status >= 500
             let date = answer.header("Date").flatMap { Self.date(http: $0) }
             if kind == .rateLimited { readRetryAfter(answer, date ?? now) }
             if kind == .unauthorized {
@@ -102,7 +103,7 @@
         fileprivate init?(_ tree: JSONTree) {
             guard let code = tree["errorCode"]?.wholeNumber else { return nil }
             self.code = APIErrorCode(rawValue: code)
-            message = visible(tree["errorMessage"]?.stringValue ?? "")
+            message = ShownText.text(tree["errorMessage"]?.stringValue ?? "")
             fieldName = tree["fieldName"]?.stringValue
             lineItemID = tree["lineItemId"]?.stringValue
         }

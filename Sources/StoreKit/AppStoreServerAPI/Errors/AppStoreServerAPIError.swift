@@ -71,6 +71,8 @@
         public internal(set) var code: APIErrorCode?
         /// Apple's sentence, or this client's where Apple says none.
         public let message: String
+        /// Whether the App Store may have executed the request all the same: an answer was lost, or could not be read.
+        public internal(set) var mayHaveBeenExecuted: Bool
         /// The errors of a report of external purchases.
         public internal(set) var reportErrors: [ReportError] = []
         /// What to look at after a token was refused.
@@ -86,6 +88,8 @@
 
         init(_ kind: Kind, _ endpoint: APIEndpoint, _ message: String) {
             (self.kind, self.endpoint, self.message) = (kind, endpoint, message)
+            mayHaveBeenExecuted =
+                [.connection, .deadline, .cancelled, .unreadable, .unverified].contains(kind)
         }
 
         /// Apple's name of the code; `nil` if there is no code, or this version does not know it.

@@ -7,9 +7,13 @@
     public struct APIEndpoint: Hashable, Sendable {
         /// A method of HTTP.
         public enum Method: String, Sendable {
+            /// Reads.
             case get = "GET"
+            /// Sets a value, or uploads one.
             case put = "PUT"
+            /// Asks with a body, or starts something.
             case post = "POST"
+            /// Deletes.
             case delete = "DELETE"
         }
 

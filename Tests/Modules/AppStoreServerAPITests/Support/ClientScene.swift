@@ -75,6 +75,19 @@
             return format.string(from: date)
         }
 
+        /// Another client of the same server.
+        func client(
+            environments: Set<AppStoreEnvironment>, _ options: AppStoreServerAPIClient.Options
+        ) throws -> AppStoreServerAPIClient {
+            var policy = VerificationPolicy()
+            policy.environments = environments
+            let anchors = [store.authority.trustAnchor]
+            return try AppStoreServerAPIClient(
+                for: client.issuer, signer: .key(SigningKey(pem: Array(key.pem.utf8))), server: client.server,
+                verifier: StoreKitVerifier(SignedPayloadVerifier(anchors: anchors, policy: policy)),
+                options: options)
+        }
+
         // MARK: - The store
 
         /// Sends a request to a local path of the store.

@@ -1,0 +1,65 @@
+#if ServerAPI
+    import AppStoreServerAPI
+    import Foundation
+    import StoreKitTestSession
+    import Testing
+
+    /// Every error of Apple's pages.
+    @Suite struct ErrorCodeTests {
+        /// The codes of which Apple says "Please try again", and the one of the limit.
+        private static let retryable = [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_001]
+
+        @Test
+        func `every code of the Server API has a name and an advice, and is retryable if Apple says so`()
+            async throws
+        {
+            let scene = try await ClientScene(options: Self.unrepeated) { request in
+                let code = request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0
+                return .answer(code / 10_000, body: #"{"errorCode":\#(code),"errorMessage":"Why."}"#)
+            }
+            #expect(APIErrorCode.serverNames.count == 93)
+            for (code, name) in APIErrorCode.serverNames {
+                let error = try await failure { () async throws(AppStoreServerAPIError) in
+                    try await scene.client.send(.transactionInfo(of: String(code)))
+                }
+                #expect(error.code?.rawValue == code && error.name == name + "Error")
+                #expect(error.isRetryable == Self.retryable.contains(code), "\(error)")
+                #expect(error.advice.hasSuffix(".") && error.message == "Why.")
+                #expect(error.mayHaveBeenExecuted == (code >= 5_000_000))
+            }
+        }
+
+        @Test func `every code of Advanced Commerce that the test store sends has a name`() async throws {
+            let scene = try await ClientScene(options: Self.unrepeated)
+            var sent = 0
+            for (code, name) in APIErrorCode.advancedCommerceNames {
+                guard (try? scene.local("/test/errors", String(code))) != nil else { continue }
+                sent += 1
+                let error = try await failure { () async throws(AppStoreServerAPIError) in
+                    try await scene.client.send(.advancedCommerce(.cancel(.init(UUID())), of: "1"))
+                }
+                #expect(error.code?.rawValue == code && error.name == name + "Error")
+                #expect(error.status == code / 10_000 && error.message.hasSuffix("."), "\(error)")
+            }
+            #expect(sent > 120)
+        }
+
+        @Test func `every code of a report has a name`() async throws {
+            let scene = try await ClientScene { _ in
+                let errors = (1...35).map { #"{"errorCode":\#($0),"errorMessage":"Why.","fieldName":"f"}"# }
+                return .answer(400, body: #"{"errors":[\#(errors.joined(separator: ","))]}"#)
+            }
+            let error = try await failure { () async throws(AppStoreServerAPIError) in
+                try await scene.client.send(.externalPurchaseReport(UUID()))
+            }
+            #expect(error.reportErrors.map(\.code.rawValue) == Array(1...35))
+            #expect(error.reportErrors.allSatisfy { $0.code.name(in: .externalPurchase) != nil })
+        }
+
+        private static var unrepeated: AppStoreServerAPIClient.Options {
+            var options = AppStoreServerAPIClient.Options.unlimited
+            options.retries.maximum = 0
+            return options
+        }
+    }
+#endif
