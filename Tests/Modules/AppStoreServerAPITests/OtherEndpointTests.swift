@@ -67,6 +67,50 @@
             #expect(gone.name == "ImageNotFoundError")
         }
 
+        @Test func `a message shows an image, which is deleted after it`() async throws {
+            let scene = try await ClientScene()
+            let (image, id) = (UUID(), UUID())
+            try await scene.client.send(.uploadImage(Data(PNGFile.fullSize), image, size: .fullSize))
+            let images = try await scene.client.send(.imageList)
+            #expect(images.map(\.imageIdentifier) == [image] && images.first?.size == .fullSize)
+            #expect(scene.server.requests.first?.header("Content-Type") == "image/png")
+            var message = RetentionMessage(header: "Stay", body: "The garden grows.")
+            message.image = .init(image, altText: "A garden")
+            message.headerPosition = .aboveImage
+            try await scene.client.send(.uploadMessage(message, id))
+            let used = try await failure { () async throws(AppStoreServerAPIError) in
+                try await scene.client.send(.deleteImage(image))
+            }
+            #expect(used.name == "ImageInUseError")
+            try await scene.client.send(.deleteMessage(id))
+            try await scene.client.send(.deleteImage(image))
+        }
+
+        @Test func `a line of a subscription is read as it was sent`() async throws {
+            let scene = try await ClientScene()
+            try scene.events("anna: external-purchase created")
+            let sent = try #require(scene.store.takeNotifications().first)
+            let token = try StoreKitVerifier(scene.store.verifier).notification(sent.signedPayload)
+                .payloadValue
+                .externalPurchaseToken?.externalPurchaseID
+            let now = scene.store.now
+            var line = ExternalPurchaseLineItem(
+                "start", eventType: "BUY", creationDate: now,
+                amounts: .init(taxExclusive: 8000, tax: 2000, netTaxExclusive: 8000), currency: "EUR",
+                taxCountry: "DEU")
+            (line.productType, line.productIdentifier, line.quantity) = ("SUBSCRIPTION", "plus", 1)
+            line.pricingCurrency = "ISK"
+            line.exchangeRate = Decimal(string: "0.0069")
+            line.subscription = .init(
+                "SUBSCRIPTION_START", from: now, to: now.addingTimeInterval(86_400 * 30), daysOfPaidService: 0
+            )
+            let report = ExternalPurchaseReport(
+                UUID(), externalPurchaseID: try #require(token), status: .lineItem, lineItems: [line])
+            _ = try await scene.client.send(.sendExternalPurchaseReport(report))
+            let kept = try await scene.client.send(.externalPurchaseReport(report.requestIdentifier))
+            #expect(kept == report)
+        }
+
         @Test func `the address of realtime requests is set and tested`() async throws {
             let scene = try await ClientScene()
             let id = try scene.buy(ClientScene.monthly)
