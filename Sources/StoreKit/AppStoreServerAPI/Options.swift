@@ -9,7 +9,7 @@
             /// The environment. Outside of production, a tenth of Apple's limits applies.
             public let environment: AppStoreEnvironment
 
-            /// A server of one's own, such as the test store's. The address of an unencrypted server shows the token to all
+            /// Another server, such as the test store. Over `http`, the token can be read by all
             /// who are on the way.
             ///
             /// - Parameters:

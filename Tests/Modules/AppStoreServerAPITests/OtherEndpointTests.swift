@@ -95,14 +95,14 @@
                 .externalPurchaseToken?.externalPurchaseID
             let now = scene.store.now
             var line = ExternalPurchaseLineItem(
-                "start", eventType: "BUY", creationDate: now,
+                "start", eventType: .buy, creationDate: now,
                 amounts: .init(taxExclusive: 8000, tax: 2000, netTaxExclusive: 8000), currency: "EUR",
                 taxCountry: "DEU")
-            (line.productType, line.productIdentifier, line.quantity) = ("SUBSCRIPTION", "plus", 1)
+            (line.productType, line.productIdentifier, line.quantity) = (.subscription, "plus", 1)
             line.pricingCurrency = "ISK"
             line.exchangeRate = Decimal(string: "0.0069")
             line.subscription = .init(
-                "SUBSCRIPTION_START", from: now, to: now.addingTimeInterval(86_400 * 30), daysOfPaidService: 0
+                .start, from: now, to: now.addingTimeInterval(86_400 * 30), daysOfPaidService: 0
             )
             let report = ExternalPurchaseReport(
                 UUID(), externalPurchaseID: try #require(token), status: .lineItem, lineItems: [line])
@@ -175,10 +175,10 @@
                 .payloadValue
             let token = try #require(value.externalPurchaseToken?.externalPurchaseID)
             var line = ExternalPurchaseLineItem(
-                "line 1", eventType: "BUY", creationDate: scene.store.now,
+                "line 1", eventType: .buy, creationDate: scene.store.now,
                 amounts: .init(taxExclusive: 8000, tax: 2000, netTaxExclusive: 8000), currency: "EUR",
                 taxCountry: "DEU")
-            (line.productType, line.productIdentifier, line.quantity) = ("ONE_TIME_BUY", "seeds", 1)
+            (line.productType, line.productIdentifier, line.quantity) = (.oneTimeBuy, "seeds", 1)
             let report = ExternalPurchaseReport(
                 UUID(), externalPurchaseID: token, status: .lineItem, lineItems: [line])
             #expect(

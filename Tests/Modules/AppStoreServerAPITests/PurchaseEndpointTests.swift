@@ -52,7 +52,7 @@
             _ = try scene.buy(ClientScene.monthly)
             var filter = HistoryFilter()
             filter.productIDs = [ClientScene.monthly]
-            filter.productTypes = ["AUTO_RENEWABLE"]
+            filter.productTypes = [.autoRenewable]
             filter.ownershipType = .purchased
             filter.order = .descending
             filter.revoked = false

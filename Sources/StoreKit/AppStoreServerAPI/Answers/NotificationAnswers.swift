@@ -32,7 +32,7 @@
         public let result: SendAttemptResult
     }
 
-    /// What became of an attempt to send a notification (Apple's `SendAttemptResult`).
+    /// The result of an attempt to send a notification (Apple's `SendAttemptResult`).
     public struct SendAttemptResult: RawRepresentable, Hashable, Sendable {
         /// Apple's name.
         public let rawValue: String

@@ -24,9 +24,8 @@
         public var endDate: Date?
         /// Products; empty for all.
         public var productIDs: [String] = []
-        /// Types of products, as the API writes them: `AUTO_RENEWABLE`, `NON_RENEWABLE`, `CONSUMABLE`, `NON_CONSUMABLE`. Empty for
-        /// all.
-        public var productTypes: [String] = []
+        /// Types of products; empty for all.
+        public var productTypes: [Product.ProductType] = []
         /// Subscription groups; empty for all.
         public var subscriptionGroupIDs: [String] = []
         /// Who bought.
@@ -39,6 +38,12 @@
         /// Everything.
         public init() {}
 
+        /// The types as queries name them. Payloads have other names.
+        private static let names: [Product.ProductType: String] = [
+            .autoRenewable: "AUTO_RENEWABLE", .nonRenewable: "NON_RENEWABLE", .consumable: "CONSUMABLE",
+            .nonConsumable: "NON_CONSUMABLE",
+        ]
+
         /// The items of the query, with Apple's names.
         var query: [(name: String, value: String)] {
             var items: [(name: String, value: String)] = []
@@ -48,7 +53,7 @@
             add("startDate", startDate.map { String($0.wholeMilliseconds) })
             add("endDate", endDate.map { String($0.wholeMilliseconds) })
             for value in productIDs { add("productId", value) }
-            for value in productTypes { add("productType", value) }
+            for type in productTypes { add("productType", Self.names[type] ?? type.rawValue) }
             for value in subscriptionGroupIDs { add("subscriptionGroupIdentifier", value) }
             add("inAppOwnershipType", ownershipType?.rawValue)
             add("sort", order?.rawValue)

@@ -11,6 +11,52 @@
     ///
     /// Amounts are in thousandths of the reporting currency's unit, for the whole line.
     public struct ExternalPurchaseLineItem: Hashable, Sendable {
+        /// What a line is about (Apple's `eventType`).
+        public struct EventType: RawRepresentable, Hashable, Sendable {
+            /// Apple's name.
+            public let rawValue: String
+
+            /// Makes a value from its raw form, known or not.
+            public init(rawValue: String) { self.rawValue = rawValue }
+
+            /// A purchase.
+            public static let buy = EventType(rawValue: "BUY")
+            /// A refund, also after a dispute with a bank.
+            public static let refund = EventType(rawValue: "REFUND")
+        }
+
+        /// What was bought (Apple's `productType`).
+        public struct ProductType: RawRepresentable, Hashable, Sendable {
+            /// Apple's name.
+            public let rawValue: String
+
+            /// Makes a value from its raw form, known or not.
+            public init(rawValue: String) { self.rawValue = rawValue }
+
+            /// It is bought once.
+            public static let oneTimeBuy = ProductType(rawValue: "ONE_TIME_BUY")
+            /// It renews.
+            public static let subscription = ProductType(rawValue: "SUBSCRIPTION")
+        }
+
+        /// What a line about a subscription is about (Apple's `subscriptionEvent`).
+        public struct SubscriptionEvent: RawRepresentable, Hashable, Sendable {
+            /// Apple's name.
+            public let rawValue: String
+
+            /// Makes a value from its raw form, known or not.
+            public init(rawValue: String) { self.rawValue = rawValue }
+
+            /// The first period.
+            public static let start = SubscriptionEvent(rawValue: "SUBSCRIPTION_START")
+            /// A later period.
+            public static let renewal = SubscriptionEvent(rawValue: "RENEWAL")
+            /// Another plan.
+            public static let change = SubscriptionEvent(rawValue: "SUBSCRIPTION_CHANGE")
+            /// A payment within a period.
+            public static let payment = SubscriptionEvent(rawValue: "SUBSCRIPTION_PAYMENT")
+        }
+
         /// The amounts of a line.
         public struct Amounts: Hashable, Sendable {
             /// With tax: the sum of the other two.
@@ -35,8 +81,8 @@
 
         /// What a line about a subscription says besides.
         public struct Subscription: Hashable, Sendable {
-            /// `SUBSCRIPTION_START`, `RENEWAL`, `SUBSCRIPTION_CHANGE` or `SUBSCRIPTION_PAYMENT`.
-            public var event: String
+            /// What the line is about.
+            public var event: SubscriptionEvent
             /// When the period begins.
             public var startDate: Date
             /// When the period ends.
@@ -45,11 +91,13 @@
             public var daysOfPaidService: Int
 
             /// - Parameters:
-            ///   - event: Apple's `subscriptionEvent`.
+            ///   - event: what the line is about.
             ///   - startDate: when the period begins.
             ///   - endDate: when the period ends.
             ///   - daysOfPaidService: the days that were paid before; 0 at the start.
-            public init(_ event: String, from startDate: Date, to endDate: Date, daysOfPaidService: Int) {
+            public init(
+                _ event: SubscriptionEvent, from startDate: Date, to endDate: Date, daysOfPaidService: Int
+            ) {
                 (self.event, self.startDate, self.endDate) = (event, startDate, endDate)
                 self.daysOfPaidService = daysOfPaidService
             }
@@ -61,10 +109,10 @@
         public var referenceLineItemID: String?
         /// When the purchase or refund was.
         public var creationDate: Date
-        /// `BUY` or `REFUND`.
-        public var eventType: String
-        /// `ONE_TIME_BUY` or `SUBSCRIPTION`; `nil` for a refund.
-        public var productType: String?
+        /// What the line is about.
+        public var eventType: EventType
+        /// What was bought; `nil` for a refund.
+        public var productType: ProductType?
         /// The product; `nil` for a refund.
         public var productIdentifier: String?
         /// How many; `nil` for a refund.
@@ -90,13 +138,14 @@
         ///
         /// - Parameters:
         ///   - lineItemID: a name of the reporter's own.
-        ///   - eventType: `BUY` or `REFUND`.
+        ///   - eventType: what the line is about.
         ///   - creationDate: when the purchase or refund was.
         ///   - amounts: the amounts.
         ///   - currency: the currency of price and report.
         ///   - taxCountry: the country of the tax, by three letters.
         public init(
-            _ lineItemID: String, eventType: String, creationDate: Date, amounts: Amounts, currency: String,
+            _ lineItemID: String, eventType: EventType, creationDate: Date, amounts: Amounts,
+            currency: String,
             taxCountry: String
         ) {
             (self.lineItemID, self.eventType, self.creationDate) = (lineItemID, eventType, creationDate)
@@ -113,8 +162,8 @@
             line.add("lineItemId", lineItemID)
             line.add("referenceLineItemId", referenceLineItemID)
             line.add("creationDate", creationDate.wholeMilliseconds)
-            line.add("eventType", eventType)
-            line.add("productType", productType)
+            line.add("eventType", eventType.rawValue)
+            line.add("productType", productType?.rawValue)
             line.add("productIdentifier", productIdentifier)
             line.add("quantity", quantity)
             line.add("amountTaxInclusive", amounts.taxInclusive)
@@ -125,7 +174,7 @@
             line.add("reportingCurrency", reportingCurrency)
             line.add("exchangeRate", exchangeRate)
             line.add("taxCountry", taxCountry)
-            line.add("subscriptionEvent", subscription?.event)
+            line.add("subscriptionEvent", subscription?.event.rawValue)
             line.add("subscriptionStartDate", subscription?.startDate.wholeMilliseconds)
             line.add("subscriptionEndDate", subscription?.endDate.wholeMilliseconds)
             line.add("subscriptionDaysOfPaidService", subscription?.daysOfPaidService)
@@ -138,8 +187,8 @@
             lineItemID = try answer.text("lineItemId")
             referenceLineItemID = try answer.optionalText("referenceLineItemId")
             creationDate = try answer.date("creationDate")
-            eventType = try answer.text("eventType")
-            productType = try answer.optionalText("productType")
+            eventType = EventType(rawValue: try answer.text("eventType"))
+            productType = try answer.optionalText("productType").map { ProductType(rawValue: $0) }
             productIdentifier = try answer.optionalText("productIdentifier")
             quantity = try answer.optionalNumber("quantity")
             amounts = Amounts(
@@ -152,7 +201,7 @@
             taxCountry = try answer.text("taxCountry")
             if let event = try answer.optionalText("subscriptionEvent") {
                 subscription = Subscription(
-                    event, from: try answer.date("subscriptionStartDate"),
+                    SubscriptionEvent(rawValue: event), from: try answer.date("subscriptionStartDate"),
                     to: try answer.date("subscriptionEndDate"),
                     daysOfPaidService: try answer.number("subscriptionDaysOfPaidService"))
             }
