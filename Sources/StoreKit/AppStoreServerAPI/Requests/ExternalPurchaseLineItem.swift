@@ -1,6 +1,4 @@
 #if ServerAPI
-    internal import WireFormats
-
     #if canImport(FoundationEssentials)
         public import FoundationEssentials
     #else
@@ -11,52 +9,6 @@
     ///
     /// Amounts are in thousandths of the reporting currency's unit, for the whole line.
     public struct ExternalPurchaseLineItem: Hashable, Sendable {
-        /// What a line is about (Apple's `eventType`).
-        public struct EventType: RawRepresentable, Hashable, Sendable {
-            /// Apple's name.
-            public let rawValue: String
-
-            /// Makes a value from its raw form, known or not.
-            public init(rawValue: String) { self.rawValue = rawValue }
-
-            /// A purchase.
-            public static let buy = EventType(rawValue: "BUY")
-            /// A refund, also after a dispute with a bank.
-            public static let refund = EventType(rawValue: "REFUND")
-        }
-
-        /// What was bought (Apple's `productType`).
-        public struct ProductType: RawRepresentable, Hashable, Sendable {
-            /// Apple's name.
-            public let rawValue: String
-
-            /// Makes a value from its raw form, known or not.
-            public init(rawValue: String) { self.rawValue = rawValue }
-
-            /// It is bought once.
-            public static let oneTimeBuy = ProductType(rawValue: "ONE_TIME_BUY")
-            /// It renews.
-            public static let subscription = ProductType(rawValue: "SUBSCRIPTION")
-        }
-
-        /// What a line about a subscription is about (Apple's `subscriptionEvent`).
-        public struct SubscriptionEvent: RawRepresentable, Hashable, Sendable {
-            /// Apple's name.
-            public let rawValue: String
-
-            /// Makes a value from its raw form, known or not.
-            public init(rawValue: String) { self.rawValue = rawValue }
-
-            /// The first period.
-            public static let start = SubscriptionEvent(rawValue: "SUBSCRIPTION_START")
-            /// A later period.
-            public static let renewal = SubscriptionEvent(rawValue: "RENEWAL")
-            /// Another plan.
-            public static let change = SubscriptionEvent(rawValue: "SUBSCRIPTION_CHANGE")
-            /// A payment within a period.
-            public static let payment = SubscriptionEvent(rawValue: "SUBSCRIPTION_PAYMENT")
-        }
-
         /// The amounts of a line.
         public struct Amounts: Hashable, Sendable {
             /// With tax: the sum of the other two.
@@ -151,62 +103,6 @@
             (self.lineItemID, self.eventType, self.creationDate) = (lineItemID, eventType, creationDate)
             (pricingCurrency, reportingCurrency) = (currency, currency)
             (self.amounts, self.taxCountry) = (amounts, taxCountry)
-        }
-    }
-
-    // MARK: - JSON
-
-    extension ExternalPurchaseLineItem {
-        var json: ObjectText {
-            var line = ObjectText()
-            line.add("lineItemId", lineItemID)
-            line.add("referenceLineItemId", referenceLineItemID)
-            line.add("creationDate", creationDate.wholeMilliseconds)
-            line.add("eventType", eventType.rawValue)
-            line.add("productType", productType?.rawValue)
-            line.add("productIdentifier", productIdentifier)
-            line.add("quantity", quantity)
-            line.add("amountTaxInclusive", amounts.taxInclusive)
-            line.add("amountTaxExclusive", amounts.taxExclusive)
-            line.add("taxAmount", amounts.tax)
-            line.add("netAmountTaxExclusive", amounts.netTaxExclusive)
-            line.add("pricingCurrency", pricingCurrency)
-            line.add("reportingCurrency", reportingCurrency)
-            line.add("exchangeRate", exchangeRate)
-            line.add("taxCountry", taxCountry)
-            line.add("subscriptionEvent", subscription?.event.rawValue)
-            line.add("subscriptionStartDate", subscription?.startDate.wholeMilliseconds)
-            line.add("subscriptionEndDate", subscription?.endDate.wholeMilliseconds)
-            line.add("subscriptionDaysOfPaidService", subscription?.daysOfPaidService)
-            if isRestatement { line.add("restatement", true) }
-            if isErroneouslySubmitted { line.add("erroneouslySubmitted", true) }
-            return line
-        }
-
-        init(_ answer: AnswerObject) throws(AnswerError) {
-            lineItemID = try answer.text("lineItemId")
-            referenceLineItemID = try answer.optionalText("referenceLineItemId")
-            creationDate = try answer.date("creationDate")
-            eventType = EventType(rawValue: try answer.text("eventType"))
-            productType = try answer.optionalText("productType").map { ProductType(rawValue: $0) }
-            productIdentifier = try answer.optionalText("productIdentifier")
-            quantity = try answer.optionalNumber("quantity")
-            amounts = Amounts(
-                taxExclusive: try answer.number("amountTaxExclusive"), tax: try answer.number("taxAmount"),
-                netTaxExclusive: try answer.number("netAmountTaxExclusive"))
-            amounts.taxInclusive = try answer.number("amountTaxInclusive")
-            pricingCurrency = try answer.text("pricingCurrency")
-            reportingCurrency = try answer.text("reportingCurrency")
-            exchangeRate = try answer.optionalDecimal("exchangeRate")
-            taxCountry = try answer.text("taxCountry")
-            if let event = try answer.optionalText("subscriptionEvent") {
-                subscription = Subscription(
-                    SubscriptionEvent(rawValue: event), from: try answer.date("subscriptionStartDate"),
-                    to: try answer.date("subscriptionEndDate"),
-                    daysOfPaidService: try answer.number("subscriptionDaysOfPaidService"))
-            }
-            isRestatement = try answer.optionalBool("restatement") ?? false
-            isErroneouslySubmitted = try answer.optionalBool("erroneouslySubmitted") ?? false
         }
     }
 #endif
