@@ -55,7 +55,7 @@ struct PopulationLife {
     let assignsSeats: Bool
     /// A day and a month, at the scenario's rate of time.
     let day, month: Int
-    /// Nothing begins after it.
+    /// Nothing happens from then on: the App Store's time is there at the end, and not later.
     let end: Int
     private(set) var steps: [Population.Step] = []
 
@@ -64,6 +64,7 @@ struct PopulationLife {
 
     /// - Parameter name: the member of the family who does it; `nil` for the customer.
     private mutating func add(_ time: Int, _ action: ScenarioAction, by name: String? = nil) {
+        guard time < end else { return }
         steps.append(
             Population.Step(time: time, customer: name ?? customer, storefront: storefront, action: action))
     }

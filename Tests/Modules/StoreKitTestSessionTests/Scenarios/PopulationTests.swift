@@ -151,6 +151,17 @@ import Testing
         }
     }
 
+    /// Payments that fail are mended weeks later, and refunds are reversed: some of that would come after the end.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `nothing happens after a population's time`(_ seed: UInt64) throws {
+        let appStore = try TestAppStore(.example(), startingAt: Garden.start, seed: seed)
+        let scenario = try Scenario(
+            "population 20 for 60d failures=60% refunds=30% reversals=100% churn=20% families=50%",
+            name: "test")
+        try ScenarioRun(scenario, in: appStore, seed: seed).run { _ in }
+        #expect(appStore.now == Garden.start + 60 * 86_400)
+    }
+
     @Test(arguments: [
         ("$higher", "the .storekit file has no product of the kind $higher"),
         ("com.example.none", "the .storekit file has no product \"com.example.none\""),
