@@ -19,7 +19,6 @@ let rules: [SwiftSetting] =
 let tested: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
 let oracle: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=address"])] : []
 let testedC: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=address"])] : []
-/// For tests, whose time is that of what they call: it builds in half the time. No product contains these flags.
 let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
 
 /// Links Swift statically, with parts of Foundation that modules do not name. The objects of any build will do.
@@ -34,7 +33,7 @@ func linkingSwift(_ flags: String...) -> [LinkerSetting] {
 /// The packages, and their products that are used. Only traits, which are off, fetch and build others than the first.
 let packages: [(name: String, from: Version, products: String)] = [
     ("apple/swift-argument-parser", "1.5.0", "ArgumentParser"),
-    ("groue/GRDB.swift", "7.0.0", "GRDB GRDBSQLite"),
+    ("groue/GRDB.swift", "7.0.0", "GRDB GRDBSQLite"), ("apple/swift-nio-ssl", "2.26.0", "NIOSSL"),
     ("swift-server/async-http-client", "1.24.0", "AsyncHTTPClient"),
     ("hummingbird-project/hummingbird", "2.0.0", "Hummingbird HummingbirdCore"),
     ("apple/swift-nio-extras", "1.0.0", "NIOHTTPTypes NIOHTTPTypesHTTP1"),
@@ -46,10 +45,10 @@ let packages: [(name: String, from: Version, products: String)] = [
 /// What many use: verified payloads, every door, both commands, a file of SQLite, and the servers of the traits.
 let verified = "SignedPayloads StoreKitVerify WireFormats"
 let door = "AppReceipts CertificateChain InspectionReports Libcrypto PayloadOutput Platform \(verified)"
-let (command, answers) = ("ArgumentParser CommandSupport", "PurchaseTimelines RequestSigning")
-let (database, api) = ("NotificationInbox StoreKitVerifySQLite", "NIOCore NIOHTTP1 NIOPosix RequestSigning")
-let fixtures = "\(verified) StoreKitFixtures"
-let server = packages.dropFirst(3).map(\.products).joined(separator: " ")
+let answers = "AppStoreServerAPI PurchaseTimelines Reconciliation RequestSigning"
+let (api, database) = ("\(verified) NIOCore NIOHTTP1 NIOPosix", "GRDB NotificationInbox StoreKitVerifySQLite")
+let (command, fixtures) = ("ArgumentParser CommandSupport", "\(verified) StoreKitFixtures")
+let server = packages.dropFirst(4).map(\.products).joined(separator: " ")
 
 /// By folder, each module with what it uses. A name tells commands (in lower case), modules in C (they begin with a C)
 /// and tests, which use `testSupport` too. A variant with an @ builds only the tests that are marked so.
@@ -66,8 +65,9 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Sources/StoreKit": [
         "StoreKitVerify": "CompactJWS Platform SignedPayloads WireFormats",
         "RequestSigning": "Libcrypto Platform WireFormats",
-        "AppStoreServerAPI": "\(verified) \(api) AsyncHTTPClient",
-        "StoreKitVerifySQLite": "\(verified) GRDB GRDBSQLite Platform", "WebhookDelivery": "",
+        "AppStoreServerAPI": "\(api) AsyncHTTPClient NIOSSL RequestSigning",
+        "StoreKitVerifySQLite": "\(verified) GRDB GRDBSQLite Platform",
+        "Reconciliation": "\(verified) AppStoreServerAPI StoreKitVerifySQLite", "WebhookDelivery": "",
         "NotificationInbox": "\(verified) GRDB Libcrypto StoreKitVerifySQLite",
     ],
     "Sources/Output": [
@@ -90,11 +90,11 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     "Tests/Support": [
         "CAllocationCounter": "", "CTextScanningByWords": "", "CVectorArithmetic": "CP256Vector",
         "RepositoryFiles": "", "CommandProcesses": "RepositoryFiles", "OCSPResponders": "Minting",
-        "FormerJSON": "WireFormats", "ReceiptOracle": "CLibcrypto",
+        "FormerJSON": "WireFormats", "AppStoreServerLibrary": "\(verified) \(answers) AppReceipts",
         "StoreKitFixtures": "Minting SeededRandom SignedPayloads StoreKitVerify",
         "DocumentationSamples": "SignedPayloads StoreKitVerify", "StoreKitSamples": "StoreKitVerify",
         "DatabaseFolders": "\(verified) GRDB Minting StoreKitFixtures StoreKitVerifySQLite",
-        "apply-lines": "\(verified) \(database)", "echo-server": "\(server)",
+        "apply-lines": "\(verified) \(database)", "echo-server": "\(server)", "ReceiptOracle": "CLibcrypto",
     ],
     "Tests/Modules": [
         "WireFormatsTests": "@memory CTextScanning CTextScanningByWords FormerJSON WireFormats",
@@ -109,10 +109,10 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "StoreKitVerifyTests": "\(fixtures) CAllocationCounter DocumentationSamples StoreKitSamples",
         "PayloadOutputTests": "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
         "RequestSigningTests": "@memory \(verified) CLibcrypto RequestSigning StoreKitTestSession",
-        "AppStoreServerAPITests": "@api \(verified) \(api) AppStoreServerAPI StoreKitTestSession",
-        "StoreKitVerifySQLiteTests":
-            "@database \(verified) GRDB DatabaseFolders StoreKitFixtures StoreKitVerifySQLite apply-lines",
-        "NotificationInboxTests": "@database \(fixtures) \(database) GRDB DatabaseFolders apply-lines",
+        "AppStoreServerAPITests":
+            "@database \(api) \(answers) AppStoreServerLibrary CertificateChain StoreKitTestSession",
+        "StoreKitVerifySQLiteTests": "@database \(fixtures) \(database) DatabaseFolders apply-lines",
+        "NotificationInboxTests": "@database \(fixtures) \(database) DatabaseFolders apply-lines",
         "CommandLineTests": "@mine CommandProcesses OCSPResponders storekit-test storekit-verify",
         "DatabaseCommandTests": "@database CommandProcesses storekit-verify",
         "StoreKitTestSessionTests": "\(verified) StoreKitTestSession",
@@ -164,8 +164,9 @@ func finish(_ target: Target) {
 func dependency(_ name: Substring) -> Target.Dependency {
     let owner = packages.first { $0.products.split(separator: " ").contains(name) }?.name
     guard let package = owner?.split(separator: "/").last else { return .byName(name: String(name)) }
+    let isClient = ["async-http-client", "swift-nio-ssl"].contains(package)
     let web: Set = ["Service", "TestServer", package == "swift-nio" ? "ServerAPI" : "Service"]
-    let traits: Set = name.hasPrefix("GRDB") ? ["SQLite"] : name.hasPrefix("Async") ? ["ServerAPI"] : web
+    let traits = package == "GRDB.swift" ? ["SQLite"] : isClient ? ["ServerAPI"] : web
     let condition: TargetDependencyCondition? = name == "ArgumentParser" ? nil : .when(traits: traits)
     return .product(name: String(name), package: String(package), condition: condition)
 }
@@ -212,7 +213,7 @@ let package = Package(
         .trait(name: "SQLite", description: "A store and an inbox in a file. Needs libsqlite3-dev."),
         .trait(name: "ServerAPI", description: "A client of the App Store Server API."),
         .trait(name: "TestServer", description: "storekit-test serve: the App Store Server API."),
-        .trait(name: "Service", description: "Both, and HTTP.", enabledTraits: ["SQLite", "TestServer"]),
+        .trait(name: "Service", description: "All.", enabledTraits: ["SQLite", "ServerAPI", "TestServer"]),
     ],
     dependencies: packages.map { .package(url: "https://github.com/\($0.name)", from: $0.from) },
     targets: systemLibraries + (isFuzzing ? [fuzzer] : [])

@@ -8,6 +8,8 @@ extension ExitCode {
     package static let usage = ExitCode(64)
     /// A file could not be read (`EX_NOINPUT`).
     package static let unreadableInput = ExitCode(66)
+    /// The App Store could not be asked, or refuses the key (`EX_UNAVAILABLE`).
+    package static let unavailable = ExitCode(69)
     /// The audit came to a different verdict (`EX_SOFTWARE`).
     package static let auditFailed = ExitCode(70)
     /// The system has no descriptor, thread, port or memory to give (`EX_OSERR`).

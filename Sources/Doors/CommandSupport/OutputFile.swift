@@ -4,10 +4,13 @@ package import Platform
 extension FileName {
     /// Makes the file, or replaces its content.
     ///
+    /// - Parameter isPrivate: whether no other user may read the file, whatever the process's `umask`.
     /// - Throws: the exit status, after a message, if that is not possible.
-    package func write(_ text: String) throws(ExitCode) {
+    package func write(_ text: String, isPrivate: Bool = false) throws(ExitCode) {
         do throws(SystemError) {
-            try FileDescriptor.create(self).write(Array(text.utf8))
+            let file = try FileDescriptor.create(self)
+            if isPrivate { try file.makePrivate() }
+            try file.write(Array(text.utf8))
         } catch {
             StandardError.say("\(self.text): \(error)")
             throw .unwritableOutput

@@ -6,10 +6,14 @@
         ///   - transactionID: any transaction of the customer, or the customer's `appTransactionId`.
         ///   - filter: what the history is limited to.
         ///   - revision: of the last page that is known; `nil` from the beginning.
+        ///   - server: the server of that page; `nil` asks as the options say. With a fallback, name it: one server does not
+        ///     know the pages of another.
         public func transactionHistory(
-            of transactionID: String, _ filter: HistoryFilter = HistoryFilter(), after revision: String? = nil
+            of transactionID: String, _ filter: HistoryFilter = HistoryFilter(),
+            after revision: String? = nil,
+            from server: Server? = nil
         ) -> APIPages<TransactionPage> {
-            APIPages(client: self, start: revision) {
+            APIPages(client: self, start: revision, startServer: server) {
                 .transactionHistory(of: transactionID, filter, revision: $0)
             }
         }
@@ -19,10 +23,15 @@
         /// - Parameters:
         ///   - transactionID: any transaction of the customer.
         ///   - revision: of the last page that is known; `nil` from the beginning.
+        ///   - server: the server of that page; `nil` asks as the options say. With a fallback, name it: one server does not
+        ///     know the pages of another.
         public func refundHistory(
-            of transactionID: String, after revision: String? = nil
+            of transactionID: String, after revision: String? = nil,
+            from server: Server? = nil
         ) -> APIPages<TransactionPage> {
-            APIPages(client: self, start: revision) { .refundHistory(of: transactionID, revision: $0) }
+            APIPages(client: self, start: revision, startServer: server) {
+                .refundHistory(of: transactionID, revision: $0)
+            }
         }
 
         /// The pages of notifications.
@@ -30,10 +39,12 @@
         /// - Parameters:
         ///   - filter: which notifications. It must be the same after an interruption.
         ///   - paginationToken: of the last page that is known; `nil` from the beginning.
+        ///   - server: the server of that page; `nil` asks as the options say. With a fallback, name it: one server does not
+        ///     know the pages of another.
         public func notificationHistory(
-            _ filter: NotificationFilter, after paginationToken: String? = nil
+            _ filter: NotificationFilter, after paginationToken: String? = nil, from server: Server? = nil
         ) -> APIPages<NotificationPage> {
-            APIPages(client: self, start: paginationToken) {
+            APIPages(client: self, start: paginationToken, startServer: server) {
                 .notificationHistory(filter, paginationToken: $0)
             }
         }
@@ -47,7 +58,7 @@
         public func groupMembers(
             of groupID: String, limit: Int? = nil, after paginationToken: String? = nil
         ) -> APIPages<GroupMemberPage> {
-            APIPages(client: self, start: paginationToken) {
+            APIPages(client: self, start: paginationToken, startServer: nil) {
                 .groupMembers(of: groupID, limit: limit, paginationToken: $0)
             }
         }

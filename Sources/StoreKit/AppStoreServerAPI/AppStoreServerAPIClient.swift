@@ -70,7 +70,8 @@
             (self.issuer, self.server, self.options, self.now) = (issuer, server, options, now)
             verification = AnswerVerification(verifier: verifier)
             tokens = TokenSource(issuer, signer, now: now)
-            transport = HTTPTransport(maximumBytes: options.maximumAnswerBytes)
+            transport = HTTPTransport(
+                maximumBytes: options.maximumAnswerBytes, trustedCertificates: options.trustedCertificates)
         }
 
         /// Sends a request.

@@ -21,6 +21,13 @@
                 (self.address, self.environment) = (address, environment)
             }
 
+            /// Whether a token may be sent to an address: over TLS, or to this computer itself.
+            package static func isSafe(_ address: String) -> Bool {
+                let own = ["127.0.0.1", "[::1]", "localhost"].map { "http://" + $0 }
+                return address.hasPrefix("https://")
+                    || own.contains { address == $0 || address.hasPrefix($0 + ":") || address == $0 + "/" }
+            }
+
             /// Apple's server for purchases.
             public static let production = Server("https://api.storekit.apple.com", environment: .production)
             /// Apple's server for tests, TestFlight included.
@@ -47,6 +54,10 @@
             /// 8 MiB: the largest pages have 20 notifications of 20 kB, and an answer with statuses has no published limit.
             /// Reading takes some twenty times as much memory at worst.
             public var maximumAnswerBytes = 8 << 20
+
+            /// A file in PEM form with the roots that a server's certificate may come from, such as those of a company's
+            /// proxy; `nil` for the roots of this computer. TLS 1.2 is the least that is spoken.
+            public var trustedCertificates: String?
 
             /// One server, Apple's limits, a minute, and three repetitions.
             public init() {}

@@ -169,6 +169,17 @@
             try await file.read { db in try SeatClaimRows(db).claim(id) }
         }
 
+        /// The claims of a subscription's seats, those that have ended too.
+        ///
+        /// - Throws: `SQLiteStoreError` if the file cannot be read.
+        package func seatClaims(of originalTransactionID: UInt64) async throws(SQLiteStoreError)
+            -> [SeatClaim]
+        {
+            try await file.read { db in
+                try SeatClaimRows(db).of(purchase: Int64(bitPattern: originalTransactionID))
+            }
+        }
+
         /// Records the end of claims. Unknown ones are remembered: their record may come later.
         ///
         /// - Throws: as for `claim(_:)`.

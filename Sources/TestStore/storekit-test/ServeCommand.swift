@@ -109,7 +109,7 @@ struct ServeCommand: AsyncParsableCommand {
             let store = try fixed.open(
                 configuration, at: scenario?.start(endingAt: Date(), configuration) ?? Date())
             let key = try ServerAPIKey(of: store.authority, keyID: keyID, issuerID: issuerID)
-            if let writeAPIKey { try writeAPIKey.write(key.pem) }
+            if let writeAPIKey { try writeAPIKey.write(key.pem, isPrivate: true) }
             var settings = AppStoreServerAPI.Options()
             settings.hasNotificationURL = forwardTo != nil
             settings.limitsRates = rateLimits

@@ -5,7 +5,7 @@
     @Suite struct APIEndpointTests {
         @Test func `There is an endpoint for each method and path once`() {
             let names = APIEndpoint.all.map { $0.method.rawValue + " " + $0.path }
-            #expect(names.count == 44)
+            #expect(names.count == 46)
             #expect(Set(names).count == names.count)
         }
 

@@ -3,6 +3,7 @@
     import Foundation
     import SignedPayloads
     import StoreKitVerify
+    import StoreKitTestSession
     import Synchronization
     import Testing
 
@@ -59,14 +60,14 @@
         }
 
         @Test func `Retry-After in milliseconds is obeyed, also by what changes something`() async throws {
-            let soon = Int(Date().timeIntervalSince1970 * 1000) + 1200
+            let soon = Moment(.milliseconds(1200))
             let scene = try await once(
                 .answer(
-                    429, headers: ["Retry-After": String(soon)],
+                    429, headers: ["Retry-After": soon.text],
                     body: #"{"errorCode":4290000,"errorMessage":"Rate limit exceeded."}"#))
             try await scene.client.send(.setRealtimeURL("https://example.com"))
             let instants = scene.server.instants
-            #expect(instants.count == 2 && instants[0].duration(to: instants[1]) >= .milliseconds(900))
+            #expect(instants.count == 2 && instants[1] >= soon.instant)
         }
 
         @Test func `a Retry-After beyond the deadline is told instead of waited for`() async throws {
@@ -221,6 +222,76 @@
             #expect(error.message.count < 2000 && !error.message.contains("\u{1b}"))
         }
 
+        @Test func `a pause is for all requests to the endpoint, repeated or not`() async throws {
+            var options = AppStoreServerAPIClient.Options.unlimited
+            options.retries.maximum = 0
+            let soon = Moment(.milliseconds(1500))
+            let count = Clock()
+            let scene = try await ClientScene(options: options) { _ in
+                count.add(1)
+                return count.value == 1
+                    ? .answer(429, headers: ["Retry-After": soon.text]) : .answer(200, body: Self.list)
+            }
+            _ = try await failure { () async throws(AppStoreServerAPIError) in
+                try await scene.client.send(.messageList)
+            }
+            #expect(try await scene.client.send(.messageList).isEmpty)
+            let instants = scene.server.instants
+            #expect(instants.count == 2 && instants[1] >= soon.instant)
+        }
+
+        @Test func `a request that waits for its turn waits for a later pause, too`() async throws {
+            var options = AppStoreServerAPIClient.Options.unlimited
+            options.limitsRate = true
+            options.retries.maximum = 0
+            let soon = Moment(.milliseconds(3000))
+            let count = Clock()
+            let scene = try await ClientScene(options: options) { _ in
+                count.add(1)
+                return count.value == 1
+                    ? .answer(429, headers: ["Retry-After": soon.text]) : .answer(200, body: Self.list)
+            }
+            // In the Sandbox there is one of these each second: the second request waits when the first is answered.
+            async let first: Void = {
+                _ = try await failure { () async throws(AppStoreServerAPIError) in
+                    try await scene.client.send(.messageList)
+                }
+            }()
+            async let second = scene.client.send(.messageList)
+            _ = try? await (first, second)
+            let instants = scene.server.instants
+            #expect(instants.count == 2 && instants[1] >= soon.instant)
+        }
+
+        @Test func `a pause beyond the deadline is told to the next request as such`() async throws {
+            let later = Int(Date().timeIntervalSince1970 * 1000) + 3_600_000
+            let scene = try await ClientScene { _ in
+                .answer(429, headers: ["Retry-After": String(later)])
+            }
+            for _ in 0..<2 {
+                let error = try await failure { () async throws(AppStoreServerAPIError) in
+                    try await scene.client.send(.messageList)
+                }
+                #expect(error.kind == .rateLimited && !error.mayHaveBeenExecuted)
+                #expect(abs((error.retryAfter ?? Date()).timeIntervalSinceNow - 3600) < 10)
+            }
+            #expect(scene.server.requests.count == 1)
+        }
+
+        @Test func `a refused payload does not keep back the rest of its page`() async throws {
+            let first = try await ClientScene()
+            let id = try first.buy(ClientScene.seeds)
+            let good = try await first.client.send(.transactionInfo(of: id)).jwsRepresentation
+            let body = #"{"signedTransactions":["x.y.z","\#(good)"],"hasMore":false}"#
+            let scene = try await ClientScene(anchors: [first.store.authority.trustAnchor]) { _ in
+                .answer(200, body: body)
+            }
+            let page = try await scene.client.send(.transactionHistory(of: id))
+            #expect(page.transactions.map(\.jwsRepresentation) == [good])
+            #expect(page.refusals.map(\.place) == ["signedTransactions[0]"])
+            #expect(page.refusals.first?.jwsRepresentation == "x.y.z")
+        }
+
         @Test func `a page that names itself ends the list`() async throws {
             let scene = try await ClientScene { _ in
                 .answer(200, body: #"{"members":[],"hasMore":true,"paginationToken":"t"}"#)
@@ -230,8 +301,20 @@
                 for try await _ in scene.client.groupMembers(of: "1") { count += 1 }
                 Issue.record("the list ended")
             } catch {
-                #expect(error.kind == .unreadable && count == 1)
+                #expect(error.kind == .unreadable && count == 2)
             }
+        }
+    }
+
+    /// A time from now on, as `Retry-After` and a clock have it.
+    private struct Moment {
+        let text: String
+        /// A little earlier, because two clocks were read.
+        let instant: ContinuousClock.Instant
+
+        init(_ wait: Duration) {
+            text = String(Int((Date().timeIntervalSince1970 + wait / .seconds(1)) * 1000))
+            instant = .now + wait - .milliseconds(20)
         }
     }
 #endif

@@ -113,6 +113,10 @@
             }
             #expect(refunds.map { String($0.id) } == [id])
             #expect(refunds.first?.revocationDate != nil)
+            let former = try await scene.client.send(.formerRefundHistory(of: id))
+            #expect(try former.transactions.map { try $0.payloadValue } == refunds && !former.hasMore)
+            let history = try await scene.client.send(.formerTransactionHistory(of: id))
+            #expect(try history.transactions.map { try $0.payloadValue.id } == refunds.map(\.id))
         }
 
         @Test func `notifications come in pages`() async throws {

@@ -18,6 +18,11 @@ extension FileDescriptor {
     /// Whether it is a pipe.
     package var isPipe: Bool { status.map { $0.st_mode & S_IFMT == S_IFIFO } ?? false }
 
+    /// The number of a pipe, which both of its ends have, and no other pipe that is open; `nil` if it is none.
+    package var pipeNumber: Int? {
+        status.flatMap { $0.st_mode & S_IFMT == S_IFIFO ? Int(truncatingIfNeeded: $0.st_ino) : nil }
+    }
+
     /// The permissions of a file that other users may read or write; `nil` if only its owner may, or this process's
     /// group may read what another user, such as root, owns.
     ///

@@ -61,9 +61,5 @@ extension FileDescriptor {
     }
 
     /// Gives all of a file's room on the disk back.
-    package func empty() throws(SystemError) {
-        while ftruncate(number, 0) != 0 {
-            guard errno == EINTR else { throw .last }
-        }
-    }
+    package func empty() throws(SystemError) { try cut(to: 0) }
 }

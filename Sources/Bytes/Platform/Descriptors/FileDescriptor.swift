@@ -42,6 +42,11 @@ package struct FileDescriptor: ~Copyable {
         try open(file.bytes, O_WRONLY | O_CREAT | O_TRUNC)
     }
 
+    /// Opens a file for reading and writing, and makes it if it does not exist.
+    package static func update(_ file: FileName) throws(SystemError) -> FileDescriptor {
+        try open(file.bytes, O_RDWR | O_CREAT)
+    }
+
     /// Opens a substitute for each standard stream that the caller closed. This must come before any other
     /// file is opened: an input file or a pipe would otherwise take the stream's number. It would then
     /// receive our results, or be read as standard input. The substitute fails as a closed stream does,

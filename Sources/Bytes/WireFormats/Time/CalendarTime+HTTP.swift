@@ -14,4 +14,17 @@ extension CalendarTime {
         return "\(weekdays[weekday(ofDay: day)]), \(text.dropFirst(8).prefix(2)) \(months[date.month - 1]) "
             + "\(text.prefix(4)) \(text.dropFirst(11).prefix(8)) GMT"
     }
+
+    /// Reads a date in a field of HTTP, an IMF-fixdate (RFC 9110, section 5.6.7).
+    ///
+    /// - Returns: seconds since 1970; `nil` if the text has another form.
+    package static func seconds(http text: String) -> Int64? {
+        let parts = text.split(whereSeparator: { " :".contains($0) })
+        guard parts.count == 8, parts[7] == "GMT",
+            let month = months.firstIndex(where: { $0 == parts[2] }),
+            let day = Int(parts[1]), let year = Int(parts[3]), let hour = Int(parts[4]),
+            let minute = Int(parts[5]), let second = Int(parts[6])
+        else { return nil }
+        return seconds(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+    }
 }

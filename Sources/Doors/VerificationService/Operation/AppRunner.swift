@@ -5,8 +5,8 @@
     internal import ServiceLifecycle
     internal import StoreKitVerifySQLite
 
-    /// Forwards what the apps' databases have queued and drops old bodies, until the service ends. After a reload, it goes on
-    /// with the new configuration.
+    /// Forwards what the apps' databases have queued, drops old bodies and compares with the App Store, until the service
+    /// ends. After a reload, it goes on with the new configuration.
     ///
     /// Requests that are under way may end first. One that does not is interrupted, stays queued, and is sent again.
     struct AppRunner: Service {
@@ -36,11 +36,14 @@
         private func start() -> [Task<Void, Never>] {
             apps.databases.flatMap { app, database in
                 let monitor = DeliveryMonitor(app: app, metrics, logger)
+                let reconciliation = ScheduledReconciliation(
+                    app: app, database: database, metrics: metrics.app(app), logger: logger)
                 return [
                     Task {
                         do { try await database.forwarder(monitor).run() } catch { apps.fail(error) }
                     },
                     Task { await Retention(app: app, database: database, logger: logger).run() },
+                    Task { await reconciliation.run() },
                 ]
             }
         }

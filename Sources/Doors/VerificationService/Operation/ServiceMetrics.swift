@@ -31,6 +31,10 @@
                 "Requests to the App Store's address, by app and outcome; misdirected ones name no app.",
             "storekit_verify_retention_messages_total":
                 "Requests for a retention message, by app and by what was answered.",
+            "storekit_verify_reconciled_total":
+                "Subscriptions that the App Store was asked about, by app and by what it said.",
+            "storekit_verify_reconciliation_failures_total":
+                "Comparisons with the App Store that ended early, by app.",
             "storekit_verify_open_connections": "Connections that are open now.",
             "storekit_verify_malformed_total": "Connections ended because their bytes were not HTTP/1.1.",
             "storekit_verify_timeouts_total": "Connections ended because the client was slow or silent.",
@@ -103,6 +107,8 @@
         /// One counter for each outcome from the start, so that a rate can be computed before the first event.
         private let received: [Receipt: Counter]
         private let retention: [String: Counter]
+        private let reconciled: [Comparison: Counter]
+        private let failedReconciliations: Counter
         private let verified: Counter
         private let failed: [PayloadError.Code: Counter]
 
@@ -124,6 +130,11 @@
                 uniqueKeysWithValues: choices.map {
                     ($0, counter("storekit_verify_retention_messages_total", ("outcome", $0)))
                 })
+            reconciled = Dictionary(
+                uniqueKeysWithValues: Comparison.allCases.map {
+                    ($0, counter("storekit_verify_reconciled_total", ("outcome", $0.rawValue)))
+                })
+            failedReconciliations = counter("storekit_verify_reconciliation_failures_total")
             batchLines = counter("storekit_verify_batch_lines_total")
         }
 
@@ -133,6 +144,19 @@
             /// The file did not keep it.
             case failed
         }
+
+        /// What the App Store said about a subscription.
+        enum Comparison: String, CaseIterable {
+            case same, different, refused
+        }
+
+        /// Counts subscriptions that the App Store was asked about.
+        func reconciled(_ outcome: Comparison, _ count: Int = 1) {
+            reconciled[outcome]?.increment(by: count)
+        }
+
+        /// Counts a comparison with the App Store that ended early.
+        func reconciliationFailed() { failedReconciliations.increment() }
 
         /// What became of a request for a retention message.
         enum RetentionOutcome {

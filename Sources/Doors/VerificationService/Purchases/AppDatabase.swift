@@ -17,6 +17,8 @@
         private let forwardsMeaning: Bool
         /// How long notifications' bodies are kept; `nil` for ever.
         let keepsBodies: Duration?
+        /// `nil` if the file is not compared with the App Store.
+        let reconciliation: ReconciliationPlan?
 
         /// - Parameters:
         ///   - store: the file. Its verifier decides what the service takes for the app's.
@@ -24,13 +26,15 @@
         ///   - secret: signs what is forwarded; `nil` leaves the signature out.
         ///   - forwardsMeaning: whether addresses get what a notification means, in place of the App Store's body.
         ///   - keepsBodies: how long notifications' bodies are kept; `nil` for ever.
+        ///   - reconciliation: when the file is compared with the App Store; `nil` for never.
         package init(
             _ store: SQLiteTransactionStore, forwardingTo addresses: [URL] = [],
-            secret: ForwardingSecret? = nil, forwardsMeaning: Bool = false, keepsBodies: Duration? = nil
+            secret: ForwardingSecret? = nil, forwardsMeaning: Bool = false, keepsBodies: Duration? = nil,
+            reconciliation: ReconciliationPlan? = nil
         ) {
             self.store = store
             (self.secret, self.forwardsMeaning) = (secret, forwardsMeaning)
-            self.keepsBodies = keepsBodies
+            (self.keepsBodies, self.reconciliation) = (keepsBodies, reconciliation)
             inbox = NotificationInbox(store, forwardingTo: addresses)
         }
 

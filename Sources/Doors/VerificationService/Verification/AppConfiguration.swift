@@ -19,6 +19,8 @@
             package let signing: Signing?
             /// `nil` if the service answers no requests for retention messages.
             package let retentionRules: RetentionRules?
+            /// `nil` if the database is not compared with the App Store.
+            package let reconciliation: Reconciliation?
         }
 
         /// With what the service signs for an app, as the command line or the file says it.
@@ -97,16 +99,13 @@
                 keepsBodies = try keepBodies.map { text throws(OptionsError) in try Self.time(text) }
             }
 
-            /// Reads a time such as `90d`, in days, or `12h`, in hours. Weeks and months would need a calendar.
+            /// Reads a time such as `90d`.
             private static func time(_ text: String) throws(OptionsError) -> Duration {
-                let units: [Character: Int] = ["d": 86_400, "h": 3_600]
-                guard let unit = text.last.flatMap({ units[$0] }), let count = UInt16(text.dropLast()),
-                    count > 0
-                else {
+                guard let seconds = CalendarTime.seconds(span: text) else {
                     throw OptionsError(
                         "bodies of notifications are kept for a number of days or hours, such as 90d or 12h")
                 }
-                return .seconds(Int(count) * unit)
+                return .seconds(seconds)
             }
         }
 
@@ -163,7 +162,7 @@
                 besides: [
                     "database", "forwardTo", "forwardingSecretFile", "forwardAs", "keepBodies",
                     "sharedSecretFile", "signingKeyFile", "signingKeyId", "signingIssuerId",
-                    "retentionMessages",
+                    "retentionMessages", "reconcileEvery", "appStoreServer",
                 ])
             let options = JSONTree.object(members)
             func text(_ name: String, _ what: String = "the name of a file") throws(OptionsError) -> String? {
@@ -189,6 +188,10 @@
             retentionRules = try options["retentionMessages"].map { rules throws(OptionsError) in
                 try RetentionRules(rules, policy, signs: signs)
             }
+            reconciliation = try AppConfiguration.Reconciliation(
+                every: try text("reconcileEvery", "a time, such as \"24h\""),
+                server: try text("appStoreServer", "an address"), hasDatabase: database != nil, signing,
+                self.options.policy)
             self.name = name
         }
     }

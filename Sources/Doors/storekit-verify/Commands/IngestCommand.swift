@@ -41,6 +41,12 @@ struct IngestCommand: ParsableCommand {
             "Write the verdicts on lines that are not verified to FILE, as verify does.", valueName: "file"))
     var refused: FileName?
 
+    @Option(
+        help: ArgumentHelp(
+            "Tell the fetch that writes into standard input, by its --state, what is kept.", valueName: "file"
+        ))
+    var state: FileName?
+
     @Flag(help: "The transactions were delivered to the customers already: no listener gets them.")
     var delivered = false
 
@@ -67,7 +73,12 @@ struct IngestCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
     var files: [FileName] = []
 
-    func validate() throws { try VerifyCommand.validate(jobs: jobs) }
+    func validate() throws {
+        try VerifyCommand.validate(jobs: jobs)
+        guard state == nil || files.allSatisfy({ $0 == .standardInput }) && !anyJSON else {
+            throw ValidationError("--state is for the lines of a fetch in standard input.")
+        }
+    }
 
     #if SQLite
         func run() throws {
@@ -77,7 +88,7 @@ struct IngestCommand: ParsableCommand {
                 database, policy.makeVerifier(revocation), for: .importing)
             var run = IngestRun(
                 store, refusals: try refusals(), delivered: delivered, takesJSONApart: anyJSON,
-                jobs: VerifyCommand.number(ofJobs: jobs),
+                kept: state.map { KeptLines($0) }, jobs: VerifyCommand.number(ofJobs: jobs),
                 showsProgress: VerifyCommand.showsProgress(progress, files))
             // After the database is open: a signal before this simply ends the process.
             let interruption = try Interruption.start()

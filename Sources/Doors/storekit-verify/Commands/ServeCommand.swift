@@ -107,6 +107,22 @@ import SignedPayloads
 
         @Option(
             help: ArgumentHelp(
+                """
+                Compare the database with the App Store at the start and every TIME, such as 24h, and keep what it \
+                lacks. It asks about subscriptions of which nothing came for so long, with the signing key.
+                """,
+                valueName: "time"),
+            transform: parseText)
+        var reconcileEvery: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Ask this server, such as storekit-test serve, instead of Apple's.", valueName: "address"),
+            transform: parseText)
+        var appStoreServer: String?
+
+        @Option(
+            help: ArgumentHelp(
                 "Forward the App Store's body, or the meaning: typed JSON for a receiver that does not verify.",
                 valueName: "body|meaning"),
             transform: parseText)
@@ -204,6 +220,9 @@ import SignedPayloads
             guard config == nil || (signingKey == nil && signingKeyID == nil && signingIssuerID == nil) else {
                 throw ValidationError("--config gives each app's signingKeyFile; no option may name one.")
             }
+            guard config == nil || (reconcileEvery == nil && appStoreServer == nil) else {
+                throw ValidationError("--config gives each app's reconcileEvery; no option may give it.")
+            }
         }
 
         func run() throws {
@@ -254,6 +273,7 @@ import SignedPayloads
         private func source() throws(ExitCode) -> ServiceSource {
             var kept: AppConfiguration.Database?
             var signing: AppConfiguration.Signing?
+            var reconciliation: AppConfiguration.Reconciliation?
             if config == nil {
                 signing = try OpenApps.sayingWhy { () throws(OptionsError) in
                     try AppConfiguration.Signing(
@@ -264,10 +284,15 @@ import SignedPayloads
                         file: database, forwardTo: forwardTo, forwardingSecretFile: forwardingSecretFile,
                         forwardAs: forwardAs, keepBodies: keepBodies, policy.policy)
                 }
+                reconciliation = try OpenApps.sayingWhy { () throws(OptionsError) in
+                    try AppConfiguration.Reconciliation(
+                        every: reconcileEvery, server: appStoreServer, hasDatabase: kept != nil, signing,
+                        policy.policy)
+                }
             }
             return ServiceSource(
                 config: config, setup: policy.setup, database: kept, sharedSecretFile: sharedSecretFile,
-                signing: signing, tokenFile: tokenFile)
+                signing: signing, reconciliation: reconciliation, tokenFile: tokenFile)
         }
 
         /// - Throws: after a message, if no file can be made in the folder that the operator has named.

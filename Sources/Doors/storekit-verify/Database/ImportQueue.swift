@@ -18,7 +18,9 @@
             var pending = PreparedImport()
             /// The chunk whose payloads are the next ones, and those of later chunks.
             var turn = 0
-            var early: [Int: PreparedImport] = [:]
+            var early: [Int: (payloads: PreparedImport, lastLine: Int)] = [:]
+            /// The last line of what is pending.
+            var lastLine = 0
             /// Whether no input is to be expected soon.
             var isIdle = false
             var counts = Counts()
@@ -35,14 +37,18 @@
         private let writer = Mutex(())
         private let store: SQLiteTransactionStore
         private let delivered: Bool
+        private let kept: KeptLines?
         private let stopRequest: StopRequest
 
         /// - Parameters:
         ///   - store: keeps the payloads.
         ///   - delivered: whether the transactions count as finished.
+        ///   - kept: is told how many lines are kept.
         ///   - stopRequest: is set if the database cannot be written.
-        init(_ store: SQLiteTransactionStore, delivered: Bool, _ stopRequest: StopRequest) {
+        init(_ store: SQLiteTransactionStore, delivered: Bool, _ kept: KeptLines?, _ stopRequest: StopRequest)
+        {
             self.store = store
+            self.kept = kept
             self.delivered = delivered
             self.stopRequest = stopRequest
         }
@@ -61,11 +67,12 @@
         /// threads do: of two signings of one purchase, both are new only if the earlier one comes first.
         ///
         /// The wait is in `flush()`: one thread writes, and others that have enough wait for it.
-        func add(_ prepared: PreparedImport, ofChunk chunk: Int) {
+        func add(_ prepared: PreparedImport, ofChunk chunk: Int, lastLine: Int) {
             let (count, isIdle) = state.withLock { state in
-                state.early[chunk] = prepared
+                state.early[chunk] = (prepared, lastLine)
                 while let next = state.early.removeValue(forKey: state.turn) {
-                    state.pending.append(next)
+                    state.pending.append(next.payloads)
+                    state.lastLine = next.lastLine
                     state.turn += 1
                 }
                 return (state.pending.count, state.isIdle)
@@ -82,15 +89,16 @@
         /// Writes what is waiting.
         func flush() {
             writer.withLock { _ in
-                let pending = state.withLock { state in
+                let (pending, lastLine) = state.withLock { state in
                     let pending = state.pending
                     state.pending = PreparedImport()
-                    return state.failure == nil ? pending : PreparedImport()
+                    return (state.failure == nil ? pending : PreparedImport(), state.lastLine)
                 }
                 guard !pending.verdicts.isEmpty else { return }
                 do throws(SQLiteStoreError) {
                     let outcomes = try store.keep(pending, delivered: delivered)
                     state.withLock { $0.counts.add(outcomes) }
+                    kept?.say(lastLine)
                 } catch {
                     fail(error)
                 }

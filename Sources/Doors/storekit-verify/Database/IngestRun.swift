@@ -25,6 +25,7 @@ import Platform
         let refusals: Refusals
         let delivered: Bool
         let takesJSONApart: Bool
+        let kept: KeptLines?
         let showsProgress: Bool
         let jobs: Int
         private(set) var tally = Tally()
@@ -32,19 +33,20 @@ import Platform
 
         init(
             _ store: SQLiteTransactionStore, refusals: Refusals, delivered: Bool, takesJSONApart: Bool,
-            jobs: Int, showsProgress: Bool
+            kept: KeptLines?, jobs: Int, showsProgress: Bool
         ) {
             self.store = store
             self.refusals = refusals
             self.delivered = delivered
             self.takesJSONApart = takesJSONApart
+            self.kept = kept
             self.jobs = jobs
             self.showsProgress = showsProgress
         }
 
         /// Reads all inputs, until a stop is requested. A file that cannot be read does not affect the others.
         mutating func ingest(_ files: [FileName], _ stopRequest: StopRequest) -> ExitCode {
-            let queue = ImportQueue(store, delivered: delivered, stopRequest)
+            let queue = ImportQueue(store, delivered: delivered, kept, stopRequest)
             var outcome = RunOutcome()
             var status = ExitCode.success
             do throws(SystemError) {
@@ -160,7 +162,7 @@ import Platform
                             diagnostics: &verdicts.diagnostics)
                     }
                     time = start.duration(to: .now)
-                    queue.add(prepared, ofChunk: number)
+                    queue.add(prepared, ofChunk: number, lastLine: chunk.numbers.last ?? 0)
                 } catch {
                     queue.fail(error)
                 }

@@ -1,10 +1,12 @@
 #if Service
+    import AppStoreServerAPI
     import ArgumentParser
     import CommandSupport
     import NotificationInbox
     import Platform
     import RequestSigning
     import SignedPayloads
+    import StoreKitVerify
     import StoreKitVerifySQLite
     import VerificationService
 
@@ -30,9 +32,9 @@
         /// The app of the command line.
         init(
             _ setup: VerifierSetup, _ database: AppConfiguration.Database?, sharedSecretFile: String?,
-            signing: AppConfiguration.Signing?
+            signing: AppConfiguration.Signing?, reconciliation: AppConfiguration.Reconciliation?
         ) throws(ExitCode) {
-            try open("default", setup, database, sharedSecretFile, signing)
+            try open("default", setup, database, sharedSecretFile, signing, nil, reconciliation)
         }
 
         /// The apps of a configuration.
@@ -56,7 +58,8 @@
                         throw ExitCode.usage
                     }
                     try open(
-                        app.name, setup, app.database, app.sharedSecretFile, app.signing, app.retentionRules)
+                        app.name, setup, app.database, app.sharedSecretFile, app.signing, app.retentionRules,
+                        app.reconciliation)
                     if let identity = name.flatMap(FileIdentity.init) { files.insert(identity) }
                 }
             } catch {
@@ -95,7 +98,7 @@
         private mutating func open(
             _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?,
             _ sharedSecretFile: String?, _ signing: AppConfiguration.Signing?,
-            _ retentionRules: RetentionRules? = nil
+            _ retentionRules: RetentionRules?, _ reconciliation: AppConfiguration.Reconciliation?
         ) throws(ExitCode) {
             let signingKey = try signing.map { signing throws(ExitCode) in try Self.key(of: signing) }
             let sharedSecret = try sharedSecretFile.map { path throws(ExitCode) in
@@ -113,7 +116,10 @@
                 let opened = try SQLiteTransactionStore.open(database.file, payloads, for: .service)
                 kept = AppDatabase(
                     opened, forwardingTo: addresses, secret: secret,
-                    forwardsMeaning: database.forwardsMeaning, keepsBodies: database.keepsBodies)
+                    forwardsMeaning: database.forwardsMeaning, keepsBodies: database.keepsBodies,
+                    reconciliation: try reconciliation.map { plan throws(ExitCode) in
+                        try Self.plan(plan, payloads)
+                    })
                 store = opened
             }
             let app = ServedApp(
@@ -128,6 +134,31 @@
             let key = try SigningKey.read(FileName(path: signing.keyFile))
             do throws(RequestSigningError) {
                 return try NamedKey(key, keyID: signing.keyID, issuerID: signing.issuerID)
+            } catch {
+                StandardError.say("\(error)")
+                throw .usage
+            }
+        }
+
+        /// What asks the App Store about an app's purchases.
+        private static func plan(
+            _ reconciliation: AppConfiguration.Reconciliation, _ payloads: SignedPayloadVerifier
+        ) throws(ExitCode) -> ReconciliationPlan {
+            let environment = reconciliation.environment
+            let apple: AppStoreServerAPIClient.Server =
+                environment == .production ? .production : .sandbox
+            let server = reconciliation.server.map {
+                AppStoreServerAPIClient.Server($0, environment: environment)
+            }
+            let signing = reconciliation.signing
+            let key = try SigningKey.read(FileName(path: signing.keyFile))
+            do throws(RequestSigningError) {
+                let issuer = try RequestIssuer(
+                    keyID: signing.keyID, issuerID: signing.issuerID, bundleID: reconciliation.bundleID)
+                let client = AppStoreServerAPIClient(
+                    for: issuer, signer: .key(key), server: server ?? apple,
+                    verifier: StoreKitVerifier(payloads))
+                return ReconciliationPlan(client, every: reconciliation.pause)
             } catch {
                 StandardError.say("\(error)")
                 throw .usage

@@ -15,6 +15,7 @@
         let database: AppConfiguration.Database?
         let sharedSecretFile: String?
         let signing: AppConfiguration.Signing?
+        let reconciliation: AppConfiguration.Reconciliation?
         let tokenFile: FileName?
 
         /// Opens the apps.
@@ -25,7 +26,9 @@
                 if let config {
                     try OpenApps(configuration: config)
                 } else {
-                    try OpenApps(setup, database, sharedSecretFile: sharedSecretFile, signing: signing)
+                    try OpenApps(
+                        setup, database, sharedSecretFile: sharedSecretFile, signing: signing,
+                        reconciliation: reconciliation)
                 }
             if tokenFile == nil, apps.served.contains(where: \.signs) {
                 _ = apps.close()

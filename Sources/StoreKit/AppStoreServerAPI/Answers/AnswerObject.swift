@@ -1,5 +1,5 @@
 #if ServerAPI
-    internal import SignedPayloads
+    public import SignedPayloads
     internal import StoreKitVerify
     internal import WireFormats
 
@@ -19,6 +19,26 @@
         case wrong(String, expected: String, found: String)
         /// A signed member was refused, and StoreKit has no unverified value for the reason.
         case refused(String, PayloadError)
+    }
+
+    /// A signed member of a list that was refused, and has no value. The rest of the list is not kept back for it.
+    public struct RefusedPayload: Error, Sendable {
+        /// Where it stands in the answer: `signedTransactions[3]`.
+        public let place: String
+        /// The text, as the server sent it.
+        public let jwsRepresentation: String
+        /// Why it was refused.
+        public let error: PayloadError
+    }
+
+    extension AnswerError {
+        /// The refusal of a signed member.
+        ///
+        /// - Throws: any other error.
+        fileprivate func refusedPayload(_ token: String) throws(AnswerError) -> RefusedPayload {
+            guard case .refused(let place, let error) = self else { throw self }
+            return RefusedPayload(place: place, jwsRepresentation: token, error: error)
+        }
     }
 
     /// Verifies the signed members of answers.
@@ -123,6 +143,33 @@
             return AnswerObject(tree, place + name + ".", verification)
         }
 
+        // MARK: - Members at any depth
+
+        /// The texts that members with some names have, or their arrays, in the order of the answer.
+        func texts(of names: Set<String>) throws(AnswerError) -> [String] {
+            var texts: [String] = []
+            try Self.add(tree, place, names, to: &texts)
+            return texts
+        }
+
+        private static func add(
+            _ tree: JSONTree, _ place: String, _ names: Set<String>, to texts: inout [String]
+        ) throws(AnswerError) {
+            for element in tree.elements ?? [] { try add(element, place, names, to: &texts) }
+            for member in tree.members ?? [] {
+                guard names.contains(member.name) else {
+                    try add(member.value, place + member.name + ".", names, to: &texts)
+                    continue
+                }
+                for value in member.value.elements ?? [member.value] where value != .null {
+                    guard let text = value.stringValue else {
+                        throw .wrong(place + member.name, expected: "a string", found: value.kind)
+                    }
+                    texts.append(text)
+                }
+            }
+        }
+
         // MARK: - Arrays, which are empty if they are absent
 
         private func elements(_ name: String) throws(AnswerError) -> [JSONTree] {
@@ -166,13 +213,38 @@
         }
 
         func signedValues<Value: SignedValue>(
-            _ name: String, as type: Value.Type = Value.self
+            _ name: String, as type: Value.Type = Value.self, refusals: inout [RefusedPayload]
         ) throws(AnswerError) -> [VerificationResult<Value>] {
             var values: [VerificationResult<Value>] = []
             for (index, token) in try texts(name).enumerated() {
-                values.append(try verified(token, "\(place)\(name)[\(index)]"))
+                do throws(AnswerError) {
+                    values.append(try verified(token, "\(place)\(name)[\(index)]"))
+                } catch {
+                    refusals.append(try error.refusedPayload(token))
+                }
             }
             return values
+        }
+
+        /// Objects with a signed member. Those whose signed member is refused are left out.
+        func objects<Value>(
+            _ name: String, signed member: String, refusals: inout [RefusedPayload],
+            _ read: (AnswerObject) throws(AnswerError) -> Value
+        ) throws(AnswerError) -> [Value] {
+            try objects(name) { (object) throws(AnswerError) -> Result<Value, RefusedPayload> in
+                do throws(AnswerError) {
+                    return .success(try read(object))
+                } catch {
+                    return .failure(try error.refusedPayload(object.text(member)))
+                }
+            }.compactMap { result in
+                switch result {
+                case .success(let value): return value
+                case .failure(let refusal):
+                    refusals.append(refusal)
+                    return nil
+                }
+            }
         }
 
         /// The members of an object whose values are whole numbers.

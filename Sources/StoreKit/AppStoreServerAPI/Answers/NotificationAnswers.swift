@@ -68,6 +68,8 @@
     public struct NotificationPage: APIPage {
         /// The notifications, in the order of the answer. Apple states no order.
         public let notifications: [NotificationRecord]
+        /// The notifications that were refused.
+        public let refusals: [RefusedPayload]
         /// What the next page is asked with.
         public let paginationToken: String?
         /// Whether there is another page.
@@ -77,7 +79,10 @@
         public var continuation: String? { paginationToken }
 
         init(_ answer: AnswerObject) throws(AnswerError) {
-            notifications = try answer.objects("notificationHistory", NotificationRecord.init)
+            var refusals: [RefusedPayload] = []
+            notifications = try answer.objects(
+                "notificationHistory", signed: "signedPayload", refusals: &refusals, NotificationRecord.init)
+            self.refusals = refusals
             paginationToken = try answer.optionalText("paginationToken")
             hasMore = try answer.optionalBool("hasMore") ?? false
         }

@@ -6,6 +6,8 @@
     public struct TransactionPage: APIPage {
         /// The transactions, in the order of the answer.
         public let transactions: [VerificationResult<Transaction>]
+        /// The transactions that were refused.
+        public let refusals: [RefusedPayload]
         /// What the next page is asked with. After the last page it asks for what is newer.
         public let revision: String?
         /// Whether there is another page.
@@ -21,7 +23,9 @@
         public var continuation: String? { revision }
 
         init(_ answer: AnswerObject) throws(AnswerError) {
-            transactions = try answer.signedValues("signedTransactions")
+            var refusals: [RefusedPayload] = []
+            transactions = try answer.signedValues("signedTransactions", refusals: &refusals)
+            self.refusals = refusals
             revision = try answer.optionalText("revision")
             hasMore = try answer.optionalBool("hasMore") ?? false
             bundleID = try answer.optionalText("bundleId")
@@ -99,10 +103,14 @@
         public let status: Status
         /// The order's transactions.
         public let transactions: [VerificationResult<Transaction>]
+        /// The transactions that were refused.
+        public let refusals: [RefusedPayload]
 
         init(_ answer: AnswerObject) throws(AnswerError) {
             status = Status(rawValue: try answer.number("status"))
-            transactions = try answer.signedValues("signedTransactions")
+            var refusals: [RefusedPayload] = []
+            transactions = try answer.signedValues("signedTransactions", refusals: &refusals)
+            self.refusals = refusals
         }
     }
 

@@ -42,6 +42,10 @@
                     let answer = try await attempt(call, deadline)
                     return try value(of: answer, request, call)
                 } catch {
+                    // All requests to the endpoint wait, repeated or not.
+                    if let pause = error.retryWait {
+                        await limiter.pause(call.key, until: ContinuousClock().now + pause)
+                    }
                     guard repetition < options.retries.maximum, call.mayRepeat(after: error) else {
                         throw error
                     }
@@ -57,30 +61,46 @@
         private func attempt(
             _ call: APICall, _ deadline: ContinuousClock.Instant
         ) async throws(AppStoreServerAPIError) -> HTTPAnswer {
-            let token = try await token(for: call)
             // The token is signed first: signing elsewhere takes time, and turns are for sending.
-            let hasTurn: Bool
-            do throws(CancellationError) {
-                let limit = options.limitsRate ? call.limit : nil
-                hasTurn = try await limiter.turn(call.key, limit: limit, deadline: deadline)
-            } catch {
-                throw call.unsentError(.cancelled, "the task was cancelled")
-            }
-            guard hasTurn else {
-                throw call.unsentError(.deadline, "the request would get its turn after its deadline")
-            }
+            let token = try await token(for: call)
+            try await waitForTurn(call, deadline)
             let answer: HTTPAnswer
             do throws(HTTPTransportError) {
-                answer = try await transport.send(call.message(token: token), deadline: deadline)
+                answer = try await transport.send(call.message(token: token.text), deadline: deadline)
             } catch {
                 throw call.error(error)
             }
             if (200..<300).contains(answer.status) { return answer }
             if answer.status == 401 { await tokens.forget(token) }
-            throw AppStoreServerAPIError(answer, call, issuer, now: now())
+            throw AppStoreServerAPIError(answer, call, issuer, token, now: now())
         }
 
-        private func token(for call: APICall) async throws(AppStoreServerAPIError) -> String {
+        /// Waits for the request's turn.
+        ///
+        /// - Throws: that the task was cancelled, or that there is no turn before the deadline.
+        private func waitForTurn(
+            _ call: APICall, _ deadline: ContinuousClock.Instant
+        ) async throws(AppStoreServerAPIError) {
+            let turn: RateLimiter.Turn
+            do throws(CancellationError) {
+                let limit = options.limitsRate ? call.limit : nil
+                turn = try await limiter.turn(call.key, limit: limit, deadline: deadline)
+            } catch {
+                throw call.unsentError(.cancelled, "the task was cancelled")
+            }
+            switch turn {
+            case .now: break
+            case .tooLate:
+                throw call.unsentError(.deadline, "the request would get its turn after its deadline")
+            case .paused(let instant):
+                var error = call.unsentError(
+                    .rateLimited, "the App Store asked for no request before this one's deadline")
+                error.wait(ContinuousClock().now.duration(to: instant), from: now())
+                throw error
+            }
+        }
+
+        private func token(for call: APICall) async throws(AppStoreServerAPIError) -> TokenSource.Token {
             do {
                 return try await tokens.token()
             } catch {
@@ -110,11 +130,7 @@
         ) async throws(AppStoreServerAPIError) {
             let clock = ContinuousClock()
             var instant = clock.now + options.retries.wait(before: repetition)
-            if let pause = error.retryWait {
-                instant += pause
-                // Other requests to the endpoint wait too.
-                await limiter.pause(call.key, until: clock.now + pause)
-            }
+            if let pause = error.retryWait { instant += pause }
             guard instant < deadline else { throw error }
             do {
                 try await clock.sleep(until: instant)

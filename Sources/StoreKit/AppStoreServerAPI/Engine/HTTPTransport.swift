@@ -3,6 +3,7 @@
     internal import NIOCore
     internal import NIOHTTP1
     internal import NIOPosix
+    internal import NIOSSL
 
     #if canImport(Glibc)
         internal import Glibc
@@ -45,8 +46,14 @@
         private let client: HTTPClient
         private let maximumBytes: Int
 
-        init(maximumBytes: Int) {
+        init(maximumBytes: Int, trustedCertificates: String?) {
             var configuration = HTTPClient.Configuration()
+            // Apple's servers have had TLS 1.2 for years, and a proxy must not talk the client down to less.
+            configuration.tlsConfiguration = .makeClientConfiguration()
+            configuration.tlsConfiguration?.minimumTLSVersion = .tlsv12
+            if let trustedCertificates {
+                configuration.tlsConfiguration?.trustRoots = .file(trustedCertificates)
+            }
             // A redirection would carry the token to another server.
             configuration.redirectConfiguration = .disallow
             configuration.timeout.connect = .seconds(10)
@@ -114,6 +121,8 @@
             case let error as HTTPClientError where error == .deadlineExceeded: .deadline
             case is CancellationError: .cancelled
             case is NIOConnectionError: .unreachable("\(error)")
+            // Before the handshake is over, nothing is sent.
+            case NIOSSLError.handshakeFailed, is NIOSSLExtraError: .unreachable("\(error)")
             case let error as IOError where unreachable.contains(error.errnoCode): .unreachable("\(error)")
             case let error as HTTPClientError where error == .connectTimeout: .unreachable("\(error)")
             default: .connection("\(error)")

@@ -19,6 +19,8 @@
 
         let client: AppStoreServerAPIClient
         let start: String?
+        /// The server of the page that is known.
+        let startServer: AppStoreServerAPIClient.Server?
         let request: @Sendable (_ continuation: String?) -> APIRequest<Page>
 
         /// An iteration from the beginning.
@@ -31,28 +33,35 @@
             /// The server of the first page. The other one does not know its token.
             private var server: AppStoreServerAPIClient.Server?
             private var isAtEnd = false
+            /// Why there is no next page, though the last one says that there is one.
+            private var failure: AppStoreServerAPIError?
 
             init(pages: APIPages, continuation: String?) {
-                (self.pages, self.continuation) = (pages, continuation)
+                (self.pages, self.continuation, server) = (pages, continuation, pages.startServer)
             }
 
             /// The next page.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(AppStoreServerAPIError) -> Page? {
+                if let failure {
+                    self.failure = nil
+                    throw failure
+                }
                 if isAtEnd { return nil }
                 isAtEnd = true
                 let request = pages.request(continuation)
                 let response = try await pages.client.response(to: request, from: server)
                 let page = response.value
                 if page.hasMore {
-                    // A list whose page names itself would never end.
-                    guard let next = page.continuation, next != continuation else {
-                        throw AppStoreServerAPIError(
+                    if let next = page.continuation, next != continuation {
+                        (continuation, server, isAtEnd) = (next, response.server, false)
+                    } else {
+                        // A list whose page names itself would never end. What the page has is good.
+                        failure = AppStoreServerAPIError(
                             .unreadable, request.endpoint,
                             "the answer names no next page, and says that there is one")
                     }
-                    (continuation, server, isAtEnd) = (next, response.server, false)
                 }
                 return page
             }

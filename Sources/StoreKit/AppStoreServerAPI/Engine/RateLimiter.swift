@@ -10,6 +10,15 @@
             let endpoint: APIEndpoint
         }
 
+        /// When a request is made.
+        enum Turn: Equatable {
+            case now
+            /// Others are before it until its deadline.
+            case tooLate
+            /// The App Store asked for no request before its deadline.
+            case paused(until: ContinuousClock.Instant)
+        }
+
         private struct Bucket {
             /// When requests are made: those of the last second and those that wait, the oldest first.
             var turns: [ContinuousClock.Instant] = []
@@ -25,11 +34,33 @@
         /// - Parameters:
         ///   - limit: how many requests there may be within a second; `nil` waits only for what the App Store asked for.
         ///   - deadline: the last instant of a turn.
-        /// - Returns: whether there is a turn before the deadline. A request that has none takes no token.
+        /// - Returns: whether the request has its turn now. One that has no turn before its deadline takes no token.
         /// - Throws: `CancellationError`.
         func turn(
             _ key: Key, limit: Int?, deadline: ContinuousClock.Instant
-        ) async throws(CancellationError) -> Bool {
+        ) async throws(CancellationError) -> Turn {
+            while true {
+                let instant = take(key, limit)
+                let pause = buckets[key]?.pause
+                guard instant <= deadline else {
+                    giveBack(instant, key)
+                    return pause.map { $0 > deadline } == true ? .paused(until: instant) : .tooLate
+                }
+                if instant <= clock.now { return .now }
+                do {
+                    try await clock.sleep(until: instant)
+                } catch {
+                    giveBack(instant, key)
+                    throw CancellationError()
+                }
+                // Another request may have been told meanwhile to wait. Then this one waits for a turn after that.
+                if buckets[key]?.pause == pause { return .now }
+                giveBack(instant, key)
+            }
+        }
+
+        /// Takes the next turn.
+        private func take(_ key: Key, _ limit: Int?) -> ContinuousClock.Instant {
             let now = clock.now
             var bucket = buckets[key] ?? Bucket()
             bucket.turns.removeFirst(bucket.turns.prefix { $0 + .seconds(1) <= now }.count)
@@ -37,18 +68,9 @@
             if let limit, bucket.turns.count >= limit {
                 instant = max(instant, bucket.turns[bucket.turns.count - limit] + .seconds(1))
             }
-            guard instant <= deadline else { return false }
             if limit != nil { bucket.turns.append(instant) }
             buckets[key] = bucket
-            if instant > clock.now {
-                do {
-                    try await clock.sleep(until: instant)
-                } catch {
-                    giveBack(instant, key)
-                    throw CancellationError()
-                }
-            }
-            return true
+            return instant
         }
 
         /// Makes no request before an instant.

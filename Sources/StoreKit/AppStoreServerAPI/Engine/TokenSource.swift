@@ -11,6 +11,16 @@
     ///
     /// A token is valid for five minutes, as in Apple's libraries. Two requests that need one at the same time may sign two.
     actor TokenSource {
+        /// A signed token.
+        struct Token: Sendable {
+            let text: String
+            /// When it was signed, by this computer's clock.
+            let start: Date
+
+            /// When it ends, by this computer's clock.
+            var end: Date { start + Double(TokenSource.lifetime) }
+        }
+
         /// How long a token is valid, in seconds.
         static let lifetime = 300
         /// How much of this is left when the next token is signed: time for a slow request.
@@ -19,7 +29,7 @@
         private let issuer: RequestIssuer
         private let signer: AppStoreServerAPIClient.Signer
         private let now: @Sendable () -> Date
-        private var current: (token: String, start: Date)?
+        private var current: Token?
 
         init(
             _ issuer: RequestIssuer, _ signer: AppStoreServerAPIClient.Signer,
@@ -29,26 +39,27 @@
         /// A token that is valid now.
         ///
         /// - Throws: `RequestSigningError`, or what the caller's closure throws.
-        func token() async throws -> String {
+        func token() async throws -> Token {
             let start = now()
             if let current {
                 // A clock that was set back makes the token one of the future.
                 let age = start.timeIntervalSince(current.start)
-                if age >= 0, age < Double(Self.lifetime) - Self.reserve { return current.token }
+                if age >= 0, age < Double(Self.lifetime) - Self.reserve { return current }
             }
             let unsigned = try issuer.serverAPIToken(at: start, lasting: Self.lifetime)
-            let token: String
+            let text: String
             switch signer.source {
-            case .key(let key): token = try unsigned.signed(by: key)
-            case .closure(let sign): token = try await sign(unsigned)
+            case .key(let key): text = try unsigned.signed(by: key)
+            case .closure(let sign): text = try await sign(unsigned)
             }
-            current = (token, start)
+            let token = Token(text: text, start: start)
+            current = token
             return token
         }
 
         /// Forgets a token that the App Store refused.
-        func forget(_ token: String) {
-            if current?.token == token { current = nil }
+        func forget(_ token: Token) {
+            if current?.text == token.text { current = nil }
         }
     }
 #endif

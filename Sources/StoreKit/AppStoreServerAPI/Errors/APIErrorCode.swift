@@ -15,6 +15,10 @@
         public static let originalTransactionIDNotFound = APIErrorCode(rawValue: 4_040_005)
         /// The identifier does not have the form of a transaction's.
         public static let invalidTransactionID = APIErrorCode(rawValue: 4_000_006)
+        /// The revision is none of this history's.
+        public static let invalidRequestRevision = APIErrorCode(rawValue: 4_000_005)
+        /// The token is none of this list's.
+        public static let invalidPaginationToken = APIErrorCode(rawValue: 4_000_014)
         /// The token of a page ended.
         public static let paginationTokenExpired = APIErrorCode(rawValue: 4_000_017)
         /// App Store Connect has no address for notifications.

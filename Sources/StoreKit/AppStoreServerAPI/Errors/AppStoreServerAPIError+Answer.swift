@@ -12,7 +12,10 @@
         /// The error of an answer whose status is none of success.
         ///
         /// - Parameter now: the time by this computer's clock.
-        init(_ answer: HTTPAnswer, _ call: APICall, _ issuer: RequestIssuer, now: Date) {
+        init(
+            _ answer: HTTPAnswer, _ call: APICall, _ issuer: RequestIssuer, _ token: TokenSource.Token,
+            now: Date
+        ) {
             let members = (try? JSONTree.members(of: answer.body.span)).map { JSONTree.object($0) }
             let reportErrors = (members?["errors"]?.elements ?? []).compactMap { ReportError($0) }
             let code = members?["errorCode"]?.wholeNumber.map { APIErrorCode(rawValue: $0) }
@@ -30,10 +33,15 @@
                 answer.status, code ?? reportErrors.first?.code, reportErrors
             )
             mayHaveBeenExecuted = answer.status >= 500
-            let date = answer.header("Date").flatMap { Self.date(http: $0) }
+            let date = answer.header("Date").flatMap { CalendarTime.seconds(http: $0) }
+                .map { Date(timeIntervalSince1970: Double($0)) }
             if kind == .rateLimited { readRetryAfter(answer, date ?? now) }
             if kind == .unauthorized {
-                suspectNames(issuer, clockAheadBy: date.map { now.timeIntervalSince($0) })
+                // An App Store whose time is outside the token's has refused it for that. The date of an answer has
+                // whole seconds, and the answer took time.
+                let isOutside = date.map { $0 < token.start - 5 || $0 >= token.end }
+                suspectNames(
+                    issuer, clockAheadBy: isOutside == true ? date.map { now.timeIntervalSince($0) } : nil)
             }
         }
 
@@ -46,19 +54,24 @@
                 number >= 0
             else { return }
             // A proxy on the way may mean seconds from now (RFC 9110, section 10.2.3): a day is the bound between the forms.
-            let wait = number <= 86_400 ? number : number / 1000 - now.timeIntervalSince1970
+            let rest = number <= 86_400 ? number : number / 1000 - now.timeIntervalSince1970
             // Apple enforces limits by the hour. What is beyond a day is a mistake of a clock.
-            let seconds = min(max(wait, 0), 86_400)
-            retryWait = .seconds(seconds)
-            retryAfter = now + seconds
+            let seconds = min(max(rest, 0), 86_400)
+            wait(.seconds(seconds), from: now)
+        }
+
+        /// Says how long no request is to be sent.
+        mutating func wait(_ pause: Duration, from now: Date) {
+            retryWait = pause
+            retryAfter = now + pause / .seconds(1)
         }
 
         /// Finds what to look at after a token was refused.
         ///
-        /// - Parameter difference: by how many seconds this clock is ahead of the App Store's.
+        /// - Parameter difference: by how many seconds this clock is ahead of the App Store's; `nil` if the token's time is
+        ///   no reason.
         private mutating func suspectNames(_ issuer: RequestIssuer, clockAheadBy difference: Double?) {
-            // The date of an answer has whole seconds, and the answer took time. A token lasts for five minutes.
-            if let difference, abs(difference) >= 30 {
+            if let difference {
                 // A year is more than any clock is to be trusted with, and fits the type.
                 let seconds = Int(min(max(difference, -3e9), 3e9))
                 suspect = .clock(seconds: seconds)
@@ -82,19 +95,6 @@
                 tokenAdvice =
                     "Look at the key \(visible(issuer.keyID)) in App Store Connect, under In-App Purchase: it may be revoked, belong to another issuer than \(visible(issuer.issuerID)), or not be for \(visible(issuer.bundleID))."
             }
-        }
-
-        /// The second of an IMF-fixdate (RFC 9110, section 5.6.7).
-        static func date(http text: String) -> Date? {
-            let parts = text.split(whereSeparator: { " :".contains($0) })
-            let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ")
-            guard parts.count == 8, parts[7] == "GMT", let month = months.firstIndex(of: parts[2]),
-                let day = Int(parts[1]), let year = Int(parts[3]), let hour = Int(parts[4]),
-                let minute = Int(parts[5]), let second = Int(parts[6]),
-                let seconds = CalendarTime.seconds(
-                    year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
-            else { return nil }
-            return Date(timeIntervalSince1970: Double(seconds))
         }
     }
 

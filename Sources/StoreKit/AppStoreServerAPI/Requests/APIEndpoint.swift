@@ -72,7 +72,8 @@
         /// The endpoints of transactions.
         static let purchases = [
             transactionHistory, transactionInfo, appTransactionInfo, setAppAccountToken, sendConsumption,
-            sendFormerConsumption, finishTransaction, lookUpOrder, refundHistory,
+            sendFormerConsumption, finishTransaction, lookUpOrder, refundHistory, formerTransactionHistory,
+            formerRefundHistory,
         ]
 
         static let transactionHistory = APIEndpoint(
@@ -97,6 +98,10 @@
         static let lookUpOrder = APIEndpoint(.get, "/inApps/v1/lookup/{}", perSecond: 10, "look-up-order-id")
         static let refundHistory = APIEndpoint(
             .get, "/inApps/v2/refund/lookup/{}", perSecond: 10, "get-refund-history")
+        static let formerTransactionHistory = APIEndpoint(
+            .get, "/inApps/v1/history/{}", perSecond: 50, "get-transaction-history-v1")
+        static let formerRefundHistory = APIEndpoint(
+            .get, "/inApps/v1/refund/lookup/{}", perSecond: 10, "get-refund-history-v1")
     }
 
     extension APIEndpoint {

@@ -43,7 +43,7 @@
     }
 
     extension APIRequest where Answer == NotificationPage {
-        /// Get Notification History. ``AppStoreServerAPIClient/notificationHistory(_:after:)`` asks for all pages.
+        /// Get Notification History. ``AppStoreServerAPIClient/notificationHistory(_:after:from:)`` asks for all pages.
         ///
         /// - Parameters:
         ///   - filter: which notifications.

@@ -63,7 +63,7 @@
     }
 
     extension APIRequest where Answer == TransactionPage {
-        /// Get Transaction History, the second version. ``AppStoreServerAPIClient/transactionHistory(of:_:after:)`` asks for
+        /// Get Transaction History, the second version. ``AppStoreServerAPIClient/transactionHistory(of:_:after:from:)`` asks for
         /// all pages.
         ///
         /// - Parameters:
@@ -78,7 +78,7 @@
                 .transactionHistory, [transactionID], query: filter.query + items, read: TransactionPage.init)
         }
 
-        /// Get Refund History, the second version. ``AppStoreServerAPIClient/refundHistory(of:after:)`` asks for all pages.
+        /// Get Refund History, the second version. ``AppStoreServerAPIClient/refundHistory(of:after:from:)`` asks for all pages.
         ///
         /// - Parameters:
         ///   - transactionID: any transaction of the customer.
@@ -86,6 +86,28 @@
         public static func refundHistory(of transactionID: String, revision: String? = nil) -> Self {
             let items = revision.map { [(name: "revision", value: $0)] } ?? []
             return APIRequest(.refundHistory, [transactionID], query: items, read: TransactionPage.init)
+        }
+
+        /// Get Transaction History, the first version, which Apple has deprecated. It leaves out finished consumables.
+        ///
+        /// - Parameters:
+        ///   - transactionID: any transaction of the customer.
+        ///   - filter: what the history is limited to.
+        ///   - revision: of the page before.
+        public static func formerTransactionHistory(
+            of transactionID: String, _ filter: HistoryFilter = HistoryFilter(), revision: String? = nil
+        ) -> Self {
+            let items = revision.map { [(name: "revision", value: $0)] } ?? []
+            return APIRequest(
+                .formerTransactionHistory, [transactionID], query: filter.query + items,
+                read: TransactionPage.init)
+        }
+
+        /// Get Refund History, the first version, which Apple has deprecated. It is one page, of at most fifty refunds.
+        ///
+        /// - Parameter transactionID: any transaction of the customer.
+        public static func formerRefundHistory(of transactionID: String) -> Self {
+            APIRequest(.formerRefundHistory, [transactionID], read: TransactionPage.init)
         }
     }
 

@@ -9,13 +9,6 @@
         /// A name and a value of the query.
         typealias Item = (name: String, value: String)
 
-        /// What a request carries.
-        enum Body: Sendable {
-            case none
-            case json([UInt8])
-            case png([UInt8])
-        }
-
         /// Reads an answer, whose signed members are verified.
         typealias Read = @Sendable (AnswerObject) throws(AnswerError) -> Answer
 
@@ -24,13 +17,14 @@
         /// What stands for `{}` in the endpoint's path, in this order.
         let parameters: [String]
         let query: [Item]
-        let body: Body
+        let body: APIRequestBody
         /// `nil` if the answer has no body, whatever it holds.
         let read: Read?
         private let empty: Answer?
 
         init(
-            _ endpoint: APIEndpoint, _ parameters: [String] = [], query: [Item] = [], body: Body = .none,
+            _ endpoint: APIEndpoint, _ parameters: [String] = [], query: [Item] = [],
+            body: APIRequestBody = .none,
             read: @escaping Read
         ) {
             (self.endpoint, self.parameters, self.query) = (endpoint, parameters, query)
@@ -69,10 +63,19 @@
 
     extension APIRequest where Answer == Void {
         /// A request whose answer has no value.
-        init(_ endpoint: APIEndpoint, _ parameters: [String], query: [Item] = [], body: Body = .none) {
+        init(
+            _ endpoint: APIEndpoint, _ parameters: [String], query: [Item] = [], body: APIRequestBody = .none
+        ) {
             (self.endpoint, self.parameters, self.query) = (endpoint, parameters, query)
             (self.body, read, empty) = (body, nil, ())
         }
+    }
+
+    /// What a request carries.
+    enum APIRequestBody: Sendable {
+        case none
+        case json([UInt8])
+        case png([UInt8])
     }
 
     /// A parameter that would name another path.

@@ -58,6 +58,9 @@
                 options: options, now: { Date().addingTimeInterval(ahead) })
         }
 
+        /// A key that signs requests.
+        static func signing() throws -> ServerAPIKey { try ServerAPIKey(of: authority.get()) }
+
         /// The store's answer. It has a date, as answers of servers do.
         private static func answer(_ request: ReceivedRequest, _ api: AppStoreServerAPI) -> Reaction {
             let answer = api.respond(

@@ -1,0 +1,76 @@
+#if ServerAPI
+    import AppStoreServerAPI
+    import ArgumentParser
+    import SignedPayloads
+    import StoreKitVerify
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// What can be fetched.
+    enum FetchKind: String, CaseIterable, ExpressibleByArgument {
+        case history, refunds, statuses, transaction, order
+        case appTransaction = "app-transaction"
+        case notifications
+    }
+
+    /// A part of what is fetched, whose pages come one after the other: a customer, or a span of time. Parts are fetched
+    /// beside each other.
+    struct FetchPart: Sendable {
+        /// The identifier, or the span in milliseconds: what the state calls the part, and messages.
+        let name: String
+        /// Asks for a page; `nil` for the first.
+        let request: @Sendable (_ continuation: String?) -> APIRequest<TokenPage>
+
+        /// What one identifier stands for.
+        static func of(_ id: String, _ kind: FetchKind, _ filter: HistoryFilter) -> FetchPart {
+            FetchPart(name: id) { continuation in
+                switch kind {
+                case .history:
+                    APIRequest.transactionHistory(of: id, filter, revision: continuation).forTokens
+                case .refunds: APIRequest.refundHistory(of: id, revision: continuation).forTokens
+                case .statuses: APIRequest.subscriptionStatuses(of: id).forTokens
+                case .transaction: APIRequest.transactionInfo(of: id).forTokens
+                case .order: APIRequest.lookUpOrder(id).forTokens
+                case .appTransaction, .notifications: APIRequest.appTransactionInfo(of: id).forTokens
+                }
+            }
+        }
+
+        /// How long Apple keeps notifications, in milliseconds: 180 days, and 30 in the Sandbox. A minute less, for the way
+        /// there.
+        static func kept(in environment: AppStoreEnvironment) -> Int {
+            (environment == .production ? 180 : 30) * 86_400_000 - 60_000
+        }
+
+        /// More than the parts that are fetched at a time, as a rule: customers come at all hours, and with several for each
+        /// job, none is left with a long one at the end. The same in each run, whatever its jobs, because a state names parts.
+        private static let maximumParts = 64
+
+        /// The notifications of a span of time, in parts of equal length, none shorter than a minute. Apple does not say whether the end is included, so
+        /// a part ends where the next one begins: one at that very millisecond may come twice, and none is left out.
+        ///
+        /// - Parameters:
+        ///   - span: the span, in milliseconds since 1970.
+        ///   - kept: how long Apple keeps notifications, in milliseconds.
+        static func notifications(
+            _ span: Range<Int>, _ filter: NotificationFilter, kept: Int
+        ) -> [FetchPart] {
+            let length = max(60_000, (span.count + maximumParts - 1) / maximumParts)
+            return stride(from: span.lowerBound, to: span.upperBound, by: length).map { start in
+                let end = min(start + length, span.upperBound)
+                return FetchPart(name: "\(start)-\(end)") { continuation in
+                    var filter = filter
+                    // A run may go on later, when the first part reaches too far back.
+                    let oldest = Int(Date().timeIntervalSince1970 * 1000) - kept
+                    filter.startDate = Date(timeIntervalSince1970: Double(max(start, oldest)) / 1000)
+                    filter.endDate = Date(timeIntervalSince1970: Double(max(end, oldest + 1)) / 1000)
+                    return APIRequest.notificationHistory(filter, paginationToken: continuation).forTokens
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,120 @@
+#if ServerAPI
+    import AppStoreServerAPI
+    import CommandSupport
+    import Platform
+    import WireFormats
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// Fetches parts, several at a time.
+    struct FetchRun: Sendable {
+        /// The longest pause that the App Store may ask for at a time. It counts requests by the hour.
+        private static let longestPause = 2 * 3600.0
+
+        /// What the App Store says of a page that it does not know any more.
+        private static let unknownPages: Set<APIErrorCode> = [
+            .invalidPaginationToken, .paginationTokenExpired, .invalidRequestRevision,
+        ]
+
+        let client: AppStoreServerAPIClient
+        let output: FetchOutput
+        let options: ServerOptions
+
+        /// What the parts had.
+        struct Outcome {
+            /// How many parts the App Store refused.
+            var refused = 0
+            var failure: FetchFailure?
+        }
+
+        /// Fetches all pages of all parts.
+        ///
+        /// - Parameter jobs: how many parts at a time.
+        func fetch(_ parts: [FetchPart], jobs: Int) async -> Outcome {
+            await withTaskGroup(of: Result<Bool, FetchFailure>.self) { group in
+                var (outcome, rest) = (Outcome(), parts[...])
+                for part in rest.prefix(jobs) { group.addTask { await result(of: part) } }
+                rest = rest.dropFirst(jobs)
+                while let result = await group.next() {
+                    switch result {
+                    case .success(let isRefused): outcome.refused += isRefused ? 1 : 0
+                    case .failure(let failure):
+                        // The first reason counts: the others end because of it.
+                        if outcome.failure == nil { outcome.failure = failure }
+                        group.cancelAll()
+                        rest = []
+                    }
+                    if let part = rest.popFirst() { group.addTask { await self.result(of: part) } }
+                }
+                return outcome
+            }
+        }
+
+        /// - Returns: whether the App Store refused the part.
+        private func result(of part: FetchPart) async -> Result<Bool, FetchFailure> {
+            do throws(FetchFailure) {
+                return .success(try await fetch(part))
+            } catch {
+                return .failure(error)
+            }
+        }
+
+        private func fetch(_ part: FetchPart) async throws(FetchFailure) -> Bool {
+            let place = output.place(of: part)
+            var continuation = place?.next
+            var server = place.flatMap { options.server(named: $0.environment) }
+            var isBegun = continuation == nil
+            while true {
+                let response: APIResponse<TokenPage>
+                do throws(AppStoreServerAPIError) {
+                    response = try await client.response(to: part.request(continuation), from: server)
+                } catch {
+                    if try await hasWaited(after: error) { continue }
+                    // The token of an earlier run may be too old.
+                    if !isBegun, let code = error.code, Self.unknownPages.contains(code) {
+                        output.say("\(part.name): the next page is not known any more: the part begins anew")
+                        (continuation, server, isBegun) = (nil, nil, true)
+                        continue
+                    }
+                    guard error.kind == .refused, (error.status ?? 500) < 500 else { throw failure(error) }
+                    output.say("\(part.name): \(error.message) \(error.advice)")
+                    return true
+                }
+                isBegun = true
+                let next = response.value.hasMore ? response.value.continuation : nil
+                if response.value.hasMore, next == nil || next == continuation {
+                    output.say("\(part.name): the answer names no next page, and says that there is one")
+                    return true
+                }
+                try output.write(response, of: part, next: next)
+                guard let next else { return false }
+                (continuation, server) = (next, response.server)
+            }
+        }
+
+        private func failure(_ error: AppStoreServerAPIError) -> FetchFailure {
+            error.kind == .cancelled ? .stopped : .server(error)
+        }
+
+        /// Waits as long as the App Store asks for.
+        private func hasWaited(after error: AppStoreServerAPIError) async throws(FetchFailure) -> Bool {
+            guard error.kind == .rateLimited, let date = error.retryAfter else { return false }
+            let pause = date.timeIntervalSinceNow
+            guard pause < Self.longestPause else { return false }
+            if pause > 1 {
+                let time = String(CalendarTime.iso8601(Int64(date.timeIntervalSince1970)))
+                output.say("the App Store takes no requests until \(time); waiting")
+            }
+            do {
+                try await Task.sleep(for: .seconds(max(0.1, pause)))
+            } catch {
+                throw .stopped
+            }
+            return true
+        }
+    }
+#endif

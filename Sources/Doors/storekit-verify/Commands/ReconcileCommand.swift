@@ -1,0 +1,125 @@
+#if SQLite && ServerAPI
+    import AppStoreServerAPI
+    import ArgumentParser
+    import CommandSupport
+    import Platform
+    import Reconciliation
+    import StoreKitVerifySQLite
+    import Synchronization
+    import WireFormats
+
+    #if canImport(FoundationEssentials)
+        import FoundationEssentials
+    #else
+        import Foundation
+    #endif
+
+    /// `storekit-verify reconcile --database FILE`: what the App Store says, beside what webhooks said.
+    struct ReconcileCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "reconcile",
+            abstract: "Ask the App Store about subscriptions, and keep what a database lacks.",
+            discussion: """
+                Asks for the statuses of customers with a subscription of which nothing came for a while. For each \
+                subscription that differs, it writes one JSON object: what differs, and because of what. The \
+                database then has what the App Store says, unless --dry-run is given. A service may run meanwhile.
+
+                Exit status: 0 nothing differs, 1 something differs or was refused, 64 usage, 69 the App Store can't \
+                be asked, or refuses the key, 74 the database or output can't be written.
+                """)
+
+        @Option(help: ArgumentHelp("The database.", valueName: "file"), transform: parseText)
+        var database: String
+
+        @OptionGroup var server: ServerOptions
+
+        @Option(
+            name: .customLong("silent-for"),
+            help: ArgumentHelp(
+                "Ask about subscriptions of which nothing was signed for this long, such as 36h or 7d; all unless given.",
+                valueName: "span"))
+        var silence: String?
+
+        @Flag(name: .customLong("dry-run"), help: "Change nothing in the database.")
+        var isDry = false
+
+        @Option(help: ArgumentHelp("Ask about this many customers at a time.", valueName: "number"))
+        var jobs = 8
+
+        func validate() throws {
+            guard silence.map({ CalendarTime.seconds(span: $0) != nil }) ?? true else {
+                throw ValidationError("--silent-for is a number of days or hours, such as 7d or 36h.")
+            }
+            guard (1...256).contains(jobs) else { throw ValidationError("--jobs must be from 1 to 256.") }
+            guard server.environments.count == 1 else {
+                throw ValidationError("A run is about one environment: give one --environment.")
+            }
+        }
+
+        func run() throws {
+            let verifier = try server.makeVerifier(nil)
+            let client = try server.makeClient(verifier)
+            guard FileIdentity(of: FileName(path: database)) != nil else {
+                StandardError.say("\(database): it does not exist")
+                throw ExitCode.unwritableOutput
+            }
+            let store = try SQLiteTransactionStore.open(database, verifier, for: .service)
+            defer { try? store.close() }
+            let interruption = try Interruption.start()
+            let reconciliation = Reconciliation(store, client, applies: !isDry)
+            let now = Date()
+            let since = silence.flatMap { CalendarTime.seconds(span: $0) }.map { now - Double($0) } ?? now
+            let jobs = jobs
+            let unwritten = Unwritten()
+            let result = try waiting(interruption.request) {
+                do throws(Reconciliation.Failure) {
+                    return Result<_, Reconciliation.Failure>.success(
+                        try await reconciliation.run(silentSince: since, at: now, jobs: jobs) { report in
+                            unwritten.keep { () throws(ExitCode) in try Self.write(report) }
+                        })
+                } catch {
+                    return .failure(error)
+                }
+            }
+            interruption.endProcess()
+            if let status = unwritten.status { throw status }
+            try Self.end(result)
+        }
+
+        private static func write(_ report: Reconciliation.Report) throws(ExitCode) {
+            switch report {
+            case .finding(let finding): try StandardOutput.write(finding.object.json + "\n")
+            case .refusal(let id, let message): StandardError.say("\(id): \(message)")
+            }
+        }
+
+        private static func end(_ result: Result<Reconciliation.Counts, Reconciliation.Failure>) throws {
+            switch result {
+            case .success(let counts):
+                StandardError.say(
+                    "\(counts.compared) subscriptions, \(counts.differing) differ, \(counts.refused) refused")
+                if counts.differing + counts.refused > 0 { throw ExitCode.unverified }
+            case .failure(.store(let error)):
+                StandardError.say("\(error)")
+                throw ExitCode.unwritableOutput
+            case .failure(.server(let error)):
+                StandardError.say("\(error)")
+                throw ExitCode.unavailable
+            }
+        }
+
+        /// The first report that could not be written.
+        private final class Unwritten: Sendable {
+            private let first = Mutex<ExitCode?>(nil)
+
+            var status: ExitCode? { first.withLock(\.self) }
+
+            func keep(_ write: () throws(ExitCode) -> Void) {
+                first.withLock { first in
+                    guard first == nil else { return }
+                    do throws(ExitCode) { try write() } catch { first = error }
+                }
+            }
+        }
+    }
+#endif

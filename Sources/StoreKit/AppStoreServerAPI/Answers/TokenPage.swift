@@ -1,0 +1,37 @@
+#if ServerAPI
+    /// An answer as its signed members alone, in their order and as they were sent, for those who pass them on.
+    ///
+    /// Nothing is verified here: whoever asks for it verifies them, all together.
+    package struct TokenPage: APIPage {
+        /// The tokens.
+        package let tokens: [String]
+        /// Whether there is another page.
+        package let hasMore: Bool
+        /// What the next page is asked with.
+        package let continuation: String?
+
+        /// The members that answers have signed texts in.
+        private static let members: Set = [
+            "signedTransactions", "signedPayload", "signedTransactionInfo", "signedRenewalInfo",
+            "signedAppTransactionInfo",
+        ]
+
+        init(_ answer: AnswerObject) throws(AnswerError) {
+            tokens = try answer.texts(of: Self.members)
+            hasMore = try answer.optionalBool("hasMore") ?? false
+            let revision = try answer.optionalText("revision")
+            let token = try answer.optionalText("paginationToken")
+            continuation = revision ?? token
+        }
+    }
+
+    extension APIRequest {
+        /// The same request, for the signed members of its answer alone.
+        package var forTokens: APIRequest<TokenPage> {
+            APIRequest<TokenPage>(endpoint, parameters, query: query, body: body) {
+                answer throws(AnswerError) in
+                try TokenPage(answer)
+            }
+        }
+    }
+#endif

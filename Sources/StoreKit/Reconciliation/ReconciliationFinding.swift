@@ -1,0 +1,184 @@
+#if SQLite && ServerAPI
+    package import StoreKitVerify
+    package import WireFormats
+
+    #if canImport(FoundationEssentials)
+        package import FoundationEssentials
+    #else
+        package import Foundation
+    #endif
+
+    /// What the App Store says about a subscription: its word for the state, and the payloads behind it.
+    struct AppStoreWord {
+        let state: Product.SubscriptionInfo.RenewalState
+        let transaction: Transaction
+        let renewalInfo: Product.SubscriptionInfo.RenewalInfo
+
+        init(
+            _ state: Product.SubscriptionInfo.RenewalState, _ transaction: Transaction,
+            _ renewalInfo: Product.SubscriptionInfo.RenewalInfo
+        ) { (self.state, self.transaction, self.renewalInfo) = (state, transaction, renewalInfo) }
+    }
+
+    /// A subscription that is another one for the App Store than in a file.
+    package struct ReconciliationFinding: Hashable, Sendable {
+        /// What differs.
+        package struct Difference: Hashable, Sendable {
+            /// As payloads name it; `status` as the App Store's answer does.
+            package let member: String
+            /// What the file says; `nil` if it says nothing.
+            package let stored: String?
+            /// What the App Store says.
+            package let appStore: String?
+        }
+
+        /// Why the file says something else.
+        package enum Reason: Hashable, Sendable {
+            /// The file has nothing of the subscription.
+            case unknownSubscription
+            /// A transaction never came.
+            case missedPurchase(UInt64, Date)
+            /// That a transaction was refunded or revoked never came.
+            case missedRevocation(UInt64, Date)
+            /// Later renewal information never came.
+            case missedRenewalInfo(Date)
+            /// That the App Store ended claims of seats never came.
+            case missedUnclaim
+            /// Claims of seats stand at the App Store, and not in the file.
+            case unknownClaims
+            /// The same payloads give another state by the file's rules.
+            case rules(Product.SubscriptionInfo.RenewalState?)
+        }
+
+        package let originalTransactionID: UInt64
+        package let productID: String
+        package let customers: [Customer.Name]
+        package let differences: [Difference]
+        package let reason: Reason
+        /// Whether the file keeps now what the App Store says.
+        package let isApplied: Bool
+
+        /// - Returns: `nil` if nothing differs.
+        init?(
+            _ found: AppStoreWord, _ known: PurchaseChain?, _ history: PurchaseHistory, at now: Date,
+            isApplied: Bool
+        ) {
+            let (transaction, renewalInfo) = (found.transaction, found.renewalInfo)
+            let status = known?.status(at: now)
+            let stored = known?.transactions.last { $0.id == transaction.id }
+            let latest = status?.transaction
+            let info = known?.renewalInfo
+            var differences: [Difference] = []
+            func compare(_ member: String, _ stored: String?, _ appStore: String?) {
+                if stored != appStore {
+                    differences.append(Difference(member: member, stored: stored, appStore: appStore))
+                }
+            }
+            compare("status", status?.state?.word, found.state.word)
+            compare("transactionId", latest.map { String($0.id) }, String(transaction.id))
+            compare("productId", latest?.productID, transaction.productID)
+            compare("expiresDate", latest?.expirationDate?.text, transaction.expirationDate?.text)
+            compare("revocationDate", stored?.revocationDate?.text, transaction.revocationDate?.text)
+            compare(
+                "revokedSeatQuantity", stored.flatMap(Self.revokedSeats), Self.revokedSeats(of: transaction))
+            compare("autoRenewStatus", info.map { "\($0.willAutoRenew)" }, "\(renewalInfo.willAutoRenew)")
+            compare("autoRenewProductId", info?.autoRenewPreference, renewalInfo.autoRenewPreference)
+            compare(
+                "renewalQuantity", info?.renewalQuantity.map { "\($0)" },
+                renewalInfo.renewalQuantity.map { "\($0)" })
+            guard !differences.isEmpty else { return nil }
+
+            reason =
+                if known == nil {
+                    .unknownSubscription
+                } else if stored == nil {
+                    .missedPurchase(transaction.id, transaction.purchaseDate)
+                } else if let date = transaction.revocationDate, stored?.revocationDate == nil {
+                    .missedRevocation(transaction.id, date)
+                } else if renewalInfo.signedDate > info?.signedDate ?? .distantPast, info != renewalInfo,
+                    differences.contains(where: { $0.member.hasPrefix("autoRenew") }) || info == nil
+                {
+                    .missedRenewalInfo(renewalInfo.signedDate)
+                } else {
+                    .rules(
+                        Product.SubscriptionInfo.RenewalState(
+                            of: transaction, renewalInfo: renewalInfo, at: now))
+                }
+            (originalTransactionID, productID) = (transaction.originalID, transaction.productID)
+            customers = (known?.customers ?? transaction.customers).ordered
+            (self.differences, self.isApplied) = (differences, isApplied)
+        }
+    }
+
+    extension ReconciliationFinding {
+        private static func revokedSeats(of transaction: Transaction) -> String? {
+            transaction.multiSeatInfo?.revokedSeatQuantity.map { "\($0)" }
+        }
+
+        /// Claims of seats that stand in the file alone, or at the App Store alone.
+        ///
+        /// - Returns: `nil` if there are none.
+        init?(_ chain: PurchaseChain, ended: [UUID], unknown: [UUID], isApplied: Bool) {
+            guard !ended.isEmpty || !unknown.isEmpty else { return nil }
+            originalTransactionID = chain.id.originalTransactionID
+            productID = chain.transactions.last?.productID ?? ""
+            customers = chain.customers.ordered
+            differences =
+                ended.map { Difference(member: "seatClaimId", stored: $0.text, appStore: nil) }
+                + unknown.map { Difference(member: "seatClaimId", stored: nil, appStore: $0.text) }
+            reason = ended.isEmpty ? .unknownClaims : .missedUnclaim
+            // What this server did not record, it has no names for.
+            self.isApplied = isApplied && !ended.isEmpty
+        }
+
+        /// The finding as a JSON object.
+        package var object: ObjectText {
+            var object = ObjectText()
+            object.add("originalTransactionId", String(originalTransactionID))
+            object.add("productId", productID)
+            object.add("customers", all: customers.map(\.description))
+            object.add(
+                "differences",
+                all: differences.map { difference in
+                    var object = ObjectText()
+                    object.add("member", difference.member)
+                    object.add("stored", difference.stored)
+                    object.add("appStore", difference.appStore)
+                    return object
+                })
+            object.add("because", reason.sentence)
+            object.add("isApplied", isApplied)
+            return object
+        }
+    }
+
+    extension ReconciliationFinding.Reason {
+        /// The reason, without a full stop.
+        package var sentence: String {
+            switch self {
+            case .unknownSubscription: "the file has nothing of this subscription"
+            case .missedPurchase(let id, let date): "transaction \(id) of \(date.text) never came"
+            case .missedRevocation(let id, let date):
+                "that transaction \(id) was taken back at \(date.text) never came"
+            case .missedRenewalInfo(let date): "renewal information of \(date.text) never came"
+            case .missedUnclaim: "UNCLAIM_SEATS, for claims that the App Store has ended, never came"
+            case .unknownClaims:
+                "these claims of seats stand at the App Store, and this server did not record them, or has ended them"
+            case .rules(let state):
+                "the App Store's payloads give the state \(state?.word ?? "none") by the rules of 'When is a customer entitled?'"
+            }
+        }
+    }
+
+    extension UUID {
+        fileprivate var text: String { uuidString.lowercased() }
+    }
+
+    extension Date {
+        fileprivate var text: String { CalendarTime.iso8601(Int64(timeIntervalSince1970.rounded(.down))) }
+    }
+
+    extension Product.SubscriptionInfo.RenewalState {
+        fileprivate var word: String { Self.name(of: rawValue) ?? "\(rawValue)" }
+    }
+#endif
