@@ -12,12 +12,12 @@
     ///
     /// The requests are spread evenly over the test's duration. One that would be one too many at the same time waits.
     struct PerformanceTester: Sendable {
-        private let api: AppStoreServerAPI
+        private let api: TestAppStoreAPI
         private let run: PerformanceTestRun
         private let client: WebhookClient
         private let clock = ContinuousClock()
 
-        init(api: AppStoreServerAPI, run: PerformanceTestRun) {
+        init(api: TestAppStoreAPI, run: PerformanceTestRun) {
             (self.api, self.run) = (api, run)
             // A redirect is no answer: the App Store waits for the status 200.
             client = WebhookClient(

@@ -98,7 +98,7 @@ struct ServeCommand: AsyncParsableCommand {
         /// The App Store, after what the scenario says.
         ///
         /// - Throws: an exit status, after a message.
-        private func openAPI() throws -> AppStoreServerAPI {
+        private func openAPI() throws -> TestAppStoreAPI {
             let configuration = try options.configuration()
             let scenario = try self.scenario.map { try Scenario.named($0) }
             let seed = options.effectiveSeed
@@ -110,11 +110,11 @@ struct ServeCommand: AsyncParsableCommand {
                 configuration, at: scenario?.start(endingAt: Date(), configuration) ?? Date())
             let key = try ServerAPIKey(of: store.authority, keyID: keyID, issuerID: issuerID)
             if let writeAPIKey { try writeAPIKey.write(key.pem, isPrivate: true) }
-            var settings = AppStoreServerAPI.Options()
+            var settings = TestAppStoreAPI.Options()
             settings.hasNotificationURL = forwardTo != nil
             settings.limitsRates = rateLimits
             settings.sendsRealtimeRequests = true
-            let api = AppStoreServerAPI(store, keys: [key], options: settings)
+            let api = TestAppStoreAPI(store, keys: [key], options: settings)
             guard let scenario else { return api }
             do {
                 try api.run(scenario, seed: seed)

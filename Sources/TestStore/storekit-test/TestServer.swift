@@ -13,9 +13,9 @@
 
     /// The HTTP side of the local server, and its clock.
     ///
-    /// It carries bytes between sockets and `AppStoreServerAPI`, which knows paths, errors and limits, and needs no HTTP.
+    /// It carries bytes between sockets and `TestAppStoreAPI`, which knows paths, errors and limits, and needs no HTTP.
     struct TestServer: Sendable {
-        let api: AppStoreServerAPI
+        let api: TestAppStoreAPI
         /// Where notifications go; `nil` if no address was named.
         let delivery: Delivery?
         private let clock: ServerClock
@@ -25,7 +25,7 @@
         /// How often renewals are looked for, and notifications sent.
         private static let tick = Duration.milliseconds(100)
 
-        init(api: AppStoreServerAPI, delivery: Delivery?) {
+        init(api: TestAppStoreAPI, delivery: Delivery?) {
             self.api = api
             self.delivery = delivery
             clock = ServerClock(api.appStore)

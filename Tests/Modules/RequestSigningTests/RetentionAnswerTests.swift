@@ -7,14 +7,14 @@ import WireFormats
 /// The answers of rules, judged by the test App Store.
 @Suite struct RetentionAnswerTests {
     private let scene: SigningScene
-    private let api: AppStoreServerAPI
+    private let api: TestAppStoreAPI
     /// The subscriptions of two customers.
     private let originals: [UInt64]
 
     init() throws {
         scene = try SigningScene()
         let store = try scene.session().appStore
-        api = AppStoreServerAPI(store, keys: [scene.apiKey])
+        api = TestAppStoreAPI(store, keys: [scene.apiKey])
         let bought = api.respond(
             to: ServerAPIRequest(
                 "POST", "/test/events", body: Array("anna: buy $subscription\nben: buy $subscription".utf8)),

@@ -166,7 +166,7 @@ import Testing
     // MARK: - The API's token
 
     private func status(_ token: String, at date: Date = SigningScene.start) throws -> Int {
-        let api = AppStoreServerAPI(try scene.session().appStore, keys: [scene.apiKey])
+        let api = TestAppStoreAPI(try scene.session().appStore, keys: [scene.apiKey])
         let request = ServerAPIRequest(
             "GET", "/inApps/v1/transactions/1", headers: [.init("authorization", "Bearer \(token)")])
         return api.respond(to: request, at: date).status

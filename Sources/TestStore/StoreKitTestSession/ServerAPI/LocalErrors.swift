@@ -1,5 +1,5 @@
 /// Errors by a local request: those that no request and no state of this package leads to.
-extension AppStoreServerAPI {
+extension TestAppStoreAPI {
     /// Answers `POST /test/errors`, whose body is a code: the next request to a path of Apple's fails with it.
     func failNext(_ request: ServerAPIRequest) -> ServerAPIResponse {
         guard let code = Int(String(decoding: request.body, as: UTF8.self)),

@@ -9,7 +9,7 @@ internal import WireFormats
 #endif
 
 /// Paths that Apple's API lacks: under `/test/`, without a token, a developer lets customers act.
-extension AppStoreServerAPI {
+extension TestAppStoreAPI {
     /// Runs a scenario, whose customers stay known by their names to `POST /test/events`.
     ///
     /// - Parameters:

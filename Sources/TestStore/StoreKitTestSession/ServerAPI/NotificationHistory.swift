@@ -89,7 +89,7 @@ public struct NotificationAttempt: Hashable, Sendable {
     }
 }
 
-extension AppStoreServerAPI {
+extension TestAppStoreAPI {
     /// Keeps an attempt to deliver a notification, for the notification history and the status of test notifications.
     ///
     /// - Parameters:

@@ -9,7 +9,7 @@ internal import WireFormats
 
 /// A request to one endpoint, while it is answered.
 struct ServerAPICall: Sendable {
-    let api: AppStoreServerAPI
+    let api: TestAppStoreAPI
     let request: ServerAPIRequest
     /// The parameters of the path, decoded, by their names in `ServerAPIEndpoint.path`.
     let parameters: [Substring: String]

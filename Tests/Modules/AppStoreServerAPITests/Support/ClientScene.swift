@@ -18,7 +18,7 @@
         let key: ServerAPIKey
         let server: LoopbackServer
         let client: AppStoreServerAPIClient
-        private let api: AppStoreServerAPI
+        private let api: TestAppStoreAPI
 
         /// One for all tests: making keys takes time.
         private static let authority = Result { try TestAuthority.appStore("server API client tests") }
@@ -38,10 +38,10 @@
                 .example(), environment: environment, authority: Self.authority.get(), startingAt: start,
                 seed: 1)
             key = try ServerAPIKey(of: store.authority)
-            var settings = AppStoreServerAPI.Options()
+            var settings = TestAppStoreAPI.Options()
             settings.hasNotificationURL = true
             settings.limitsRates = limits
-            let api = AppStoreServerAPI(store, keys: [key], options: settings)
+            let api = TestAppStoreAPI(store, keys: [key], options: settings)
             self.api = api
             server = try await LoopbackServer { request in
                 react(request) ?? Self.answer(request, api)
@@ -62,7 +62,7 @@
         static func signing() throws -> ServerAPIKey { try ServerAPIKey(of: authority.get()) }
 
         /// The store's answer. It has a date, as answers of servers do.
-        private static func answer(_ request: ReceivedRequest, _ api: AppStoreServerAPI) -> Reaction {
+        private static func answer(_ request: ReceivedRequest, _ api: TestAppStoreAPI) -> Reaction {
             let answer = api.respond(
                 to: ServerAPIRequest(
                     request.method, target: request.target, headers: request.headers, body: request.body),

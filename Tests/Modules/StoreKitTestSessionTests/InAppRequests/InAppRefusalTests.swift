@@ -50,7 +50,7 @@ import Testing
         let second = try ServerAPIKey(of: scene.session.appStore.authority, keyID: "SECOND")
         let signed = try second.advancedCommerceData(next, for: "com.example.garden", at: scene.session.now)
         try await scene.refuses(Garden.seeds, signed, 4_000_174)
-        _ = AppStoreServerAPI(scene.session.appStore, keys: [second])
+        _ = TestAppStoreAPI(scene.session.appStore, keys: [second])
         #expect(try await scene.buy(Garden.seeds, signed) != .pending)
     }
 

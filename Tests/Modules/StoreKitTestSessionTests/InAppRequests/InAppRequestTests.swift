@@ -124,7 +124,7 @@ import Testing
 
     @Test func `the endpoints take what was sold in the app`() async throws {
         let scene = try InAppScene()
-        let api = AppStoreServerAPI(scene.session.appStore, keys: [scene.key])
+        let api = TestAppStoreAPI(scene.session.appStore, keys: [scene.key])
         func post(_ endpoint: String, _ id: UInt64, _ members: String) throws -> ServerAPIResponse {
             let token = try scene.key.token(for: "com.example.garden", at: Garden.start)
             let info = #""requestInfo":{"requestReferenceId":"\#(UUID())"}"#

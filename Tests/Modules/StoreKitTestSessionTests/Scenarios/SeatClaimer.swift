@@ -10,7 +10,7 @@ import Testing
 /// After each event, every member's access by our verifier is what the App Store's own records say.
 final class SeatClaimer {
     private let server: SimulatedServer
-    private let api: AppStoreServerAPI
+    private let api: TestAppStoreAPI
     private let key: ServerAPIKey
     private var random: SplitMix64
     /// The customers who were met, and those of them who bought seats: the purchase of each.
@@ -27,7 +27,7 @@ final class SeatClaimer {
     init(_ server: SimulatedServer, seed: UInt64) throws {
         self.server = server
         key = try ServerAPIKey(of: server.appStore.authority)
-        api = AppStoreServerAPI(server.appStore, keys: [key])
+        api = TestAppStoreAPI(server.appStore, keys: [key])
         random = SplitMix64(seed: seed)
     }
 

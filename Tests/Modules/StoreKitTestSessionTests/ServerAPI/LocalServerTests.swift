@@ -9,7 +9,7 @@ import Testing
         _ environment: AppStore.Environment, _ method: String, _ path: String, count: Int,
         limits: Bool = true, milliseconds: Int = 0
     ) throws -> [Int] {
-        var options = AppStoreServerAPI.Options()
+        var options = TestAppStoreAPI.Options()
         options.limitsRates = limits
         let scene = try ServerAPIScene(environment: environment, options: options)
         return try (0..<count).map { number in
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a request that was too many may come again in the next second`() throws {
-        var options = AppStoreServerAPI.Options()
+        var options = TestAppStoreAPI.Options()
         options.limitsRates = true
         let scene = try ServerAPIScene(options: options)
         let time = ServerAPIScene.start.addingTimeInterval(0.4)

@@ -25,7 +25,7 @@ import Testing
     }
 
     private func scene(_ environment: AppStore.Environment = .sandbox) throws -> ServerAPIScene {
-        var options = AppStoreServerAPI.Options()
+        var options = TestAppStoreAPI.Options()
         options.hasNotificationURL = true
         return try ServerAPIScene(environment: environment, options: options)
     }
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `a test notification of production names the app's number`() throws {
         for (environment, number) in [(AppStore.Environment.sandbox, nil), (.production, 1_234_567_890)] {
-            var options = AppStoreServerAPI.Options()
+            var options = TestAppStoreAPI.Options()
             options.hasNotificationURL = true
             let scene = try ServerAPIScene(environment: environment, options: options)
             try scene.succeed("POST", "\(Self.path)/test")

@@ -10,7 +10,7 @@ import Testing
     private static let message = "2b6d3c4e-4f3a-4d8b-9b1a-6f1d3a0c9e11"
 
     private func scene(_ environment: AppStore.Environment = .sandbox) throws -> ServerAPIScene {
-        var options = AppStoreServerAPI.Options()
+        var options = TestAppStoreAPI.Options()
         options.sendsRealtimeRequests = true
         let scene = try ServerAPIScene(environment: environment, options: options)
         try scene.succeed(

@@ -10,16 +10,16 @@ struct ServerAPIScene {
     static let bundleID = "com.example.garden"
 
     let store: TestAppStore
-    let api: AppStoreServerAPI
+    let api: TestAppStoreAPI
     let key: ServerAPIKey
 
     init(
-        environment: AppStore.Environment = .sandbox, options: AppStoreServerAPI.Options = .init()
+        environment: AppStore.Environment = .sandbox, options: TestAppStoreAPI.Options = .init()
     ) throws {
         store = try TestAppStore(
             .example(), environment: environment, authority: Self.authority, startingAt: Self.start, seed: 1)
         key = try ServerAPIKey(of: store.authority)
-        api = AppStoreServerAPI(store, keys: [key], options: options)
+        api = TestAppStoreAPI(store, keys: [key], options: options)
     }
 
     /// One for all tests: making keys takes time.

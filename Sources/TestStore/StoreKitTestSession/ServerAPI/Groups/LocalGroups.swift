@@ -1,7 +1,7 @@
 internal import WireFormats
 
 /// Organizations by a local request: scenarios sell seats to consumers alone.
-extension AppStoreServerAPI {
+extension TestAppStoreAPI {
     /// Answers `POST /test/organizations`, whose body is the identifier of a transaction: the group of its subscription
     /// is an organization's from now on.
     func setOrganization(_ request: ServerAPIRequest) -> ServerAPIResponse {

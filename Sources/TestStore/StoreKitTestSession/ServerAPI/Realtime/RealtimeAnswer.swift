@@ -7,7 +7,7 @@ internal import WireFormats
     package import Foundation
 #endif
 
-extension AppStoreServerAPI {
+extension TestAppStoreAPI {
     /// What is wrong with an answer to a request for a retention message, as a sentence without a full stop; `nil` if
     /// nothing is.
     ///

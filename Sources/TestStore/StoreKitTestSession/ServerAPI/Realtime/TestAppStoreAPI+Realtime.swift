@@ -30,7 +30,7 @@ package struct RealtimeQuestion: Hashable, Sendable {
 /// The requests for retention messages that the App Store sends to an app's server.
 ///
 /// This module sends nothing: `storekit-test serve` takes the tests that were asked for, and tells of each request.
-extension AppStoreServerAPI {
+extension TestAppStoreAPI {
     /// Takes the performance tests that were asked for since the last call.
     package func takePerformanceTests() -> [PerformanceTestRun] {
         withState { state in

@@ -10,12 +10,12 @@ internal import Synchronization
 /// The App Store Server API of an App Store for tests: requests in, answers out, without HTTP.
 ///
 /// ```swift
-/// let api = AppStoreServerAPI(store, keys: [try ServerAPIKey(of: store.authority)])
+/// let api = TestAppStoreAPI(store, keys: [try ServerAPIKey(of: store.authority)])
 /// let answer = api.respond(to: ServerAPIRequest("GET", "/inApps/v1/subscriptions/\(id)", headers: …), at: Date())
 /// ```
 ///
 /// Answers have Apple's members, statuses and error codes. A customer's action shows in the next answer.
-public final class AppStoreServerAPI: Sendable {
+public final class TestAppStoreAPI: Sendable {
     /// What differs between apps and between tests.
     public struct Options: Hashable, Sendable {
         /// Whether an address for notifications is set. Without one there are no test notifications, as with Apple.
