@@ -109,8 +109,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "StoreKitVerifyTests": "\(fixtures) CAllocationCounter DocumentationSamples StoreKitSamples",
         "PayloadOutputTests": "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
         "RequestSigningTests": "@memory \(verified) CLibcrypto RequestSigning StoreKitTestSession",
-        "AppStoreServerAPITests":
-            "@database \(api) \(answers) AppStoreServerLibrary CertificateChain StoreKitTestSession",
+        "AppStoreServerAPITests": "@database \(api) \(answers) AppStoreServerLibrary StoreKitTestSession",
         "StoreKitVerifySQLiteTests": "@database \(fixtures) \(database) DatabaseFolders apply-lines",
         "NotificationInboxTests": "@database \(fixtures) \(database) DatabaseFolders apply-lines",
         "CommandLineTests": "@mine CommandProcesses OCSPResponders storekit-test storekit-verify",

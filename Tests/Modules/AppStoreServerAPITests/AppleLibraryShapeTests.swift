@@ -1,6 +1,5 @@
 #if ServerAPI
     import AppStoreServerLibrary
-    import CertificateChain
     import Foundation
     import StoreKitTestSession
     import Testing
@@ -100,7 +99,7 @@
 
         private static func verifier(of scene: ClientScene) throws -> SignedDataVerifier {
             try SignedDataVerifier(
-                rootCertificates: [Data(scene.store.authority.trustAnchor.der)],
+                rootCertificates: [Data(scene.store.authority.rootCertificate)],
                 bundleId: ClientScene.bundleID,
                 appAppleId: nil, environment: .sandbox, enableOnlineChecks: false)
         }
