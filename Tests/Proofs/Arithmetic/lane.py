@@ -7,15 +7,39 @@ import struct
 
 import polynomials as poly
 from numbers_of_limbs import Numbers
-from words import Refuted
+from words import SCALE, Refuted
 
 WORD = 1 << 64
 # The bits of 2^52 + x are these plus x for 0 <= x < 2^52; those of 2^104 + 2^52 x likewise (IEEE 754, binary64).
 BITS_OF_2_52, BITS_OF_2_104 = 0x433 << 52, 0x467 << 52
 
 
+class Formula:
+    """A truth value as the truth table of a formula over the comparisons: bit c is its value in case c."""
+
+    ATOMS = 12  # as in trace/recorder.h
+    TRUE = (1 << (1 << ATOMS)) - 1
+
+    def __init__(self, table):
+        self.table = table
+
+    @classmethod
+    def atom(cls, number):
+        """The outcome of a comparison."""
+        return cls(sum(1 << c for c in range(1 << cls.ATOMS) if c >> number & 1))
+
+    @classmethod
+    def of(cls, a):
+        """A mask that is a formula, or a word of equal bits."""
+        if isinstance(a, Formula):
+            return a
+        if a.constant() not in (0, -1):
+            raise Refuted("a mask with a word that is no mask")
+        return cls(cls.TRUE if a.constant() else 0)
+
+
 class Lane(Numbers):
-    """A lane of 64-bit words and of doubles that are integers."""
+    """A lane of 64-bit words and of doubles that are integers. Without a case, comparisons give formulas."""
 
     def __init__(self, modulus, case, wraps):
         super().__init__(modulus)
@@ -79,6 +103,10 @@ class Lane(Numbers):
         return a.constant()
 
     def bit_and(self, a, b):
+        if isinstance(a, Formula) or isinstance(b, Formula):
+            return Formula(Formula.of(a).table & Formula.of(b).table)
+        if a.constant() is not None and b.constant() is not None:
+            return self.settled(self.number((a.constant() % WORD) & (b.constant() % WORD)))
         if a.constant() is not None:
             a, b = b, a
         mask = self.known(b) % WORD
@@ -91,6 +119,8 @@ class Lane(Numbers):
         return self.sum(kept, self.low(kept, lowest), -1) if lowest else kept
 
     def bit_or(self, a, b):
+        if isinstance(a, Formula) or isinstance(b, Formula):
+            return Formula(Formula.of(a).table | Formula.of(b).table)
         if a.constant() is not None and b.constant() is not None:
             return self.number((a.constant() % WORD) | (b.constant() % WORD))
         if b.constant() is None and (poly.twos(a.whole) or 0) > 0:
@@ -101,6 +131,8 @@ class Lane(Numbers):
         return self.settled(self.sum(a, b))
 
     def bit_xor(self, a, b):
+        if isinstance(a, Formula) or isinstance(b, Formula):
+            return Formula(Formula.of(a).table ^ Formula.of(b).table)
         if a.constant() in (0, -1):
             a, b = b, a
         if self.known(b) not in (0, -1):
@@ -115,7 +147,10 @@ class Lane(Numbers):
 
     def compared(self, kind, a, b):
         """The outcome of a comparison in this case."""
-        outcome = bool(self.case >> len(self.facts) & 1)
+        if self.case is None:
+            outcome = Formula.atom(len(self.facts))
+        else:
+            outcome = bool(self.case >> len(self.facts) & 1)
         self.facts.append((kind, a, b, outcome))
         return outcome
 
@@ -131,11 +166,17 @@ class Lane(Numbers):
     def miss(self, a, b):
         return self.compared("miss", a, b)
 
+    def unknown(self, bits):
+        """A word of which nothing but its size is known: an address or an offset."""
+        symbol = self.symbol("data")
+        self.ranges[symbol] = (0, (1 << bits) - 1)
+        return self.word(poly.of_symbol(symbol), {(symbol,): 1 << SCALE}, *self.ranges[symbol])
+
     def any_mask(self, name):
         return self.compared("any", name, None)
 
     def word_of_mask(self, outcome):
-        return self.number(-1 if outcome else 0)
+        return outcome if isinstance(outcome, Formula) else self.number(-1 if outcome else 0)
 
     def mask_of_word(self, a):
         if a.constant() not in (0, -1):
@@ -155,6 +196,8 @@ class Lane(Numbers):
         return self.number(int(value))
 
     def double_of_bits(self, a):
+        if isinstance(a, Formula) or a.constant() in (0, -1):
+            return Formula.of(a)  # A mask: `mask_bits` reads its signs, and arithmetic with it fails here.
         a = self.unsigned(a)
         if not BITS_OF_2_52 <= a.least <= a.greatest < BITS_OF_2_52 + (1 << 52):
             raise Refuted("the bits of a double are not those of a number in [2^52, 2^53)")

@@ -2,11 +2,15 @@
 import pathlib
 import subprocess
 
-from lane import Lane
+from lane import Formula, Lane
 from meaning import CHOICES, SHIFTS, WORDS
 
 HERE = pathlib.Path(__file__).resolve().parent
 SETS = {"avx512": [], "avx2": ["-DMASKS_ARE_WORDS"]}
+
+
+# Data that addresses are computed of. Addresses of programs have 47 bits (Intel, "Software Developer's Manual", 3.3.7.1).
+ADDRESS_BITS = {"load512": 47, "load256": 47, "_mm512_cvtepu32_epi64": 32, "_mm256_cvtepu32_epi64": 32}
 
 
 class Trace:
@@ -37,6 +41,7 @@ class Run:
     """One case of a trace on a lane."""
 
     def __init__(self, trace, ranges, modulus, case=0):
+        self.trace = trace
         self.lane = Lane(modulus, case, wraps=trace.instructions == "avx2")
         self.ranges, self.inputs, self.words = ranges, {}, {}
         self.outputs, self.notes, self.masks, self.operations = {}, [], {}, 0
@@ -50,7 +55,7 @@ class Run:
     def mark(self, kind, name, *rest):
         """A line that is no operation."""
         if kind == "mask":
-            self.masks[name] = rest[0]
+            self.masks[name] = Formula(int(rest[0], 16)) if self.trace.instructions == "avx512" else self.words[int(rest[0])]
             return
         limbs = [self.words[int(i)] for i in rest]
         if kind == "output":
@@ -90,4 +95,6 @@ class Run:
             return self.input(operands[0], int(operands[1]))
         if operation == "any_mask":
             return lane.word_of_mask(lane.any_mask(operands[0]))
+        if operation in ADDRESS_BITS:
+            return lane.unknown(ADDRESS_BITS[operation])
         return None  # Data that no contract is about; a use of it fails.

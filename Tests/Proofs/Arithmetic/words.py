@@ -94,8 +94,9 @@ class Splits:
         if common is None or common >= count:
             self.exact_shifts += common is not None
             return self.number(0), self.quotient(a, count)
-        if 0 <= a.least and a.greatest < 1 << count:
-            return a, self.number(0)
+        if a.least >> count == a.greatest >> count:
+            high = a.least >> count
+            return (self.sum(a, self.number(high << count), -1) if high else a), self.number(high)
         if common > 0:
             low, high = self.split(self.quotient(a, common), count - common)
             return self.multiple(low, 1 << common), high

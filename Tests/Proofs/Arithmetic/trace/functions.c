@@ -107,7 +107,7 @@ static void trace_affine(void)
     add_pair(sum, next, chain);
     for (int i = 0; i < 2; i++) {
         output(i ? "x3'" : "x3", sum[i].x), output(i ? "y3'" : "y3", sum[i].y);
-        output(i ? "next chain'" : "next_chain", chain[i]);
+        output(i ? "next_chain'" : "next_chain", chain[i]);
     }
 
     // One step, and one that merges two sums into one: `accumulators` of 1 and 2, with two windows.

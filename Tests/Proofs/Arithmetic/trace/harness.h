@@ -102,7 +102,7 @@ LANES_INLINE bool noted_inversion(lanes *a)
 #define product(...) noted("product", (product)(__VA_ARGS__))
 #define square(...) noted("square", (square)(__VA_ARGS__))
 #define carried(...) noted("carried", (carried)(__VA_ARGS__))
-#define folded(...) noted("folded", (folded)(__VA_ARGS__))
+#define folded(...) noted("folded", (folded)(noted("unfolded", __VA_ARGS__)))
 
 #define from_rows(rows) table_point()
 #define zero_lanes(a) noted_zero_lanes(a)
@@ -113,6 +113,8 @@ LANES_INLINE bool noted_inversion(lanes *a)
 #undef from_rows
 #undef zero_lanes
 #undef invert_lanes
+
+#define order_product(...) noted("order_product", (order_product)(__VA_ARGS__))
 
 #define SCRATCH_BYTES scratch_bytes
 #define VERIFY verify

@@ -1,0 +1,59 @@
+"""Collects statements: bounds as rows of a table, equalities and refutations."""
+import math
+
+P = 2**256 - 2**224 + 2**192 + 2**96 - 1  # SEC 2, section 2.4.2
+N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+
+
+def times_p(factor):
+    """factor * p, for a factor with two decimals, rounded down."""
+    return round(factor * 100) * P // 100
+
+
+class Report:
+    """What was derived, and what was not."""
+
+    def __init__(self):
+        self.rows, self.statements, self.refutations, self.prefix = [], [], [], ""
+
+    def within(self, function, place, derived, limits):
+        """States that a range is within limits."""
+        (least, greatest), (low, high) = derived, limits
+        self.rows.append((self.prefix + function, place, least, greatest, low, high))
+        if least < low or greatest > high:
+            self.refute(f"{function}: {place} is in [{show(least)}, {show(greatest)}], not in [{show(low)}, {show(high)}]")
+
+    def holds(self, function, statement, truth):
+        """States an equality or another truth."""
+        if truth:
+            self.statements.append(f"{self.prefix}{function}: {statement}")
+        else:
+            self.refute(f"{function}: not shown: {statement}")
+
+    def refute(self, text):
+        self.refutations.append(self.prefix + text)
+
+    def table(self):
+        """The bounds as text: function, place, least and greatest value, limits, slack."""
+        head = ("function", "limb or value", "least", "greatest", "limits", "slack")
+        lines = [(f, place, show(least), show(greatest), f"{show(low)} to {show(high)}", slack(least, greatest, low, high))
+                 for f, place, least, greatest, low, high in self.rows]
+        widths = [max(len(line[i]) for line in [head, *lines]) for i in range(6)]
+        return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip()
+                         for line in [head, *lines])
+
+
+def show(number):
+    """A number in units of p if it is near p, else as a power of two."""
+    if abs(number) >= 1 << 240:
+        return f"{number / P:.6f} p"
+    if abs(number) < 1 << 20:
+        return str(number)
+    return f"{'-' if number < 0 else ''}2^{math.log2(abs(number)):.3f}"
+
+
+def slack(least, greatest, low, high):
+    """How far the nearer limit is: in percent of the limit's size."""
+    gaps = [(high - greatest) / max(1, abs(high)), (least - low) / max(1, abs(low)) if low else math.inf]
+    gap = min(gaps)
+    return "none" if gap == 0 else f"{100 * gap:.2g} %"
