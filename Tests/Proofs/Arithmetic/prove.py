@@ -8,6 +8,8 @@ import time
 import traces
 from affine_contracts import AffineContracts
 from comparison_contracts import ComparisonContracts
+from data_contracts import DataContracts
+from digit_contracts import DigitContracts
 from field_contracts import FieldContracts
 from report import Report
 from sum_contracts import JacobianContracts
@@ -21,6 +23,9 @@ def prove_kernel(report, compiler, sources, folder):
         recorded = traces.record(compiler, sources, folder, "functions", instructions)
         report.prefix = f"{instructions} "
         for contracts in (FieldContracts, ComparisonContracts, JacobianContracts, AffineContracts):
+            contracts(recorded, report).all()
+        recorded = traces.record(compiler, sources, folder, "data", instructions)
+        for contracts in (DataContracts, DigitContracts):
             contracts(recorded, report).all()
 
 

@@ -116,6 +116,25 @@ LANES_INLINE bool noted_inversion(lanes *a)
 
 #define order_product(...) noted("order_product", (order_product)(__VA_ARGS__))
 
+#ifdef NOTE_CHOICES
+/// A choice between two numbers: what is chosen from, and what is chosen.
+LANES_INLINE lanes noted_choice(lane_mask mask, lanes a, lanes b)
+{
+    print_lanes("note", "if_clear", a), print_lanes("note", "if_set", b);
+    output_mask("choice", mask);
+    return noted("chosen", (choose)(mask, a, b));
+}
+#define choose(mask, a, b) noted_choice(mask, a, b)
+
+/// The word that is stored as an entry's offset and sign.
+LANES_INLINE words noted_entry(words a)
+{
+    printf("> output entry %d\n", a.line);
+    return a;
+}
+#define words_store_halves(address, a) (words_store_halves)(address, noted_entry(a))
+#endif
+
 #define SCRATCH_BYTES scratch_bytes
 #define VERIFY verify
 #define LEVEL_SCRATCH_BYTES level_scratch_bytes
