@@ -56,7 +56,10 @@ class Numbers(Splits):
         return [self.word(poly.of_symbol(w), s, *ends) for w, s, ends in zip(wholes, scaled, known.limbs)]
 
     def named(self, a):
-        """The same word with single symbols in place of its polynomials."""
+        """The same word with single symbols in place of its polynomials; twice a named word is twice its name."""
+        half = self.half(a)
+        if half is not None:
+            return self.multiple(self.named(half), 2)
         whole, scaled = a.whole, a.scaled
         if not is_symbol(whole):
             whole = poly.of_symbol(self.whole_name(whole))
@@ -71,6 +74,14 @@ class Numbers(Splits):
         least, greatest = self.ranges[symbol]
         self.ranges[symbol] = (max(least, a.least), min(greatest, a.greatest))
         return Word(whole, {(symbol,): 1 << SCALE}, a.least, a.greatest)
+
+    def half(self, a):
+        """Half a word, if the half has a name already."""
+        if not poly.twos(a.whole) or any(c & 1 for c in a.scaled.values()):
+            return None
+        half = self.quotient(a, 1)
+        known = is_symbol(half.whole) or poly.frozen(half.whole) in self.whole_names
+        return half if known else None
 
     def whole_name(self, whole):
         """The name of a limb, which is noted with the carries that were added to it."""

@@ -45,7 +45,7 @@ class Report:
 
 def show(number):
     """A number in units of p if it is near p, else as a power of two."""
-    if abs(number) >= 1 << 240:
+    if 1 << 240 <= abs(number) < 1 << 300:
         return f"{number / P:.6f} p"
     if abs(number) < 1 << 20:
         return str(number)

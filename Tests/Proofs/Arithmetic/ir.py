@@ -1,0 +1,83 @@
+"""Reads functions of LLVM's intermediate code: blocks of instructions, with operands as text.
+
+Source: "LLVM Language Reference Manual". Only what the arithmetic's functions contain is understood; anything else is an
+error, not skipped.
+"""
+import re
+
+from words import Refuted
+
+ASSIGNED = re.compile(r"(%\S+) = (.*)")
+BINARY = re.compile(r"(add|sub|mul|shl|lshr|ashr|and|or|xor)((?: nuw| nsw| exact| disjoint)*) i(\d+) (\S+), (\S+)$")
+CAST = re.compile(r"(zext|sext|trunc)((?: nneg| nuw| nsw)*) i(\d+) (\S+) to i(\d+)$")
+LOAD = re.compile(r"load i(\d+), ptr (\S+)(?:, align \d+)?(?:, !.*)?$")
+STORE = re.compile(r"store i(\d+) (\S+), ptr (\S+?)(?:, align \d+)?(?:, !.*)?$")
+ADDRESS = re.compile(r"getelementptr (?:inbounds )?(?:nuw )?i8, ptr (\S+), i64 (-?\d+)$")
+FIELD = re.compile(r"getelementptr (?:inbounds )?(?:nuw )?%?\"?[\w.$]+\"?, ptr (\S+), i32 0, i32 (\d+)$")
+COMPARE = re.compile(r"icmp (?:samesign )?(\w+) i(\d+) (\S+), (\S+)$")
+SELECT = re.compile(r"select i1 (\S+), i(\d+) (\S+), i\d+ (\S+)$")
+PHI = re.compile(r"phi i(\d+) (.*)$")
+INSERT = re.compile(r"insertvalue \{[^}]*\} (\S+), i(\d+) (\S+), (\d+)$")
+BRANCH = re.compile(r"br i1 (\S+), label %(\S+), label %(\S+)$")
+JUMP = re.compile(r"br label %(\S+)$")
+RETURN = re.compile(r"ret (?:void|.* (\S+))$")
+IGNORED = re.compile(r"(?:tail )?call void @llvm\.(?:lifetime|assume)")
+
+KINDS = {"binary": BINARY, "cast": CAST, "load": LOAD, "store": STORE, "address": ADDRESS, "field": FIELD,
+         "compare": COMPARE, "select": SELECT, "phi": PHI, "insert": INSERT, "branch": BRANCH, "jump": JUMP,
+         "return": RETURN}
+
+
+class Instruction:
+    """One instruction: what it is, the groups of its pattern, and the register that gets the result."""
+
+    def __init__(self, text):
+        self.text = text
+        match = ASSIGNED.match(text)
+        self.result, body = match.groups() if match else (None, text)
+        body = re.sub(r", ![\w.]+ !\d+", "", body)
+        for self.kind, pattern in KINDS.items():
+            match = pattern.match(body)
+            if match:
+                self.parts = match.groups()
+                return
+        self.kind = "ignored" if IGNORED.match(body) else "unknown"
+        self.parts = ()
+
+
+class Function:
+    """Blocks by label, the first one's label, and the parameters."""
+
+    def __init__(self, header, body):
+        arguments = header[header.index("(") + 1:]
+        self.parameters = re.findall(r"(%[\w.]+)(?=[,)])", arguments)
+        self.blocks, label = {}, None
+        for line in body.splitlines():
+            line = line.split(" ;")[0].strip() if not line.startswith(";") else ""
+            if not line or line.startswith("#dbg"):
+                continue
+            match = re.match(r'([\w."-]+):', line)
+            if match:
+                label = match.group(1)
+                self.blocks[label] = []
+                continue
+            if label is None:
+                label = "entry"
+                self.blocks[label] = []
+            self.blocks[label].append(Instruction(line))
+        self.entry = next(iter(self.blocks))
+
+
+class Module:
+    """The functions of a module, by name."""
+
+    def __init__(self, text):
+        self.texts = {}
+        for match in re.finditer(r'^(define [^\n]*?@"?([^"(]+)"?\(.*?) \{\n(.*?)^\}', text, re.M | re.S):
+            self.texts[match.group(2)] = (match.group(1), match.group(3))
+
+    def function(self, name):
+        """A function by its whole name."""
+        if name not in self.texts:
+            raise Refuted(f"the compiler made no function {name}")
+        return Function(*self.texts[name])
