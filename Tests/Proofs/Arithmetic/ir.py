@@ -18,14 +18,19 @@ COMPARE = re.compile(r"icmp (?:samesign )?(\w+) i(\d+) (\S+), (\S+)$")
 SELECT = re.compile(r"select i1 (\S+), i(\d+) (\S+), i\d+ (\S+)$")
 PHI = re.compile(r"phi i(\d+) (.*)$")
 INSERT = re.compile(r"insertvalue \{[^}]*\} (\S+), i(\d+) (\S+), (\d+)$")
-BRANCH = re.compile(r"br i1 (\S+), label %(\S+), label %(\S+)$")
-JUMP = re.compile(r"br label %(\S+)$")
+BRANCH = re.compile(r"br i1 (\S+), label %\"?([^\s\",]+)\"?, label %\"?([^\s\"]+)\"?$")
+JUMP = re.compile(r"br label %\"?([^\s\"]+)\"?$")
 RETURN = re.compile(r"ret (?:void|.* (\S+))$")
+EXTRACT = re.compile(r"extractvalue \{[^}]*\} (\S+), (\d+)$")
+ALLOCATION = re.compile(r"alloca (.*)$")
+FUNNEL = re.compile(r"(?:tail )?call i(\d+) @llvm\.fsh([lr])\.i\d+\(i\d+ (\S+), i\d+ (\S+), i\d+ (\d+)\)$")
+COPY = re.compile(r"(?:tail )?call void @llvm\.memcpy[.\w]*\(ptr [^%]*(%\S+), ptr [^%]*(%\S+), i64 (\d+), i1 false\)")
+CALL = re.compile(r'(?:tail )?call swiftcc [^@]*@"([^"]+)"\((.*)\)(?: #\d+)?$')
 IGNORED = re.compile(r"(?:tail )?call void @llvm\.(?:lifetime|assume)")
 
 KINDS = {"binary": BINARY, "cast": CAST, "load": LOAD, "store": STORE, "address": ADDRESS, "field": FIELD,
          "compare": COMPARE, "select": SELECT, "phi": PHI, "insert": INSERT, "branch": BRANCH, "jump": JUMP,
-         "return": RETURN}
+         "return": RETURN, "extract": EXTRACT, "allocation": ALLOCATION, "funnel": FUNNEL, "copy": COPY, "call": CALL}
 
 
 class Instruction:
@@ -56,9 +61,9 @@ class Function:
             line = line.split(" ;")[0].strip() if not line.startswith(";") else ""
             if not line or line.startswith("#dbg"):
                 continue
-            match = re.match(r'([\w."-]+):', line)
+            match = re.match(r'([\w.$"-]+):', line)
             if match:
-                label = match.group(1)
+                label = match.group(1).strip('"')
                 self.blocks[label] = []
                 continue
             if label is None:

@@ -37,7 +37,7 @@ class Numbers(Splits):
         self.whole_names, self.scaled_names, self.definition = {}, {}, {}
         self.after_carry = {}  # carry symbol -> the names of limbs that it was added to
         self.heads = {}  # limb 0 -> its value, and the other limbs
-        self.lost = []
+        self.partners, self.families, self.refused = {}, None, set()
 
     def input(self, name, known):
         """Five limbs of a number of which the ranges are known."""
@@ -98,9 +98,27 @@ class Numbers(Splits):
         """a * b as integers. Unless one is a constant, both are named."""
         if a.constant() is None and b.constant() is None:
             a, b = self.named(a), self.named(b)
+            self.note_partners(a, b)
         ends = [x * y for x in (a.least, a.greatest) for y in (b.least, b.greatest)]
         scaled = poly.shifted(poly.product(a.scaled, b.scaled), SCALE)
         return self.word(poly.product(a.whole, b.whole), scaled, min(ends), max(ends))
+
+    def note_partners(self, a, b):
+        """Notes that two limbs were multiplied."""
+        for x, y in ((a, b), (b, a)):
+            self.partners.setdefault(next(iter(x.whole))[0], set()).add(next(iter(y.whole))[0])
+        self.families = None
+
+    def family(self, name):
+        """The names of limbs that were multiplied by the same ones as this limb, from it on: those of one number, in the
+        order in which they were named."""
+        if self.families is None:
+            self.families = {}
+            for other in sorted(self.definition):
+                self.families.setdefault(frozenset(self.partners.get(other, ())), []).append(other)
+        members = self.families.get(frozenset(self.partners.get(name, ())), [])
+        place = members.index(name) if name in members else 1
+        return members[place:place + 5] if place % 5 == 0 else []
 
     def value(self, limbs, bits=52):
         """The weighted sum of limbs, as a polynomial with coefficients modulo the modulus."""
@@ -142,23 +160,23 @@ class Numbers(Splits):
         return result
 
     def is_head(self, symbol):
-        """Whether the symbol is limb 0 of a number. Finds the number by its carries."""
+        """Whether the symbol is limb 0 of a number, of which the value depends on values alone. Any five limbs have a
+        value, so a wrong guess proves nothing false."""
         if symbol in self.heads:
             return True
-        chain = self.chain(symbol)
-        if len(chain) != 5:
+        if symbol in self.refused or symbol not in self.definition:
             return False
-        total = {}
-        for i, name in enumerate(chain):
-            total = poly.plus(total, self.definition[name], 1 << 52 * i)
-        value = self.in_values(poly.modulo(total, self.modulus))
-        if any(s not in self.values for monomial in value for s in monomial):
-            self.lost.append("a factor's value does not depend on values alone")
-            lost = self.symbol("lost")
-            self.values.add(lost)
-            value = poly.of_symbol(lost)
-        self.heads[symbol] = (value, [poly.of_symbol(name) for name in chain[1:]])
-        return True
+        self.refused.add(symbol)
+        for names in (self.chain(symbol), self.family(symbol)):
+            total = {}
+            for i, name in enumerate(names if len(names) == 5 else []):
+                total = poly.plus(total, self.definition[name], 1 << 52 * i)
+            value = self.in_values(poly.modulo(total, self.modulus)) if total else {0: 0}
+            if all(s in self.values for monomial in value if monomial != 0 for s in monomial) and total:
+                self.heads[symbol] = (value, [poly.of_symbol(name) for name in names[1:]])
+                self.refused.discard(symbol)
+                return True
+        return False
 
     def chain(self, name):
         """The names of limbs that carries connect, from this one on. A carry that several limbs got leads to the limb that

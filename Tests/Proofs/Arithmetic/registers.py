@@ -1,7 +1,7 @@
 """The words of numbers_of_limbs.py as registers of any width: the operations of LLVM's instructions on integers."""
 import polynomials as poly
 from numbers_of_limbs import Numbers
-from words import Refuted
+from words import SCALE, Refuted
 
 
 class Registers(Numbers):
@@ -118,6 +118,8 @@ class Registers(Numbers):
 
     def compare(self, predicate, bits, a, b):
         """The outcome of a comparison: known, or a case."""
+        if predicate == "ult" and self.is_overflow(a, b, bits):
+            return self.split(a, bits)[1]
         read = self.signed if predicate[0] == "s" else self.unsigned
         a, b = read(a, bits), read(b, bits)
         if predicate[-2:] in ("gt", "ge"):
@@ -129,10 +131,18 @@ class Registers(Numbers):
             "ne": (a.greatest < b.least or b.greatest < a.least, a.least == a.greatest == b.least == b.greatest)}[kind]
         return True if surely else False if never else self.compared(predicate, a, b)
 
+    def is_overflow(self, total, part, bits):
+        """Whether "total < part" is how a compiler asks for the carry of part + rest: rest is unsigned too, so the register
+        is less than the part exactly if the sum reached 2^bits."""
+        if total.greatest < 1 << bits or not 0 <= part.least <= part.greatest < 1 << bits:
+            return False
+        low, high = self.bounds(poly.plus(total.scaled, part.scaled, -1))
+        return 0 <= low and high >> SCALE < 1 << bits
+
     def compared(self, predicate, a, b):
         """A case, unless the same was compared before."""
         for earlier, x, y, outcome in self.facts:
-            if earlier == predicate and x.whole == a.whole and y.whole == b.whole:
+            if earlier == predicate and getattr(x, "whole", x) == getattr(a, "whole", a) and y.whole == b.whole:
                 return outcome
         outcome = bool(self.case >> len(self.facts) & 1)
         self.facts.append((predicate, a, b, outcome))
