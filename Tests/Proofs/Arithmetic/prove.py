@@ -1,4 +1,7 @@
-"""Runs all proofs and prints what was derived: see README.md."""
+"""Runs the proofs and prints what was derived: see README.md.
+
+Exit status: 0 if every statement holds, 1 if one is refuted.
+"""
 import argparse
 import pathlib
 import sys
@@ -11,34 +14,81 @@ from comparison_contracts import ComparisonContracts
 from data_contracts import DataContracts
 from digit_contracts import DigitContracts
 from field_contracts import FieldContracts
+from machine_contracts import MachineContracts, compile_object
+from point_contracts import PointContracts
 from report import Report
 from sum_contracts import JacobianContracts
+from swift_code import compile_swift
+from swift_contracts import SwiftContracts
+from word_contracts import WordContracts
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+class Proofs:
+    """The parts, each with the text or the code that it is about."""
+
+    def __init__(self, options, report, folder):
+        self.options, self.report, self.folder = options, report, folder
+        self.kernel = options.root / "Sources/Verdict/CP256Vector"
+        self.engine = options.root / "Sources/Verdict/P256Verification"
+
+    def text(self):
+        """The vector kernel's text, on both sets of words."""
+        for instructions in traces.SETS:
+            recorded = traces.record(self.options.clang, self.kernel, self.folder, "functions", instructions)
+            self.report.prefix = f"{instructions} "
+            for contracts in (FieldContracts, ComparisonContracts, JacobianContracts, AffineContracts):
+                contracts(recorded, self.report).all()
+
+    def data(self):
+        """The vector kernel's text where lanes or bits move."""
+        for instructions in traces.SETS:
+            recorded = traces.record(self.options.clang, self.kernel, self.folder, "data", instructions)
+            self.report.prefix = f"{instructions} "
+            for contracts in (DataContracts, DigitContracts):
+                contracts(recorded, self.report).all()
+
+    def machine(self):
+        """The machine code of the vector kernel's functions."""
+        for instructions in traces.SETS:
+            code = compile_object(self.options.clang, self.kernel, self.folder, instructions)
+            self.report.prefix = f"{instructions} "
+            MachineContracts(code, self.report, instructions).all()
+
+    def swift(self):
+        """The Swift engine's intermediate code."""
+        module = compile_swift(self.options.swiftc, self.engine, self.folder)
+        self.report.prefix = "Swift "
+        for contracts in (SwiftContracts, PointContracts, WordContracts):
+            contracts(module, self.report).all()
 
 
-def prove_kernel(report, compiler, sources, folder):
-    """The vector kernel's functions on both sets of words."""
-    for instructions in traces.SETS:
-        recorded = traces.record(compiler, sources, folder, "functions", instructions)
-        report.prefix = f"{instructions} "
-        for contracts in (FieldContracts, ComparisonContracts, JacobianContracts, AffineContracts):
-            contracts(recorded, report).all()
-        recorded = traces.record(compiler, sources, folder, "data", instructions)
-        for contracts in (DataContracts, DigitContracts):
-            contracts(recorded, report).all()
+PARTS = ("data", "text", "machine", "swift")
 
 
 def main():
     """Proves, prints the table of bounds and the refutations."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clang", default="clang")
-    parser.add_argument("--root", type=pathlib.Path, default=ROOT)
+    parser.add_argument("--swiftc", default="swiftc")
+    parser.add_argument("--root", type=pathlib.Path, default=traces.HERE.parents[2])
     parser.add_argument("--quiet", action="store_true", help="no table")
+    parser.add_argument("--first", action="store_true", help="end after the first part with a refutation")
+    parser.add_argument("parts", nargs="*", default=PARTS)
     options = parser.parse_args()
     report, start = Report(), time.process_time()
     with tempfile.TemporaryDirectory() as folder:
-        prove_kernel(report, options.clang, options.root / "Sources/Verdict/CP256Vector", pathlib.Path(folder))
+        proofs = Proofs(options, report, pathlib.Path(folder))
+        for part in options.parts or PARTS:
+            before = time.process_time()
+            getattr(proofs, part)()
+            print(f"{part}: {getattr(Proofs, part).__doc__} {time.process_time() - before:.1f} s", flush=True)
+            if options.first and report.refutations:
+                break
+    finish(report, options, start)
+
+
+def finish(report, options, start):
+    """Prints the table, the refutations and the numbers of statements."""
     if not options.quiet:
         print(report.table())
     for refutation in report.refutations:

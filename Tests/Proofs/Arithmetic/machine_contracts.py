@@ -1,0 +1,116 @@
+"""Contracts of machine code: what the compiler made of the kernel's functions, read from the object and proven like the text.
+
+For AVX2 the meaning of floating-point instructions includes rounding towards zero: `enter_arithmetic` sets that mode.
+"""
+import subprocess
+
+from affine_contracts import CHAIN, affine_sum
+from contracts import COORDINATE, FOLDED, R, Contracts, combination, folded_range, guarded, montgomery, variable
+from machine import MachineRun
+from numbers_of_limbs import carried, signed
+from object_code import Code
+from report import N, P, times_p
+from sum_contracts import JACOBIAN, mixed_sum
+from traces import HERE
+
+TARGETS = {"avx512": ("avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,avx512vbmi2", 64), "avx2": ("avx2,fma,bmi,bmi2", 32)}
+
+
+def compile_object(compiler, sources, folder, instructions):
+    """The functions of object/ as a shared object, with the optimisation of a release build."""
+    path = folder / f"object-{instructions}.so"
+    command = [compiler, "-std=gnu11", "-O2", "-w", "-fPIC", "-shared", "-nostdlib", "-fuse-ld=lld", f"-I{sources}",
+               f"-I{sources / 'include'}", f'-DWORDS="words_{instructions}.h"', f'-DTARGET="{TARGETS[instructions][0]}"',
+               str(HERE / "object" / "functions.c"), "-o", str(path)]
+    subprocess.run(command, check=True)
+    return Code(path)
+
+
+class MachineContracts(Contracts):
+    """`traces` is the code; `width` the bytes of a vector."""
+
+    def __init__(self, code, report, instructions):
+        super().__init__(code, report)
+        self.instructions, self.width = instructions, TARGETS[instructions][1]
+
+    def all(self):
+        """Every contract here."""
+        for contract in (self.products, self.coordinate, self.mixed, self.pair):
+            contract()
+
+    def run_code(self, function, arguments, modulus=P, case=0):
+        """Runs a function. Each argument is the numbers in a row at its address; after them may come a mask."""
+        def memory(lane):
+            numbers = {}
+
+            def word(region, offset):
+                names = arguments[int(region.split()[1])]
+                index, limb = divmod(offset // self.width, 5)
+                if index == len(names):
+                    return lane.word_of_mask(lane.any_mask("negative"))
+                name, known = names[index]
+                if name not in numbers:
+                    numbers[name] = lane.input(name, known)
+                return numbers[name][limb]
+            return word
+        return MachineRun(self.traces, function, modulus, memory, case, self.instructions == "avx2")
+
+    def number(self, run, argument, index=0):
+        """Five limbs that are stored at an argument's address."""
+        start = 5 * self.width * index
+        return [run.bits(run.stored[f"argument {argument}", start + self.width * i]) for i in range(5)]
+
+    @guarded
+    def products(self):
+        for function, operands, modulus, is_carried in (
+                ("product", "ab", P, False), ("factor_product", "ab", P, True), ("factor_square", "aa", P, True),
+                ("order_product", "ab", N, True)):
+            known = carried((1 << 257) - 1) if modulus == N else COORDINATE
+            names = sorted(set(operands))
+            run = self.run_code(f"object_{function}", [[(name, known)] for name in names], modulus)
+            result, name = self.number(run, len(names)), f"code of {function}"
+            self.equals(run, name, "r", result, {tuple(operands): pow(R, -1, modulus)})
+            self.value(run, name, "r", result, (0, 2 * modulus - 1))
+            if is_carried:
+                self.carried(name, "r", result)
+
+    @guarded
+    def coordinate(self):
+        run = self.run_code("object_coordinate", [[("a", signed(1 << 62, -15 * P, 15 * P))]])
+        result = self.number(run, 1)
+        self.equals(run, "code of coordinate", "r", result, {("a",): 1})
+        self.carried("code of coordinate", "r", result)
+        self.value(run, "code of coordinate", "r", result, (1, times_p(2.01)))
+
+    @guarded
+    def mixed(self):
+        for case in (0, 1):
+            run = self.run_code("object_add_mixed", [[(name, JACOBIAN[name]) for name in "XYZ"],
+                                                     [(name, JACOBIAN[name]) for name in "xy"]], case=case)
+            x, y, z, px, py = (variable(name) for name in "XYZxy")
+            expected = mixed_sum(x, y, z, px, combination((-1 if case else 1, py)))
+            for i, (name, wanted) in enumerate(zip("XYZ", expected)):
+                limbs = self.number(run, 0, i)
+                self.equals(run, f"code of add_mixed, case {case}", f"{name}3", limbs, wanted)
+                self.carried(f"code of add_mixed, case {case}", f"{name}3", limbs)
+                self.value(run, f"code of add_mixed, case {case}", f"{name}3", limbs, JACOBIAN[name].value)
+            self.report.holds("code of add_mixed", "it asks for one mask", len(run.lane.facts) == 1)
+
+    @guarded
+    def pair(self):
+        wide, difference = folded_range(61), carried(times_p(3.1))
+        sums = [(name + mark, wide) for mark in ("", "'") for name in ("x1", "y1")]
+        additions = [(name + mark, known) for mark in ("", "'") for name, known in (
+            ("x2", wide), ("y2", wide), ("difference", difference), ("prefix", CHAIN))]
+        run = self.run_code("object_add_pair", [sums, additions, [("chain", CHAIN), ("chain'", CHAIN)]])
+        for i, mark in enumerate(("", "'")):
+            x1, y1, x2, y2, d, prefix, chain = (variable(name + mark) for name in (
+                "x1", "y1", "x2", "y2", "difference", "prefix", "chain"))
+            x3, y3 = affine_sum(x1, y1, x2, y2, montgomery(chain, prefix))
+            for j, (name, wanted) in enumerate((("x3", x3), ("y3", y3))):
+                limbs = self.number(run, 0, 2 * i + j)
+                self.equals(run, "code of add_pair", name + mark, limbs, wanted)
+                self.value(run, "code of add_pair", name + mark, limbs, FOLDED)
+            limbs = self.number(run, 2, i)
+            self.equals(run, "code of add_pair", "chain" + mark, limbs, montgomery(chain, d))
+            self.carried("code of add_pair", "chain" + mark, limbs)
