@@ -127,8 +127,8 @@ extension FieldElement {
 
     /// The same number, reduced, for limbs below 2^58.
     ///
-    /// The part above bit 256 is removed as that many multiples of p, which leaves a number between -2^232
-    /// and 2^256 + 2^230. Adding p makes it positive. One pass of carries makes its limbs small; the shifts
+    /// The part above bit 256 is removed as that many multiples of p, which leaves a number from 0 to
+    /// 2^256 + 2^234, and p is added. One pass of carries makes its limbs small; the shifts
     /// are arithmetic, because some limbs are negative.
     @inline(__always)
     package func reduced() -> FieldElement {

@@ -26,11 +26,14 @@ ALLOCATION = re.compile(r"alloca (.*)$")
 FUNNEL = re.compile(r"(?:tail )?call i(\d+) @llvm\.fsh([lr])\.i\d+\(i\d+ (\S+), i\d+ (\S+), i\d+ (\d+)\)$")
 COPY = re.compile(r"(?:tail )?call void @llvm\.memcpy[.\w]*\(ptr [^%]*(%\S+), ptr [^%]*(%\S+), i64 (\d+), i1 false\)")
 CALL = re.compile(r'(?:tail )?call swiftcc [^@]*@"([^"]+)"\((.*)\)(?: #\d+)?$')
+ZEROS = re.compile(r"(?:tail )?call (?:range\([^)]*\) )?i64 @llvm\.cttz\.i64\(i64 (\S+), i1 \w+\)$")
+MINIMUM = re.compile(r"(?:tail )?call i64 @llvm\.smin\.i64\(i64 (\S+), i64 (\S+)\)$")
 IGNORED = re.compile(r"(?:tail )?call void @llvm\.(?:lifetime|assume)")
 
 KINDS = {"binary": BINARY, "cast": CAST, "load": LOAD, "store": STORE, "address": ADDRESS, "field": FIELD,
          "compare": COMPARE, "select": SELECT, "phi": PHI, "insert": INSERT, "branch": BRANCH, "jump": JUMP,
-         "return": RETURN, "extract": EXTRACT, "allocation": ALLOCATION, "funnel": FUNNEL, "copy": COPY, "call": CALL}
+         "return": RETURN, "extract": EXTRACT, "allocation": ALLOCATION, "funnel": FUNNEL, "copy": COPY, "call": CALL,
+         "zeros": ZEROS, "minimum": MINIMUM}
 
 
 class Instruction:

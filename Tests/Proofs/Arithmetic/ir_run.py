@@ -143,6 +143,16 @@ class IRRun:
         right = self.domain.binary("lshr", "", int(bits), self.value(low), self.domain.number(int(bits) - count))
         return self.domain.binary("or", "", int(bits), left, right)
 
+    def zeros(self, a):
+        """The number of low zero bits, which a run that is about them decides."""
+        return self.domain.trailing_zeros(self.value(a))
+
+    def minimum(self, a, b):
+        a, b = self.value(a).constant(), self.value(b).constant()
+        if a is None or b is None:
+            raise Refuted("the minimum of unknown numbers")
+        return self.domain.number(min(a, b))
+
     def copy(self, to, source, size):
         for offset in range(0, int(size), 8):
             place = self.address(source, offset)

@@ -14,9 +14,12 @@ from comparison_contracts import ComparisonContracts
 from data_contracts import DataContracts
 from digit_contracts import DigitContracts
 from field_contracts import FieldContracts
+from inversion_contracts import InversionContracts
 from machine_contracts import MachineContracts, compile_object
 from point_contracts import PointContracts
 from report import Report
+from scalar_code import compile_scalar
+from step_contracts import StepContracts
 from sum_contracts import JacobianContracts
 from swift_code import compile_swift
 from swift_contracts import SwiftContracts
@@ -54,6 +57,13 @@ class Proofs:
             self.report.prefix = f"{instructions} "
             MachineContracts(code, self.report, instructions).all()
 
+    def scalar(self):
+        """The intermediate code of the scalar inversion, and the kernel's constants."""
+        module = compile_scalar(self.options.clang, self.kernel, self.folder)
+        self.report.prefix = "C "
+        for contracts in (InversionContracts, StepContracts):
+            contracts(module, self.report).all()
+
     def swift(self):
         """The Swift engine's intermediate code."""
         module = compile_swift(self.options.swiftc, self.engine, self.folder)
@@ -62,7 +72,7 @@ class Proofs:
             contracts(module, self.report).all()
 
 
-PARTS = ("data", "text", "machine", "swift")
+PARTS = ("scalar", "data", "text", "machine", "swift")
 
 
 def main():

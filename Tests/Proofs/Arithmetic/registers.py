@@ -1,7 +1,7 @@
 """The words of numbers_of_limbs.py as registers of any width: the operations of LLVM's instructions on integers."""
 import polynomials as poly
 from numbers_of_limbs import Numbers
-from words import SCALE, Refuted
+from words import SCALE, Refuted, Word
 
 
 class Registers(Numbers):
@@ -9,7 +9,8 @@ class Registers(Numbers):
 
     def __init__(self, modulus, case):
         super().__init__(modulus)
-        self.case, self.facts = case, []
+        self.case, self.facts, self.widest = case, [], {}
+        self.signs = set()  # symbols that are 1 where a shifted number was negative
 
     def window(self, a, bits, least):
         """The same register as an integer in [least, least + 2^bits), or None if that is not known."""
@@ -41,7 +42,9 @@ class Registers(Numbers):
                 self.fits(combine(self.unsigned(a, bits), self.unsigned(b, bits)), 0, bits)
             if "nsw" in flags:
                 self.fits(combine(self.signed(a, bits), self.signed(b, bits)), -(1 << bits - 1), bits)
-            return self.plain(combine(self.plain(a, bits), self.plain(b, bits)), bits)
+            result = self.plain(combine(self.plain(a, bits), self.plain(b, bits)), bits)
+            self.widest[bits] = max(self.widest.get(bits, 0), -result.least, result.greatest)
+            return result
         if operation == "shl":
             count = b.constant()
             if "nuw" in flags:
@@ -63,7 +66,27 @@ class Registers(Numbers):
         if count == bits - 1:
             negative = self.compared("slt", self.signed(a, bits), self.number(0))
             return self.number((-1 if operation == "ashr" else 1) if negative else 0)
+        if operation == "lshr" and not self.window(a, bits, 0) and self.window(a, bits, -(1 << bits - 1)):
+            return self.shifted_with_sign(self.signed(a, bits), bits, count)
         return self.split(self.unsigned(a, bits) if operation == "lshr" else self.signed(a, bits), count)[1]
+
+    def shifted_with_sign(self, a, bits, count):
+        """A logical shift of a number that may be negative: that of the number, plus 2^(bits - count) if it is negative."""
+        sign = self.symbol("sign")
+        self.signs.add(sign)
+        self.ranges[sign] = (0, 1)
+        high = self.split(a, count)[1]
+        size = 1 << bits - count
+        result = self.sum(high, Word({(sign,): size}, {(sign,): size << SCALE}, 0, size))
+        return self.word(result.whole, result.scaled, 0, size - 1)
+
+    def without_signs(self, a, bits):
+        """The register without those signs that its low bits do not have."""
+        gone = [m for m, c in a.whole.items() if len(m) == 1 and m[0] in self.signs and c % (1 << bits) == 0]
+        if not gone:
+            return a
+        whole, scaled = ({m: c for m, c in p.items() if m not in gone} for p in (a.whole, a.scaled))
+        return self.word(whole, scaled, -(1 << 256), 1 << 256)
 
     def bit_and(self, a, b, bits):
         if a.constant() is not None:
@@ -111,7 +134,7 @@ class Registers(Numbers):
                 self.fits(self.unsigned(a, before), 0, after)
             if "nsw" in flags:
                 self.fits(self.signed(a, before), -(1 << after - 1), after)
-            return self.plain(a, after)
+            return self.plain(self.without_signs(a, after), after)
         if "nneg" in flags:
             self.fits(self.signed(a, before), 0, before - 1)
         return self.unsigned(a, before) if kind == "zext" else self.signed(a, before)

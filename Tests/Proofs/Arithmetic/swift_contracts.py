@@ -66,6 +66,9 @@ class SwiftContracts(Contracts):
             low, high = run.domain.bounds(poly.plus(poly.times(scaled_value(result), R), z, -1))
             self.report.within(name, "2^260 r - a b", (-(-low >> SCALE), high >> SCALE), (0, P * R - 1))
             self.value(run, name, "r", result, (0, times_p(5.01)))
+            widest = run.domain.widest[128]
+            self.report.within(name, "column", (0, widest), (0, 5 * (1 << 110) + (1 << 102)))
+            self.report.within(name, "carry of a column", (0, widest >> 52), (0, (1 << 61) - 1))
 
     @guarded
     def sums(self):
@@ -85,7 +88,7 @@ class SwiftContracts(Contracts):
         self.equals(run, "FieldElement.reduced", "r", result, {("a",): 1})
         self.carried("FieldElement.reduced", "r", result)
         self.value(run, "FieldElement.reduced", "r", result, (1, times_p(2.01)))
-        self.value(run, "FieldElement.reduced", "r - p", result, (P - (1 << 232), P + (1 << 256) + (1 << 230)))
+        self.value(run, "FieldElement.reduced", "r, the added p apart", result, (P, P + (1 << 256) + (1 << 234)))
 
     @guarded
     def scalars(self):
