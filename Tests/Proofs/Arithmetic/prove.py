@@ -14,6 +14,7 @@ from comparison_contracts import ComparisonContracts
 from data_contracts import DataContracts
 from digit_contracts import DigitContracts
 from field_contracts import FieldContracts
+from group_contracts import GroupContracts
 from inversion_contracts import InversionContracts
 from machine_contracts import MachineContracts, compile_object
 from point_contracts import PointContracts
@@ -71,8 +72,14 @@ class Proofs:
         for contracts in (SwiftContracts, PointContracts, WordContracts):
             contracts(module, self.report).all()
 
+    def group(self):
+        """The group law."""
+        self.report.prefix = ""
+        sources = {"kernel": self.kernel, "engine": self.engine}
+        GroupContracts(self.options, self.report, self.folder, sources).all()
 
-PARTS = ("scalar", "data", "text", "machine", "swift")
+
+PARTS = ("scalar", "data", "text", "machine", "swift", "group")
 
 
 def main():
