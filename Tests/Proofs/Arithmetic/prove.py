@@ -3,14 +3,15 @@
 Exit status: 0 if every statement holds, 1 if one is refuted.
 """
 import argparse
+import os
 import pathlib
 import sys
 import tempfile
-import time
 
 import traces
 from affine_contracts import AffineContracts
 from comparison_contracts import ComparisonContracts
+from cosimulation import Cosimulation
 from data_contracts import DataContracts
 from digit_contracts import DigitContracts
 from field_contracts import FieldContracts
@@ -25,6 +26,11 @@ from sum_contracts import JacobianContracts
 from swift_code import compile_swift
 from swift_contracts import SwiftContracts
 from word_contracts import WordContracts
+
+
+def seconds():
+    """The processor's time so far, with that of programs that were run."""
+    return sum(os.times()[:4])
 
 
 class Proofs:
@@ -72,6 +78,14 @@ class Proofs:
         for contracts in (SwiftContracts, PointContracts, WordContracts):
             contracts(module, self.report).all()
 
+    def processor(self):
+        """The meaning of each instruction, against this processor."""
+        for instructions in traces.SETS:
+            recorded = [traces.record(self.options.clang, self.kernel, self.folder, program, instructions)
+                        for program in ("functions", "data")]
+            self.report.prefix = f"{instructions} "
+            Cosimulation(None, self.report).compare(self.options.clang, self.folder, instructions, recorded)
+
     def group(self):
         """The group law."""
         self.report.prefix = ""
@@ -79,7 +93,7 @@ class Proofs:
         GroupContracts(self.options, self.report, self.folder, sources).all()
 
 
-PARTS = ("scalar", "data", "text", "machine", "swift", "group")
+PARTS = ("scalar", "data", "text", "machine", "swift", "group", "processor")
 
 
 def main():
@@ -92,13 +106,13 @@ def main():
     parser.add_argument("--first", action="store_true", help="end after the first part with a refutation")
     parser.add_argument("parts", nargs="*", default=PARTS)
     options = parser.parse_args()
-    report, start = Report(), time.process_time()
+    report, start = Report(), seconds()
     with tempfile.TemporaryDirectory() as folder:
         proofs = Proofs(options, report, pathlib.Path(folder))
         for part in options.parts or PARTS:
-            before = time.process_time()
+            before = seconds()
             getattr(proofs, part)()
-            print(f"{part}: {getattr(Proofs, part).__doc__} {time.process_time() - before:.1f} s", flush=True)
+            print(f"{part}: {getattr(Proofs, part).__doc__} {seconds() - before:.1f} s", flush=True)
             if options.first and report.refutations:
                 break
     finish(report, options, start)
@@ -111,7 +125,7 @@ def finish(report, options, start):
     for refutation in report.refutations:
         print("REFUTED:", refutation)
     print(f"{len(report.rows)} bounds, {len(report.statements)} other statements, {len(report.refutations)} refuted; "
-          f"{time.process_time() - start:.1f} s")
+          f"{seconds() - start:.1f} s")
     sys.exit(1 if report.refutations else 0)
 
 
