@@ -16,26 +16,40 @@ from traces import HERE
 TARGETS = {"avx512": ("avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,avx512vbmi2", 64), "avx2": ("avx2,fma,bmi,bmi2", 32)}
 
 
+# The options of a release build (swift build -c release).
+OPTIONS = ["-O2", "-fPIC", "-fblocks", "-fno-omit-frame-pointer", "-w"]
+
+
 def compile_object(compiler, sources, folder, instructions):
-    """The functions of object/ as a shared object, with the optimisation of a release build."""
-    path = folder / f"object-{instructions}.so"
-    command = [compiler, "-std=gnu11", "-O2", "-w", "-fPIC", "-shared", "-nostdlib", "-fuse-ld=lld", f"-I{sources}",
-               f"-I{sources / 'include'}", f'-DWORDS="words_{instructions}.h"', f'-DTARGET="{TARGETS[instructions][0]}"',
-               str(HERE / "object" / "functions.c"), "-o", str(path)]
-    subprocess.run(command, check=True)
-    return Code(path)
+    """The functions of object/ as a shared object, and the kernel's own file as one."""
+    targets, _ = TARGETS[instructions]
+    includes = [f"-I{sources}", f"-I{sources / 'include'}"]
+    defines = [f'-DWORDS="words_{instructions}.h"', f'-DTARGET="{targets}"']
+    codes = []
+    for name, source, more in (("functions", HERE / "object" / "functions.c", [*defines, "-std=gnu11"]),
+                               ("kernel", sources / f"kernel_{instructions}.c", [])):
+        path = folder / f"{name}-{instructions}.so"
+        subprocess.run([compiler, *OPTIONS, *more, *includes, "-shared", "-nostdlib", "-fuse-ld=lld",
+                        "-Wl,--unresolved-symbols=ignore-all", str(source), "-o", str(path)], check=True)
+        codes.append(Code(path))
+    return codes
+
+
+# Instructions whose results depend on the rounding mode.
+ROUNDING = ("vadd", "vsub", "vmul", "vdiv", "vfm", "vfn", "vsqrt", "vround", "vcvt")
 
 
 class MachineContracts(Contracts):
-    """`traces` is the code; `width` the bytes of a vector."""
+    """`traces` is the code of functions by themselves, `kernel` that of the product; `width` the bytes of a vector."""
 
-    def __init__(self, code, report, instructions):
-        super().__init__(code, report)
+    def __init__(self, codes, report, instructions):
+        super().__init__(codes[0], report)
+        self.kernel = codes[1]
         self.instructions, self.width = instructions, TARGETS[instructions][1]
 
     def all(self):
         """Every contract here."""
-        for contract in (self.products, self.coordinate, self.mixed, self.pair):
+        for contract in (self.products, self.coordinate, self.mixed, self.pair, self.of_kernel, self.mode):
             contract()
 
     def run_code(self, function, arguments, modulus=P, case=0):
@@ -114,3 +128,43 @@ class MachineContracts(Contracts):
             limbs = self.number(run, 2, i)
             self.equals(run, "code of add_pair", "chain" + mark, limbs, montgomery(chain, d))
             self.carried("code of add_pair", "chain" + mark, limbs)
+
+    @guarded
+    def of_kernel(self):
+        """The functions that stay functions in the kernel's own object: products modulo p and n. Numbers are on the stack,
+        above the return address, or at addresses."""
+        function = "factor_product" if self.instructions == "avx512" else "store_factor_product"
+        for name, modulus, by_address in ((function, P, self.instructions == "avx2"), ("order_product", N, False)):
+            known = carried((1 << 257) - 1) if modulus == N else COORDINATE
+
+            def memory(lane):
+                numbers = [lane.input(letter, known) for letter in "ab"]
+
+                def word(region, offset):
+                    if by_address:
+                        return numbers[int(region.split()[1])][offset // self.width]
+                    index, limb = divmod((offset - 8) // self.width, 5)
+                    return numbers[index][limb]
+                return word
+            run = MachineRun(self.kernel, name, modulus, memory, 0, self.instructions == "avx2")
+            result = self.number(run, 2 if by_address else 0)
+            self.equals(run, f"kernel's own {name}", "r", result, {("a", "b"): pow(R, -1, modulus)})
+            self.carried(f"kernel's own {name}", "r", result)
+            self.value(run, f"kernel's own {name}", "r", result, (0, 2 * modulus - 1))
+
+    @guarded
+    def mode(self):
+        """AVX2: in the functions that are called from outside, floating-point arithmetic is between the instruction that sets
+        the mode and the one that restores it. Functions that they call run between these as well."""
+        if self.instructions != "avx2":
+            return
+        for name in ("p256_avx2_verify", "p256_avx2_add_level"):
+            lines = self.kernel.body(name)
+            modes = [i for i, line in enumerate(lines) if line.startswith("vldmxcsr")]
+            arithmetic = [i for i, line in enumerate(lines) if line.startswith(ROUNDING) or line.startswith("call")]
+            self.report.holds(name, "arithmetic and calls are within the mode",
+                              len(modes) >= 2 and arithmetic and modes[0] < min(arithmetic) and max(arithmetic) < modes[-1])
+        outside = [name for name in self.kernel.symbols if name.startswith("p256_avx2_") and name not in (
+            "p256_avx2_verify", "p256_avx2_add_level")]
+        self.report.holds("the other functions", "have no such arithmetic", not any(
+            line.startswith(ROUNDING) for name in outside for line in self.kernel.body(name)))

@@ -31,6 +31,12 @@ class Code:
         headers = [struct.unpack_from("<IIQQQQ", self.image, start + size * i) for i in range(count)]
         self.segments = [(address, offset, length) for kind, _, offset, address, _, length in headers if kind == 1]
 
+    def body(self, name):
+        """The instructions from a function's beginning to the next function, as text."""
+        start = self.symbols[name]
+        end = min((address for address in self.symbols.values() if address > start), default=1 << 63)
+        return [line for address, line in self.lines.items() if start <= address < end]
+
     def word(self, address):
         """A constant of 64 bits."""
         for start, offset, length in self.segments:
