@@ -58,9 +58,9 @@ struct AffineSums {
 
     /// Adds their addends to the first `count` points.
     ///
-    /// A sum's coordinates are reduced (below 2.01p), an addend's abscissa is below 2.01p and its ordinate
-    /// below 4.01p. So differences stay below 8.1p, running products and inverses below 2.4p, and slopes
-    /// below 2.3p. All subtrahends are in the range that subtraction requires.
+    /// A sum's coordinates are reduced (below 2.01p), an addend's abscissa is below 2.01p and its ordinate at
+    /// most 4p. So differences are at most 8p, which is below 2^259, running products and inverses below
+    /// 2.4p, and slopes below 2.3p. All subtrahends are in the range that subtraction requires.
     mutating func add(first count: Int) {
         if products.count < count {
             products.append(contentsOf: repeatElement(.zero, count: count - products.count))
