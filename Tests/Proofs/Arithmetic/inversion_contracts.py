@@ -3,18 +3,14 @@ import polynomials as poly
 from bits import ZERO
 from contracts import INTEGERS, Contracts, guarded
 from data_contracts import limbs_of_bits
+from division_steps import by_theorem
 from ir_run import IRRun
 from report import N, P
 from word_contracts import BitRegisters, integers, total
 from words import SCALE, Word
 
-LIMB = 62
+LIMB = STEPS = 62
 MODULI = {"p": P, "n": N}
-
-
-def steps(bits):
-    """Division steps after which g is 0, for f and g below 2^bits: Bernstein and Yang, theorem 11.2 and figure 10.1."""
-    return (49 * bits + (80 if bits < 46 else 57)) // 17
 
 
 def ranged(domain, name, least, greatest):
@@ -34,23 +30,22 @@ class InversionContracts(Contracts):
 
     def all(self):
         """Every contract here."""
-        for contract in (self.rounds, self.sizes, self.combined, self.cancelling, self.plus, self.limbs,
+        for contract in (self.sizes, self.combined, self.cancelling, self.plus, self.limbs,
                          self.constants):
             contract()
 
     @guarded
-    def rounds(self):
-        """The Swift engine makes twelve rounds on numbers below the modulus, which is below 2^256. The kernel goes on until
-        g is 0, and so needs no limit; how many rounds that takes bounds the size of d and e."""
-        self.report.within("Inversion.inverse (Swift)", "steps for g below 2^256", (0, steps(256)), (0, 12 * 62))
-        self.report.within("inverted", "steps for g below 2^257", (0, steps(257)), (0, 12 * 62))
-        self.report.within("inverted", "steps for g below 2^260", (0, steps(260)), (0, 13 * 62))
-
-    @guarded
     def sizes(self):
-        """f and g do not grow; d and e grow by less than m in a round, from 1."""
-        rounds = -(-steps(260) // 62)
+        """The kernel goes on until g is 0, so that no number of rounds is a limit. It bounds the size of d and e: they grow by
+        at most m in a round, from 1: rows sum to at most 2^62, and k is below it. f and g do not grow."""
+        rounds = -(-by_theorem(260) // STEPS)
+        self.report.within("inverted", "rounds for g below 2^257", (0, -(-by_theorem(257) // STEPS)), (0, 12))
+        self.report.within("inverted", "rounds for g below 2^260", (0, rounds), (0, 13))
         largest = (rounds + 1) * max(P, N)
+        for modulus in MODULI.values():
+            before = rounds * modulus
+            after = ((before << LIMB) + ((1 << LIMB) - 1) * modulus >> LIMB) + 1
+            self.report.within("inverted", "what a round adds to d and e", (0, after - before), (0, modulus))
         self.report.within("inverted", "d and e after all rounds", (-largest, largest), (-(1 << 308), 1 << 308))
         self.report.within("inverted", "top limbs", (-(largest >> 248) - 1, largest >> 248), (-(1 << LIMB), 1 << LIMB))
         self.report.within("inverted", "turns of the last two loops", (0, 2 * (rounds + 1)), (0, 64))
@@ -68,7 +63,9 @@ class InversionContracts(Contracts):
                                 k=ranged(domain, "k", 0, edge - 1), x=digits(domain, "x"), y=digits(domain, "y"),
                                 m=[ranged(domain, f"m{i}", 0, edge - 1) for i in range(5)])
                 return {"%0": operands["a"], "%2": operands["b"], "%4": operands["k"]}
-            memory = lambda _: lambda name, offset: operands[{"%1": "x", "%3": "y", "%5": "m"}[name]][offset // 8]
+
+            def memory(_):
+                return lambda name, offset: operands[{"%1": "x", "%3": "y", "%5": "m"}[name]][offset // 8]
             run = IRRun(self.traces.function("scalar_combined"), INTEGERS, memory, arguments)
             self.exact(run, operands)
             if a_range[0] == 0 or b_range[0] == 0:

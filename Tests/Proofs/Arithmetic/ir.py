@@ -8,11 +8,12 @@ import re
 from words import Refuted
 
 ASSIGNED = re.compile(r"(%\S+) = (.*)")
-BINARY = re.compile(r"(add|sub|mul|shl|lshr|ashr|and|or|xor)((?: nuw| nsw| exact| disjoint)*) i(\d+) (\S+), (\S+)$")
+BINARY = re.compile(r"(add|sub|mul|udiv|shl|lshr|ashr|and|or|xor)((?: nuw| nsw| exact| disjoint)*) i(\d+) (\S+), (\S+)$")
 CAST = re.compile(r"(zext|sext|trunc)((?: nneg| nuw| nsw)*) i(\d+) (\S+) to i(\d+)$")
 LOAD = re.compile(r"load i(\d+), ptr (\S+)(?:, align \d+)?(?:, !.*)?$")
 STORE = re.compile(r"store i(\d+) (\S+), ptr (\S+?)(?:, align \d+)?(?:, !.*)?$")
 ADDRESS = re.compile(r"getelementptr (?:inbounds )?(?:nuw )?i8, ptr (\S+), i64 (-?\d+)$")
+ELEMENT = re.compile(r"getelementptr (?:inbounds )?(?:nuw )?%Ts(?:5Int64|6UInt64)V, ptr (\S+), i64 (\S+)$")
 FIELD = re.compile(r"getelementptr (?:inbounds )?(?:nuw )?%?\"?[\w.$]+\"?, ptr (\S+), i32 0, i32 (\d+)$")
 COMPARE = re.compile(r"icmp (?:samesign )?(\w+) i(\d+) (\S+), (\S+)$")
 SELECT = re.compile(r"select i1 (\S+), i(\d+) (\S+), i\d+ (\S+)$")
@@ -25,14 +26,17 @@ EXTRACT = re.compile(r"extractvalue \{[^}]*\} (\S+), (\d+)$")
 ALLOCATION = re.compile(r"alloca (.*)$")
 FUNNEL = re.compile(r"(?:tail )?call i(\d+) @llvm\.fsh([lr])\.i\d+\(i\d+ (\S+), i\d+ (\S+), i\d+ (\d+)\)$")
 COPY = re.compile(r"(?:tail )?call void @llvm\.memcpy[.\w]*\(ptr [^%]*(%\S+), ptr [^%]*(%\S+), i64 (\d+), i1 false\)")
+CLEAR = re.compile(r"(?:tail )?call void @llvm\.memset[.\w]*\(ptr [^%]*(%\S+), i8 0, i64 (\d+), i1 false\)")
 CALL = re.compile(r'(?:tail )?call swiftcc [^@]*@"([^"]+)"\((.*)\)(?: #\d+)?$')
 ZEROS = re.compile(r"(?:tail )?call (?:range\([^)]*\) )?i64 @llvm\.cttz\.i64\(i64 (\S+), i1 \w+\)$")
-MINIMUM = re.compile(r"(?:tail )?call i64 @llvm\.smin\.i64\(i64 (\S+), i64 (\S+)\)$")
+MINIMUM = re.compile(r"(?:tail )?call i64 @llvm\.([su]m(?:in|ax))\.i64\(i64 (\S+), i64 (\S+)\)$")
 IGNORED = re.compile(r"(?:tail )?call void @llvm\.(?:lifetime|assume)")
 
-KINDS = {"binary": BINARY, "cast": CAST, "load": LOAD, "store": STORE, "address": ADDRESS, "field": FIELD,
+KINDS = {"binary": BINARY, "cast": CAST, "load": LOAD, "store": STORE, "address": ADDRESS, "element": ELEMENT,
+         "field": FIELD,
          "compare": COMPARE, "select": SELECT, "phi": PHI, "insert": INSERT, "branch": BRANCH, "jump": JUMP,
-         "return": RETURN, "extract": EXTRACT, "allocation": ALLOCATION, "funnel": FUNNEL, "copy": COPY, "call": CALL,
+         "return": RETURN, "extract": EXTRACT, "allocation": ALLOCATION, "funnel": FUNNEL, "copy": COPY, "clear": CLEAR,
+         "call": CALL,
          "zeros": ZEROS, "minimum": MINIMUM}
 
 

@@ -28,6 +28,7 @@ class IRRun:
         self.lane = self.domain
         self.registers = dict(arguments(self.domain)) if arguments else {}
         self.pointers = {name: (name, 0) for name in function.parameters if name not in self.registers}
+        self.pointers |= {name: value for name, value in self.registers.items() if isinstance(value, tuple) and len(value) == 2}
         self.memory, self.function, self.stored = memory(self.domain), function, {}
         self.tests, self.origins = {}, {}
         self.count, self.before, self.returned, self.allocated = 0, None, None, 0
@@ -125,6 +126,10 @@ class IRRun:
         name, start = self.place(pointer)
         return name, start + int(offset)
 
+    def element(self, pointer, index):
+        """A 64-bit word of an array."""
+        return self.address(pointer, 8 * self.domain.known(self.value(index)))
+
     def field(self, pointer, number):
         """A field of a structure of 64-bit words."""
         return self.address(pointer, 8 * int(number))
@@ -147,17 +152,25 @@ class IRRun:
         """The number of low zero bits, which a run that is about them decides."""
         return self.domain.trailing_zeros(self.value(a))
 
-    def minimum(self, a, b):
+    def minimum(self, kind, a, b):
+        """The smaller or the greater one of two numbers, which are not negative if they are compared as unsigned."""
         a, b = self.value(a).constant(), self.value(b).constant()
         if a is None or b is None:
             raise Refuted("the minimum of unknown numbers")
-        return self.domain.number(min(a, b))
+        if kind[0] == "u" and min(a, b) < 0:
+            raise Refuted("an unsigned minimum of a negative number")
+        return self.domain.number(min(a, b) if kind.endswith("in") else max(a, b))
 
     def copy(self, to, source, size):
         for offset in range(0, int(size), 8):
             place = self.address(source, offset)
             self.stored[self.address(to, offset)] = self.at(place)
             self.origins[self.address(to, offset)] = self.memory_origin(place)
+
+    def clear(self, to, size):
+        """Zeros."""
+        for offset in range(0, int(size), 8):
+            self.stored[self.address(to, offset)] = self.domain.number(0)
 
     def memory_origin(self, place):
         """Where a word was copied from first."""

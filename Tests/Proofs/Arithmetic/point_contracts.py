@@ -4,7 +4,7 @@ from contracts import Contracts, combination, guarded, montgomery, variable
 from ir_run import IRRun, Opaque
 from report import P, times_p
 from sum_contracts import mixed_sum
-from swift_contracts import LIMB, PREFIX, REDUCED, loose
+from swift_contracts import LIMB, PREFIX, REDUCED
 from numbers_of_limbs import Range
 
 MIXED = PREFIX + "8mixedSumyAA11CoordinatesVAD_AA12FieldElementVAFtF"
@@ -128,6 +128,9 @@ class PointContracts(Contracts):
             if case >> len(run.domain.facts):
                 continue  # The same path as that of a smaller case.
             zero = self.is_zero(run)
+            if not zero["Z"] and "r" not in zero:
+                self.report.refute(f"JacobianPoint +: an exception that is decided by {', '.join(sorted(zero))}")
+                return
             wanted = "addend" if zero["Z"] else "doubled" if zero["r"] else "infinity"
             ends.add(wanted)
             self.report.holds("JacobianPoint +", f"exception: {wanted}", zero["Z3"] and self.exception(run) == wanted)

@@ -104,7 +104,15 @@ class Registers(Numbers):
         kept = self.plain(a, bits) if top == bits else self.split(a, top)[0]
         return self.sum(kept, self.split(kept, lowest)[0], -1) if lowest else kept
 
+    def known(self, a):
+        """A constant."""
+        if a.constant() is None:
+            raise Refuted("a constant was expected")
+        return a.constant()
+
     def bit_or(self, a, b, bits):
+        if a.constant() is not None and b.constant() is not None:
+            return self.plain(self.number(a.constant() % (1 << bits) | b.constant() % (1 << bits)), bits)
         if b.constant() == 0 or a.constant() == 0:
             return a if b.constant() == 0 else b
         if b.constant() is None and (poly.twos(a.whole) or 0) > 0:
@@ -119,6 +127,8 @@ class Registers(Numbers):
         return self.plain(self.sum(low, b), bits)
 
     def bit_xor(self, a, b, bits):
+        if a.constant() is not None and b.constant() is not None:
+            return self.plain(self.number((a.constant() ^ b.constant()) % (1 << bits)), bits)
         if a.constant() is not None:
             a, b = b, a
         if b.constant() == 0:

@@ -10,7 +10,7 @@ from contracts import INTEGERS, Contracts, guarded
 from ir_run import IRRun
 from registers import Registers
 from word_contracts import integers, pairs
-from words import Refuted, Word
+from words import Refuted
 
 STEPS = 62
 
@@ -48,36 +48,49 @@ class Loop:
         self.next = {role: phis[name][self.back] for role, name in self.names.items()}
         self.first = {role: phis[name][self.before] for role, name in self.names.items()}
 
+    def operands(self, eta, f, g):
+        """The words of the function's parameters, and its memory."""
+        return dict(zip(self.function.parameters, (eta, f, g))), None
+
     def is_before(self, label):
         """Whether a block comes before the loop: it is listed before its head."""
         order = list(self.function.blocks)
         return order.index(label) < order.index(self.head)
 
-    def roles(self, phis):
-        """The parts of the state. The words that are stored at the end, in the order of `transition`, name the rows."""
+    def ends_at_zero(self, name):
+        """Whether the loop ends when this is 0."""
+        return any(i.kind == "compare" and i.parts[0] == "eq" and i.parts[2:] == (name, "0")
+                   for block in self.function.blocks.values() for i in block)
+
+    def results(self):
+        """The words that the function gives back: u, v, q, r and eta, by the register that has them at the loop's end."""
         end = [block for block in self.function.blocks.values() if block[-1].kind == "return"][0]
         exits = {i.result: dict(pairs(i.parts[1])).get(self.back) for i in end if i.kind == "phi"}
-        stored = [exits[i.parts[1]] for i in end if i.kind == "store"]
-        returned = exits[end[-1].parts[0]]
+        return [exits[i.parts[1]] for i in end if i.kind == "store"] + [exits[end[-1].parts[0]]]
+
+    def roles(self, phis):
+        """The parts of the state. What the function gives back names the rows."""
         roles = {}
-        for role, value in zip(("u", "v", "q", "r", "eta"), [*stored, returned]):
+        for role, value in zip(("u", "v", "q", "r", "eta"), self.results()):
             roles[role] = next(name for name, incoming in phis.items() if incoming[self.back] == value)
         rest = [name for name in phis if name not in roles.values()]
         argument = next(name for name in rest if phis[name][self.before] in self.function.parameters)
-        left = next(name for name in rest if any(i.result == name and i.parts[0] == "32"
-                                                 for i in self.function.blocks[self.head]))
-        roles |= {"f": argument, "left": left}
-        roles["g"] = next(name for name in rest if name not in (argument, left))
+        roles |= {"f": argument, "left": next(name for name in rest if self.ends_at_zero(phis[name][self.back]))}
+        roles["g"] = next(name for name in rest if name not in (argument, roles["left"]))
         return roles
 
 
 class StepContracts(Contracts):
     """`traces` is a module of intermediate code."""
 
+    @guarded
+    def find(self):
+        """The loop that the other contracts are about."""
+        self.loop = Loop(self.traces.function("scalar_division_steps"))
+
     def all(self):
         """Every contract here."""
-        self.loop = Loop(self.traces.function("scalar_division_steps"))
-        for contract in (self.beginning, self.turns, self.clearing, self.rows):
+        for contract in (self.find, self.beginning, self.turns, self.clearing, self.multiples, self.rows):
             contract()
 
     def state(self, run, names):
@@ -91,8 +104,8 @@ class StepContracts(Contracts):
         for zeros in range(STEPS):
             domain = StepRegisters([zeros])
             eta, f, g = domain.number(-1), *integers(domain, "FG")
-            words = dict(zip(self.loop.function.parameters, (eta, f, g)))
-            run = IRRun(self.loop.function, INTEGERS, lambda _: None, lambda _: words, domain=domain, ends=(self.loop.head,))
+            words, memory = self.loop.operands(eta, f, g)
+            run = IRRun(self.loop.function, INTEGERS, lambda _: memory, lambda _: words, domain=domain, ends=(self.loop.head,))
             state = self.state(run, self.loop.first)
             numbers = [state[role].constant() for role in ("u", "v", "q", "r", "left")]
             high = domain.split(g, zeros)[1] if zeros else g
@@ -174,6 +187,29 @@ class StepContracts(Contracts):
                             start=self.loop.head, ends=(self.loop.head,))
                 held &= run.value(name).constant() % 64 == 0
         self.report.holds("division_steps", "w f clears six bits of any odd g", held)
+
+    @guarded
+    def multiples(self):
+        """w has no more bits than there are steps that add f: those until f and g may change places (eta + 1, and at least
+        one), and those that are left. So a turn makes the paper's steps, and the bound of their number holds."""
+        name, held = self.loop.next["q"], True
+        for eta in range(-8, 9):
+            for left in range(1, 9):
+                for f in range(1, 64, 2):
+                    w = self.multiple(name, eta, left, f)
+                    held &= w < 1 << min(abs(eta) + 1, left)
+        self.report.holds("division_steps", "a turn goes no further than the next exchange of f and g", held)
+
+    def multiple(self, name, eta, left, f):
+        """w of a turn: what becomes of q = 0 if u = 1, or of u = 0 after an exchange, where q = -u."""
+        domain = StepRegisters([0])
+        values = {"f": f, "g": 1, "u": 1, "v": 0, "q": 0, "r": 0, "eta": eta, "left": left}
+        if eta < 0:
+            values |= {"u": 0, "q": 1}
+        words = {self.loop.names[role]: domain.number(value) for role, value in values.items()}
+        run = IRRun(self.loop.function, INTEGERS, lambda _: None, lambda _: words, domain=domain, start=self.loop.head,
+                    ends=(self.loop.head,))
+        return run.value(name).constant() % (1 << 64)
 
     @guarded
     def rows(self):

@@ -41,7 +41,7 @@ class SwiftContracts(Contracts):
 
     def all(self):
         """Every contract here."""
-        for contract in (self.products, self.sums, self.reduction, self.scalars):
+        for contract in (self.products, self.sums, self.doubled_subtrahend, self.reduction, self.scalars):
             contract()
 
     def element(self, name, modulus=P, case=0, **ranges):
@@ -82,6 +82,15 @@ class SwiftContracts(Contracts):
         self.value(run, "FieldElement -", "r", result, (times_p(1.98), times_p(6.02)))
 
     @guarded
+    def doubled_subtrahend(self):
+        """a - b + 4p for the sum of two reduced numbers, in limbs of at most twice 2^52 - 1: no limb goes below zero either."""
+        limb = (0, 2 * (LIMB - 1))
+        twice = Range((0, times_p(2.8)), [limb] * 4 + [(0, times_p(2.8) >> 208)])
+        run, result = self.element(ELEMENT + "1soiyA2C_ACtFZ", r1=("a", REDUCED), r2=("b", twice))
+        self.equals(run, "FieldElement - of a sum", "r", result, {("a",): 1, ("b",): -1})
+        self.limbs("FieldElement - of a sum", "r", result, [(0, (1 << 55) - 1)] * 5)
+
+    @guarded
     def reduction(self):
         """Limbs below 2^58: the same number modulo p, with limbs below 2^52, below 2.01 p."""
         run, result = self.element(ELEMENT + "7reducedACyF", r1=("a", loose(58, 1 << 267)))
@@ -108,5 +117,6 @@ class SwiftContracts(Contracts):
             self.report.within(name, "value before the subtraction", (least, greatest), (0, 2 * N - 1))
             ends = (least, N - 1) if negative else (0, greatest - N)
             self.report.within(name, "r", ends, (0, N - 1))
-            self.limbs(name, "r", [refined(limb, negative) if limb.whole == word.whole else limb for limb in result], [CARRIED] * 5)
+            known = [refined(limb, negative) if limb.whole == word.whole else limb for limb in result]
+            self.limbs(name, "r", known, [CARRIED] * 5)
 

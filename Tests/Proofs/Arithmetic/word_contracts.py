@@ -8,7 +8,7 @@ from data_contracts import limbs_of_bits
 from ir_run import IRRun
 from report import P, times_p
 from swift_contracts import ELEMENT, PREFIX, inputs, loose
-from words import SCALE, Word
+from words import SCALE, Refuted, Word
 
 WORDS = PREFIX + "8Words256V"
 
@@ -160,10 +160,12 @@ class WordContracts(Contracts):
         parts = [P >> 64 * i & (1 << 64) - 1 for i in range(4)] + [0]
         order = {}
         for predicate, a, b, _ in run.domain.facts:
-            name = run.domain.names[next(iter(a.whole))[0]]
-            place = 4 if not order else 3 - (len(order) - 1)
-            if b.constant() is not None and b.constant() % (1 << 64) == parts[place]:
+            name = name_of(run.domain, a)
+            place = 4 - len(order)
+            if place >= 0 and b.constant() is not None and b.constant() % (1 << 64) == parts[place]:
                 order[place] = name
+        if len(order) != 5:
+            raise Refuted("on the way to another round, not all words are compared with those of p, from the top")
         return [order[i] for i in range(5)]
 
     def body(self, function, header, body, phis, order):
@@ -191,7 +193,7 @@ class WordContracts(Contracts):
             seen.add(tuple(run.visited))
             ranges = {name: [0, (1 << 64) - 1] for name in order}
             for predicate, a, b, outcome in 2 * run.domain.facts:  # Unequal to an end, and so to the next end.
-                narrow(ranges[run.domain.names[next(iter(a.whole))[0]]], predicate, b.constant() % (1 << 64), outcome)
+                narrow(ranges[name_of(run.domain, a)], predicate, b.constant() % (1 << 64), outcome)
             least, greatest = (sum(ranges[name][end] << 64 * i for i, name in enumerate(order)) for end in (0, 1))
             stays = run.end == body
             self.report.holds("FieldElement.canonical", f"path {len(seen)}: {'at least p' if stays else 'below p'}",
@@ -201,6 +203,14 @@ class WordContracts(Contracts):
 def pairs(text):
     """The values of a phi by the block before."""
     return [(label.strip('"'), value) for value, label in re.findall(r"\[ (\S+), %(\S+) \]", text)]
+
+
+def name_of(domain, word):
+    """The name of a word that is a single symbol."""
+    symbols = next(iter(word.whole), ())
+    if len(symbols) != 1:
+        raise Refuted("a comparison of another number than a word")
+    return domain.names[symbols[0]]
 
 
 def narrow(ends, predicate, number, outcome):

@@ -19,10 +19,19 @@ package func doubledPoint(_ a: Coordinates) -> Coordinates {
 }
 
 @inline(never)
-package func negatedOrdinate(_ x: FieldElement, _ y: FieldElement) -> FieldElement { AffinePoint(x: x, y: y).negated.y }
+package func negatedOrdinate(_ x: FieldElement, _ y: FieldElement) -> FieldElement {
+    AffinePoint(x: x, y: y).negated.y
+}
 
 @inline(never) package func limbs(of words: Words256) -> FieldElement { FieldElement(words: words) }
 
 @inline(never) package func words(of limbs: Scalar) -> Words256 { limbs.words }
 
 @inline(never) package func isLess(_ a: Words256, _ b: Words256) -> Bool { a < b }
+
+@inline(never)
+package func digits(of scalar: Words256, bits: Int, _ digits: UnsafeMutablePointer<UInt64>) {
+    WindowRecoding(bits: bits).forEachDigit(of: scalar) { window, digit in
+        digits[window] = UInt64(digit.index) << 1 | (digit.isNegative ? 1 : 0)
+    }
+}
