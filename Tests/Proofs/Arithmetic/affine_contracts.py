@@ -2,7 +2,7 @@
 those of its comments, in units of p."""
 import polynomials as poly
 from contracts import FOLDED, Contracts, combination, folded_range, guarded, montgomery, variable
-from numbers_of_limbs import Range, carried
+from numbers_of_limbs import carried
 from report import P, times_p
 from words import SCALE
 
@@ -50,7 +50,9 @@ class AffineContracts(Contracts):
 
     def pair_ranges(self):
         """What add_pair is given."""
-        point = {name + mark: folded_range(61) for name in ("x1", "y1", "x2", "y2") for mark in ("", "'")}
+        point = {name + mark: folded_range(61) for name in ("x1", "x2") for mark in ("", "'")}
+        # An ordinate of a table may be negated: above -p.
+        point |= {name + mark: folded_range(61, 1 - P) for name in ("y1", "y2") for mark in ("", "'")}
         return point | {name + mark: CHAIN for name in ("prefix", "chain") for mark in ("", "'")}
 
     @guarded
@@ -139,7 +141,11 @@ class AffineContracts(Contracts):
             mark = "'" if i else ""
             self.equals(run, function, "x" + mark, run.outputs["x" + mark], x3)
             self.equals(run, function, "y" + mark, run.outputs["y" + mark], y3)
-            tested = [limbs for name, limbs in run.notes if name == "zero_lanes"][i]
+            place = [place for place, (name, _) in enumerate(run.notes) if name == "zero_lanes"][i]
+            tested = run.notes[place][1]
+            self.report.holds(function, "r R and the difference come before a test", [
+                name for name, _ in run.notes[place - 2:place]] == ["factor_product", "carried"])
+            self.value(run, function, "r R" + mark, run.notes[place - 2][1], (0, 2 * P))
             self.equals(run, function, "x - r" + mark + ", which is tested", tested,
                         combination((1, x3), (-pow(2, 260, P), variable("r" + mark))))
             self.carried(function, "x - r + 3p" + mark, tested)

@@ -78,13 +78,14 @@ class ComparisonContracts(Contracts):
 
     @guarded
     def canonical(self):
-        self.subtraction("canonical", {"a": folded_range(61)}, "factor_product", P, {("a",): 1})
+        self.subtraction("canonical", {"a": folded_range(61)}, "factor_product", P, P + (1 << 226),
+                         {("a",): 1})
 
     @guarded
     def order_residue(self):
         factor = carried((1 << 256) - 1)
         self.subtraction("order_residue", {"a": factor, "b": carried((1 << 257) - 1)}, "order_product", N,
-                         {("a", "b"): pow(R, -1, N)})
+                         2 * N - 1, {("a", "b"): pow(R, -1, N)})
 
     def refined(self, run, limb):
         """The limb, with what the comparison says of it."""
@@ -94,7 +95,7 @@ class ComparisonContracts(Contracts):
         return Word(limb.whole, limb.scaled, limb.least if is_less else max(limb.least, 0),
                     min(limb.greatest, -1) if is_less else limb.greatest)
 
-    def subtraction(self, function, ranges, note, modulus, expected):
+    def subtraction(self, function, ranges, note, modulus, greatest_before, expected):
         """A value below twice the modulus, minus the modulus unless it is below it: in [0, m), and the same modulo m."""
         for case in (0, 1):
             run = self.run(function, ranges, modulus, case)
@@ -105,7 +106,7 @@ class ComparisonContracts(Contracts):
                 return
             self.is_sign(run, function, run.lane.facts[0], scaled_value(before), modulus)
             least, greatest = run.lane.value_bounds(before)
-            self.report.within(function, f"value before case {case}", (least, greatest), (0, 2 * modulus - 1))
+            self.report.within(function, f"value before case {case}", (least, greatest), (0, greatest_before))
             taken = poly.plus(scaled_value(before), scaled_value(result), -1)
             # Below m the value stays; from m on, m is subtracted.
             wanted = 0 if case else modulus

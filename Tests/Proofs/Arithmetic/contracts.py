@@ -1,7 +1,8 @@
 """What all contracts of the vector kernel use: running a trace in its cases, and the statements about results."""
 import polynomials as poly
 from numbers_of_limbs import Range, carried
-from report import N, P
+from report import P
+from samples import samples
 from traces import Run
 from words import SCALE, Refuted
 
@@ -20,6 +21,10 @@ class Contracts:
     def run(self, name, ranges, modulus=P, case=0):
         """Runs a case. Every sum within it is a row: none may leave 63 bits. Those of AVX2 have constants that wrap."""
         run = Run(self.traces[name], ranges, modulus, case)
+        if case is not None:
+            tried, wrong = samples(run)
+            if tried:
+                self.report.holds(name, f"{tried} executions on numbers stay within the derived ranges", wrong == 0)
         if not run.lane.wraps:
             self.report.within(name, "every sum", (-run.lane.widest, run.lane.widest), (-(1 << 63), (1 << 63) - 1))
         return run
@@ -85,12 +90,18 @@ def combination(*terms, modulus=P):
 
 
 def guarded(method):
-    """Makes a refutation inside a contract a line of the report."""
+    """Makes a refutation inside a contract a line of the report. So is code in which the contract does not find what it
+    is about."""
     def run(self):
         try:
             method(self)
         except Refuted as refutation:
-            self.report.refute(f"{method.__name__}: {refutation}")
+            reason = refutation
+        except (LookupError, StopIteration, AssertionError, TypeError, AttributeError, ValueError) as error:
+            reason = f"the code is not as the contract expects: {error!r}"
+        else:
+            return
+        self.report.refute(f"{method.__name__}: {reason}")
     return run
 
 
@@ -100,6 +111,6 @@ TABLE = carried(P - 1)
 FOLDED = ((-(1 << 229)) + 1, (1 << 256) + (1 << 229) - 1)
 
 
-def folded_range(limb_bits):
+def folded_range(limb_bits, least=FOLDED[0]):
     """A folded coordinate with limbs within a power of two."""
-    return Range(FOLDED, [(-(1 << limb_bits), 1 << limb_bits)] * 5)
+    return Range((least, FOLDED[1]), [(-(1 << limb_bits), 1 << limb_bits)] * 5)

@@ -3,6 +3,7 @@ import subprocess
 
 from contracts import Contracts
 from integers import Integers
+from machine_contracts import FITS, TARGETS
 from meaning import CHOICES, SHIFTS, WORDS
 from moves import MOVES, ORDERED_MOVES
 from traces import HERE
@@ -33,6 +34,17 @@ def meaning_of(name, immediate, vectors):
 
 class Cosimulation(Contracts):
     """Runs the programs of processor/."""
+
+    def masks(self, compiler, folder, sources, instructions):
+        """Masks of lanes, for every set of lanes, with the kernel's own words."""
+        program = folder / f"masks-{instructions}"
+        subprocess.run([compiler, "-std=gnu11", "-O1", "-w", f"-I{sources}", f'-DWORDS="words_{instructions}.h"',
+                        f'-DTARGET="{TARGETS[instructions][0]}"', f"-DFITS={FITS[instructions]}",
+                        str(HERE / "processor" / "masks.c"), "-o", str(program)], check=True)
+        run = subprocess.run([str(program)], capture_output=True, text=True)
+        if run.returncode != LACKING:
+            tried, wrong = map(int, run.stdout.split() or (0, 1))
+            self.report.holds("masks", f"the processor's are right for every set of lanes, {tried} in all", not wrong and tried)
 
     def compare(self, compiler, folder, instructions, recorded):
         """Compares all lines of one instruction set, and asks that all intrinsics that were recorded are among them."""

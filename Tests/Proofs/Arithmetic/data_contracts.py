@@ -2,6 +2,7 @@
 result is followed to the bit of memory that it must be."""
 from bits import ZERO, Bits
 from contracts import Contracts, guarded
+from report import N, P
 from vector import VectorRun
 
 
@@ -35,7 +36,8 @@ class DataContracts(Contracts):
 
     def all(self):
         """Every contract here."""
-        for contract in (self.points, self.group, self.stored, self.halves, self.exchanges, self.first):
+        for contract in (self.points, self.group, self.ranges, self.verdicts, self.stored, self.halves, self.exchanges,
+                         self.first):
             contract()
 
     def vector_run(self, name, sizes=None):
@@ -75,6 +77,38 @@ class DataContracts(Contracts):
         one = next(vectors for name, vectors in run.notes if name == "if_set")
         self.report.holds("load_group", "a rejected s is replaced by 1",
                           all(one[i][lane] == run.d.number(1 if i == 0 else 0) for i in range(5) for lane in range(run.lanes)))
+
+    @guarded
+    def ranges(self):
+        """load_group: r and s are in [1, n - 1], or rejected; r is ambiguous below p - n. Which numbers are compared with
+        what, and for all outcomes what follows (kernel.h is one text; the masks are those of AVX-512)."""
+        run, _ = self.vector_run("load_group")
+        compared = [(kind, sum(limb << 52 * i for i, limb in enumerate(limbs))) for tag, kind, limbs in run.facts
+                    if tag == "constant"][:5]
+        wanted = [("less", N), ("less", N), ("equal", 0), ("equal", 0), ("less", P - N)]
+        self.report.holds("load_group", "r and s are compared with n and with 0, r with p - n", compared == wanted)
+        r, s = run.outputs["r"][0], next(vectors for name, vectors in run.notes if name == "if_clear")
+        numbers = [vectors for name, vectors in run.notes if name in ("less", "equal")][:5]
+        self.report.holds("load_group", "they are r, s, r, s and r", numbers == [r, s, r, s, r])
+        verdicts = {int(name): numbers for tag, name, numbers in run.facts if tag == "verdict"}
+        for outcomes, (rejected, ambiguous) in verdicts.items():
+            bits = [outcomes >> i & 1 for i in range(5)]
+            all_lanes = (1 << run.lanes) - 1
+            held = rejected == (0 if bits == [1, 1, 0, 0, bits[4]] else all_lanes) and ambiguous == all_lanes * bits[4]
+            self.report.holds("load_group", f"what follows from outcomes {outcomes:05b}", held)
+        self.report.holds("load_group", "all outcomes", len(verdicts) == (32 if run.lanes == 8 else 0))
+
+    @guarded
+    def verdicts(self):
+        """verdict: invalid if r or s was rejected; else undecided if an addition was exceptional; else valid if x = r; else
+        undecided if r + n is another candidate; else invalid."""
+        run, _ = self.vector_run("verdict")
+        held = 0
+        for _, marks, (given,) in run.facts:
+            rejected, undecided, accepted, ambiguous = (int(marks) >> i & 1 for i in range(4))
+            wanted = 0 if rejected else 2 if undecided else 1 if accepted else 2 * ambiguous
+            held += given == wanted
+        self.report.holds("verdict", "every combination of marks, in every lane", held == len(run.facts) == 16 * run.lanes)
 
     @guarded
     def stored(self):

@@ -42,8 +42,15 @@ class FieldContracts(Contracts):
         r = run.outputs["r"]
         self.limbs("reduced_mod_prime", "r", r, [PRODUCT_LIMB] * 5)
         self.equals(run, "reduced_mod_prime", "r", r, {("low",): pow(R, -1, P), ("high",): 1})
+        self.columns_within(run, "reduced_mod_prime", 15)
         z = poly.plus(scaled_value(run.inputs["low"]), scaled_value(run.inputs["high"]), R)
         self.below(run, "reduced_mod_prime", r, z, P)
+
+    def columns_within(self, run, name, terms):
+        """States how many terms below 2^52 the greatest sum is worth. Those of AVX2 have constants that wrap."""
+        if not run.lane.wraps:
+            self.report.within(name, f"every column, by {terms} terms", (-run.lane.widest, run.lane.widest),
+                               (-terms * LIMB, terms * LIMB))
 
     def below(self, run, name, result, z, modulus):
         """States that 0 <= result - z / 2^260 < modulus, for a scaled polynomial z."""
@@ -83,6 +90,7 @@ class FieldContracts(Contracts):
         self.equals(run, "order_product", "r", r, {("a", "b"): pow(R, -1, N)})
         self.below(run, "order_product", r, self.product_of(run, "ab"), N)
         self.value(run, "order_product", "r", r, (0, 2 * N - 1))
+        self.columns_within(run, "order_product", 20)
         self.report.holds("order_product", "five divisions by 2^52 are exact", run.lane.exact_shifts >= 5)
 
     @guarded
@@ -102,6 +110,9 @@ class FieldContracts(Contracts):
     @guarded
     def folding(self):
         run = self.run("folded", {"a": signed(1 << 62, -16 * P, 16 * P)})
+        top = run.inputs["a"][4]
+        limit = (16 << 48) + (1 << 11)
+        self.report.within("folded", "top limb before", (top.least, top.greatest), (-limit, limit))
         r = run.outputs["r"]
         self.value(run, "folded", "r", r, FOLDED)
         self.equals(run, "folded", "r", r, A)

@@ -5,7 +5,7 @@ import subprocess
 import polynomials as poly
 from contracts import Contracts, guarded
 from digit_contracts import WIDTHS, windows
-from report import N
+from report import N, P
 from traces import HERE
 
 
@@ -34,8 +34,8 @@ class GroupContracts(Contracts):
 
     def all(self):
         """Every contract here."""
-        for contract in (self.mixed_formula, self.doubling_formula, self.small_kernel, self.small_engine, self.tables,
-                         self.meetings):
+        for contract in (self.mixed_formula, self.doubling_formula, self.small_kernel, self.shapes, self.small_engine,
+                         self.tables, self.meetings):
             contract()
 
     @guarded
@@ -73,13 +73,17 @@ class GroupContracts(Contracts):
         self.report.holds("doubling", "Y3 is the tangent's", y3 == linear(
             (1, times(alpha, linear((4, times(x, y, y)), (-1, x3)))), (-1, times({(): 8}, y, y, y, y))))
 
+    def compile(self, name, program):
+        """Compiles a program of small/ with sums.h."""
+        kernel = self.sources["kernel"]
+        subprocess.run([self.options.clang, "-std=gnu11", "-O2", "-w", f"-I{HERE / 'small'}", f"-I{kernel}",
+                        f"-I{kernel / 'include'}", str(HERE / "small" / f"{name}.c"), "-o", str(program)], check=True)
+
     @guarded
     def small_kernel(self):
         """sums.h over small curves: every pair of points, every pair of scalars."""
         program = self.folder / "curves"
-        subprocess.run([self.options.clang, "-std=gnu11", "-O2", "-w", f"-I{HERE / 'small'}", f"-I{self.sources['kernel']}",
-                        f"-I{self.sources['kernel'] / 'include'}", str(HERE / "small" / "curves.c"), "-o", str(program)],
-                       check=True)
+        self.compile("curves", program)
         run = subprocess.run([str(program)], capture_output=True, text=True)
         if run.returncode not in (0, 1):
             self.report.refute("sums.h over small curves: a number that must not be negative is")
@@ -87,6 +91,16 @@ class GroupContracts(Contracts):
         curves, pairs, sums, exceptional, wrong = map(int, run.stdout.split())
         self.report.holds("sums.h", f"right over {curves} curves: {pairs} pairs of points, {sums} sums in all, "
                           f"{exceptional} verdicts undecided", wrong == 0 and min(curves, exceptional) > 10)
+
+    @guarded
+    def shapes(self):
+        """Which windows are added when depends on their number, on the accumulators and on the groups alone: each such shape
+        adds every window once. The key's windows come after those of G."""
+        program = self.folder / "shapes"
+        self.compile("shapes", program)
+        run = subprocess.run([str(program)], capture_output=True, text=True)
+        shapes, wrong = map(int, run.stdout.split() or (0, 1))
+        self.report.holds("sums.h", f"every window is added once, in {shapes} shapes", wrong == 0 and shapes > 1000)
 
     @guarded
     def small_engine(self):
@@ -104,6 +118,9 @@ class GroupContracts(Contracts):
     def tables(self):
         """While a table is made, 2j + 1 and 2^level are added, for 2j + 1 < 2^level. They are neither equal nor opposite
         modulo n: one is odd, the other even, and both their sum and their difference are below n in magnitude."""
+        abscissas = (0, P - 1)
+        ends = (abscissas[0] - abscissas[1] + 2 * P, abscissas[1] - abscissas[0] + 2 * P)
+        self.report.within("add_level", "x2 - x1 + 2p, of points of a table", ends, (P, 3 * P))
         for bits in WIDTHS:
             largest = (1 << bits - 1) - 1 + (1 << bits - 1)
             self.report.within("tables", f"2j + 1 + 2^level for {bits} bits", (1, largest), (1, N - 1))

@@ -133,6 +133,8 @@ class Lane(Numbers):
     def bit_xor(self, a, b):
         if isinstance(a, Formula) or isinstance(b, Formula):
             return Formula(Formula.of(a).table ^ Formula.of(b).table)
+        if a.constant() is not None and b.constant() is not None:
+            return self.settled(self.number((a.constant() ^ b.constant()) % WORD))
         if a.constant() in (0, -1):
             a, b = b, a
         if self.known(b) not in (0, -1):

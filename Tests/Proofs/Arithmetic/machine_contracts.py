@@ -15,26 +15,36 @@ from traces import HERE
 
 TARGETS = {"avx512": ("avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,avx512vbmi2", 64), "avx2": ("avx2,fma,bmi,bmi2", 32)}
 
+# Whether this processor can execute a set of instructions.
+FITS = {"avx512": '__builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vbmi2")',
+        "avx2": '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")'}
 
 # The options of a release build (swift build -c release).
 OPTIONS = ["-O2", "-fPIC", "-fblocks", "-fno-omit-frame-pointer", "-w"]
 
 
-def compile_object(compiler, sources, folder, instructions):
-    """The functions of object/ as a shared object, and the kernel's own file as one."""
+LINKER = ["-shared", "-nostdlib", "-fuse-ld=lld", "-Wl,--unresolved-symbols=ignore-all"]
+
+
+def compile_object(options, sources, folder, instructions):
+    """The functions of object/ as a shared object, and the kernel's own file as one: the object of the product's build, if
+    there is one, else made with the same options."""
     targets, _ = TARGETS[instructions]
-    includes = [f"-I{sources}", f"-I{sources / 'include'}"]
-    defines = [f'-DWORDS="words_{instructions}.h"', f'-DTARGET="{targets}"']
+    defines = [f'-DWORDS="words_{instructions}.h"', f'-DTARGET="{targets}"', "-std=gnu11"]
+    includes = [*OPTIONS, f"-I{sources}", f"-I{sources / 'include'}"]
+    kernel = [*includes, str(sources / f"kernel_{instructions}.c")]
+    if options.objects:
+        kernel = [str(options.objects / f"kernel_{instructions}.c.o")]
     codes = []
-    for name, source, more in (("functions", HERE / "object" / "functions.c", [*defines, "-std=gnu11"]),
-                               ("kernel", sources / f"kernel_{instructions}.c", [])):
+    for name, inputs in (("functions", [*includes, *defines, str(HERE / "object" / "functions.c")]), ("kernel", kernel)):
         path = folder / f"{name}-{instructions}.so"
-        subprocess.run([compiler, *OPTIONS, *more, *includes, "-shared", "-nostdlib", "-fuse-ld=lld",
-                        "-Wl,--unresolved-symbols=ignore-all", str(source), "-o", str(path)], check=True)
+        subprocess.run([options.clang, *LINKER, *inputs, "-o", str(path)], check=True)
         codes.append(Code(path))
     return codes
 
 
+# MXCSR: all exceptions masked, rounding towards zero (Intel, "Software Developer's Manual", 10.2.3).
+ROUND_TOWARD_ZERO = 0x1f80 | 0x6000
 # Instructions whose results depend on the rounding mode.
 ROUNDING = ("vadd", "vsub", "vmul", "vdiv", "vfm", "vfn", "vsqrt", "vround", "vcvt")
 
@@ -162,6 +172,10 @@ class MachineContracts(Contracts):
             lines = self.kernel.body(name)
             modes = [i for i, line in enumerate(lines) if line.startswith("vldmxcsr")]
             arithmetic = [i for i, line in enumerate(lines) if line.startswith(ROUNDING) or line.startswith("call")]
+            place = lines[modes[0]].split()[1]
+            set_last = next((line for line in reversed(lines[:modes[0]]) if line.endswith("," + place)), "")
+            self.report.holds(name, "the mode is rounding towards zero, without exceptions",
+                              set_last.split() == ["movl", f"${ROUND_TOWARD_ZERO:#x},{place}"])
             self.report.holds(name, "arithmetic and calls are within the mode",
                               len(modes) >= 2 and arithmetic and modes[0] < min(arithmetic) and max(arithmetic) < modes[-1])
         outside = [name for name in self.kernel.symbols if name.startswith("p256_avx2_") and name not in (

@@ -10,11 +10,16 @@ def times_p(factor):
     return round(factor * 100) * P // 100
 
 
+class Enough(Exception):
+    """A first refutation, where no more are asked for."""
+
+
 class Report:
     """What was derived, and what was not."""
 
-    def __init__(self):
+    def __init__(self, ends_at_first=False):
         self.rows, self.statements, self.refutations, self.prefix = [], [], [], ""
+        self.ends_at_first = ends_at_first
 
     def within(self, function, place, derived, limits):
         """States that a range is within limits."""
@@ -32,12 +37,23 @@ class Report:
 
     def refute(self, text):
         self.refutations.append(self.prefix + text)
+        if self.ends_at_first:
+            raise Enough
+
+    def merged(self):
+        """The rows, with one for all cases of a function."""
+        ranges = {}
+        for function, place, least, greatest, low, high in self.rows:
+            key = (function.split(",")[0], place, low, high)
+            before = ranges.get(key, (least, greatest))
+            ranges[key] = (min(before[0], least), max(before[1], greatest))
+        return [(*key[:2], *ends, *key[2:]) for key, ends in ranges.items()]
 
     def table(self):
         """The bounds as text: function, place, least and greatest value, limits, slack."""
         head = ("function", "limb or value", "least", "greatest", "limits", "slack")
         lines = [(f, place, show(least), show(greatest), f"{show(low)} to {show(high)}", slack(least, greatest, low, high))
-                 for f, place, least, greatest, low, high in self.rows]
+                 for f, place, least, greatest, low, high in self.merged()]
         widths = [max(len(line[i]) for line in [head, *lines]) for i in range(6)]
         return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip()
                          for line in [head, *lines])

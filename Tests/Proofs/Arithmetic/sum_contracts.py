@@ -1,6 +1,5 @@
 """Contracts of sums.h in Jacobian form: a mixed addition and the judgement of two windows. Bounds are those of its comments,
 in units of p."""
-import polynomials as poly
 from contracts import (COORDINATE, Contracts, combination, guarded, montgomery, variable)
 from numbers_of_limbs import carried
 from report import P, times_p
@@ -98,6 +97,12 @@ class JacobianContracts(Contracts):
             self.value(run, function, "X - r Z^2 + 2p", tested[0], (times_p(0.8), times_p(4.01)))
             self.equals(run, function, "Z, which is tested", tested[1], z)
             self.carried(function, "Z", tested[1])
+            names = [name for name, _ in run.notes]
+            last = names.index("zero_lanes") - 4  # Z^2, r, r Z^2, the difference, and the test
+            self.report.holds(function, "what is tested is made by four operations",
+                              names[last:last + 4] == ["factor_square", "factor_product", "product", "carried"])
+            self.value(run, function, "ZZ", run.notes[last][1], (0, times_p(1.13)))
+            self.value(run, function, "r R", run.notes[last + 1][1], (0, 2 * P))
             first = next(limbs for name, limbs in run.notes if name == "carried")
             self.value(run, function, "y or p - y of the first point", first, (0, P))
             self.carried(function, "y or p - y of the first point", first)

@@ -11,6 +11,7 @@ class VectorRun:
     def __init__(self, trace, domain, memory, lanes=None, override=None):
         self.d, self.memory, self.override = domain, memory, override
         self.lanes = lanes or {"avx512": 8, "avx2": 4}[trace.instructions]
+        self.facts = []
         self.vectors, self.outputs, self.notes, self.stores, self.atoms = {}, {}, [], {}, {}
         for line in trace.lines:
             if line[0] == ">":
@@ -20,8 +21,13 @@ class VectorRun:
 
     def mark(self, kind, name, *rest):
         """A line that is no operation. An override may replace what a note names."""
+        if kind in ("constant", "verdict"):
+            self.facts.append((kind, name, [int(number) for number in rest]))
+            return
         if kind == "mask":
-            self.notes.append((name, self.mask(rest[0]) if len(rest[0]) > 20 else [self.d.mask_of_word(w) for w in self.vectors[int(rest[0])]]))
+            is_table = len(rest[0]) > 20  # else it is the number of a line
+            words = [] if is_table else self.vectors[int(rest[0])]
+            self.notes.append((name, self.mask(rest[0]) if is_table else [self.d.mask_of_word(word) for word in words]))
             return
         numbers = [int(i) for i in rest]
         if kind == "output":
@@ -93,6 +99,8 @@ class VectorRun:
         """Constants, memory and inputs."""
         if operation == "splat":
             return [self.d.number(int(rest[0]))] * self.lanes
+        if operation == "splat_double":
+            return [self.d.double(int(rest[0]))] * self.lanes
         if operation == "constant":
             data = bytes.fromhex(rest[0])
             return [self.d.number(int.from_bytes(data[i:i + 8], "little")) for i in range(0, len(data), 8)]

@@ -3,29 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "field.h"
+#include "points.h"
 
 #include "sums.h"
-
-typedef struct { int64_t x, y; bool infinite; } point;
-
-static int64_t slope(point a, point b)
-{
-    if (a.x != b.x) return residue((b.y - a.y) * inverse_of(residue(b.x - a.x)));
-    return residue((3 * a.x * a.x - 3) % prime * inverse_of(residue(2 * a.y)));
-}
-
-/// The sum by its definition: the third point of a chord or tangent, reflected.
-static point sum_of(point a, point b)
-{
-    if (a.infinite) return b;
-    if (b.infinite) return a;
-    if (a.x == b.x && residue(a.y + b.y) == 0) return (point){0, 0, true};
-    const int64_t s = slope(a, b), x = residue(s * s - a.x - b.x);
-    return (point){x, residue(s * (a.x - x) - a.y), false};
-}
-
-static point negative_of(point a) { return (point){a.x, residue(-a.y), a.infinite}; }
 
 static point multiple_of(point a, int64_t k)
 {
@@ -41,15 +21,23 @@ static _Alignas(64) int64_t table[512][8];
 
 static void set_entry(int place, point p) { table[place][0] = p.x, table[place][1] = p.y; }
 
-/// Judges the sum of all windows in either form. `wanted` is the sum, `meets` whether an addition is exceptional.
-static void judge(const uint32_t *digits, unsigned windows, unsigned accumulators, point wanted, int meets)
+/// The digits of a sum of windows, the sum, and whether an addition is exceptional (-1: it may be).
+typedef struct {
+    const uint32_t *digits;
+    point wanted;
+    int meets;
+} sum_case;
+
+/// Judges two sums at once, in either form.
+static void judge(const sum_case each[2], unsigned windows, unsigned accumulators)
 {
     for (int right = 0; right < 2; right++) {
         group g[2];
         memset(g, 0, sizeof g);
         for (int i = 0; i < 2; i++) {
-            for (unsigned w = 0; w < windows; w++) g[i].digits[w][0] = digits[w];
-            g[i].r.value = wanted.infinite ? 0 : residue(wanted.x + !right), g[i].keys = (uint64_t)table;
+            for (unsigned w = 0; w < windows; w++) g[i].digits[w][0] = each[i].digits[w];
+            g[i].r.value = each[i].wanted.infinite ? 0 : residue(each[i].wanted.x + !right);
+            g[i].keys = (uint64_t)table;
         }
         const window_tables t = {(const uint64_t *)table, windows / 2, windows};
         if (accumulators == 0) {
@@ -60,8 +48,8 @@ static void judge(const uint32_t *digits, unsigned windows, unsigned accumulator
             judge_batch(&(batch){&t, g, 2, accumulators, memory, additions});
         }
         for (int i = 0; i < 2; i++) {
-            if (meets >= 0 && g[i].undecided != meets) wrong++;
-            if (!g[i].undecided && (wanted.infinite || g[i].accepted != right)) wrong++;
+            if (each[i].meets >= 0 && g[i].undecided != each[i].meets) wrong++;
+            if (!g[i].undecided && (each[i].wanted.infinite || g[i].accepted != right)) wrong++;
         }
         exceptional += g[0].undecided;
     }
@@ -77,8 +65,16 @@ static void try_pairs(void)
                 const point a = signs & 1 ? negative_of(points[i]) : points[i];
                 const point b = signs & 2 ? negative_of(points[j]) : points[j];
                 const uint32_t digits[2] = {(uint32_t)i * 64 + (signs & 1), (uint32_t)j * 64 + (signs >> 1)};
-                for (unsigned accumulators = 0; accumulators < 2; accumulators++)
-                    judge(digits, 2, accumulators, sum_of(a, b), a.x == b.x);
+                // Beside it an ordinary pair, or the same one.
+                const point c = points[(i + 2) % count];
+                const uint32_t ordinary[2] = {(uint32_t)i * 64 + (signs & 1), (uint32_t)((i + 2) % count) * 64};
+                const sum_case pair = {digits, sum_of(a, b), a.x == b.x};
+                const sum_case other = {ordinary, sum_of(a, c), a.x == c.x};
+                for (unsigned accumulators = 0; accumulators < 2; accumulators++) {
+                    judge((sum_case[2]){pair, other}, 2, accumulators);
+                    judge((sum_case[2]){other, pair}, 2, accumulators);
+                    judge((sum_case[2]){pair, pair}, 2, accumulators);
+                }
                 pairs++;
             }
 }
@@ -109,8 +105,9 @@ static void try_scalars(point g, point q)
             uint32_t digits[2 * windows];
             write_small_digits(digits, u1, windows, 0);
             write_small_digits(digits + windows, u2, windows, 2 * windows);
+            const sum_case sum = {digits, sum_of(multiple_of(g, u1), multiple_of(q, u2)), -1};
             for (unsigned accumulators = 0; accumulators <= 4; accumulators += accumulators + (accumulators == 0))
-                judge(digits, 2 * windows, accumulators, sum_of(multiple_of(g, u1), multiple_of(q, u2)), -1);
+                judge((sum_case[2]){sum, sum}, 2 * windows, accumulators);
         }
 }
 

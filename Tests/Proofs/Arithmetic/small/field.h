@@ -57,9 +57,19 @@ LANES_INLINE lanes factor_product(lanes a, lanes b) { return product(a, b); }
 LANES_INLINE lanes factor_square(lanes a) { return product(a, a); }
 LANES_INLINE lane_mask zero_lanes(lanes a) { return residue(a.value) == 0; }
 
-/// The inverse, found by trying all numbers once for each prime; 0 for 0.
+/// a^k.
+LANES_INLINE int64_t power_of(int64_t a, int64_t k)
+{
+    int64_t result = 1;
+    for (; k > 0; k /= 2, a = a * a % prime)
+        if (k % 2 != 0) result = result * a % prime;
+    return result;
+}
+
+/// The inverse; 0 for 0. Those of small primes are found once by trying all numbers.
 static int64_t inverse_of(int64_t a)
 {
+    if (prime >= 128) return power_of(a, prime - 2);
     static int64_t known[128], known_prime;
     if (known_prime != prime) {
         known_prime = prime;

@@ -1,5 +1,6 @@
 // Prints the traces of the functions in which lanes or bits move: loading, storing, exchanging, and the digits of scalars.
 #define NOTE_CHOICES
+#define SCRIPT_PREDICATES
 #include "harness.h"
 
 static void print_words(const char *name, const words *word, int count)
@@ -24,6 +25,14 @@ static void trace_rows(void)
     static group g;
     load_group(&g, 0, LANE_COUNT, (const uint64_t *const *)keys, digests, signatures);
     output("r", g.r), output("digest", g.digest);
+#ifndef MASKS_ARE_WORDS
+    // Five comparisons decide two masks: all their outcomes, of which masks of bits are computed outside of the recorder.
+    for (unsigned outcomes = 0; outcomes < 32; outcomes++) {
+        script = outcomes;
+        load_group(&g, 0, LANE_COUNT, (const uint64_t *const *)keys, digests, signatures);
+        printf("> verdict %u %d %d\n", outcomes, g.rejected, g.ambiguous);
+    }
+#endif
 }
 
 static void trace_words(void)
@@ -58,6 +67,43 @@ static void trace_words(void)
     words_first(words_load(limbs[0]));
 }
 
+/// The lanes' product is inverted by scalar code, which has contracts of its own: here it is given a number, whatever the
+/// product is. The contract knows the number, and so its inverse.
+static void trace_inversions(void)
+{
+    static _Alignas(64) uint64_t limbs[5][LANE_COUNT];
+    static const long long numbers[][5] = {{3}, {0x5555, 1LL << 51, 0, 12345, 1LL << 40}};
+    for (int i = 0; i < 4; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "invert_lanes_%c_%d", "pn"[i / 2], i % 2);
+        begin(name);
+        name_memory("limbs", limbs, sizeof limbs);
+        printf("> constant given");
+        for (int j = 0; j < 5; j++) printf(" %lld", first_words[j] = numbers[i % 2][j]);
+        printf("\n");
+        lanes a;
+        for (int j = 0; j < 5; j++) a.limb[j] = words_load(limbs[j]);
+        invert_lanes(&a, i < 2 ? &prime_modulus : &order_modulus);
+        output("r", a);
+    }
+}
+
+/// The verdict on each lane for every mark that it may have: 0 for invalid, 1 for valid, 2 for undecided.
+static void trace_verdicts(void)
+{
+    static group g;
+    begin("verdict");
+    for (unsigned marks = 0; marks < 16; marks++)
+        for (unsigned lane = 0; lane < LANE_COUNT; lane++) {
+            // The other lanes have the opposite marks.
+            const uint8_t own = (uint8_t)(1u << lane), others = (uint8_t)~own;
+            g.rejected = marks & 1 ? own : others, g.undecided = marks & 2 ? own : others;
+            g.accepted = marks & 4 ? own : others, g.ambiguous = marks & 8 ? own : others;
+            const uint8_t given = verdict(&g, lane);
+            printf("> verdict %u %d\n", marks, given == P256_VECTOR_VALID ? 1 : given == P256_VECTOR_UNDECIDED ? 2 : 0);
+        }
+}
+
 static void trace_digits(void)
 {
     static uint32_t digits[MAXIMAL_WINDOWS][LANE_COUNT];
@@ -75,5 +121,7 @@ int main(void)
 {
     trace_rows();
     trace_words();
+    trace_inversions();
+    trace_verdicts();
     trace_digits();
 }

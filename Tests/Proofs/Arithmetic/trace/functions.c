@@ -1,5 +1,6 @@
 // Prints the traces of the kernel's functions of numbers, with inputs that the contracts describe. Every lane does the
 // same, so a trace is that of any lane. data.c has the functions in which lanes differ.
+#define NOTE_INVERSIONS
 #include "harness.h"
 
 static void trace_products(void)
@@ -124,6 +125,21 @@ static void trace_affine(void)
     }
 }
 
+/// The scalars of three groups. Their digits are not the contract's concern.
+static void trace_scalars(void)
+{
+    enum { GROUPS = 3 };
+    static group groups[GROUPS];
+    begin("prepare_scalars");
+    first_recycled_atom = fresh_inverses = 0;
+    for (int i = 0; i < GROUPS; i++) {
+        char name[3][16];
+        for (int j = 0; j < 3; j++) snprintf(name[j], sizeof name[j], "%c%d", "sdr"[j], i);
+        groups[i].s = input(name[0]), groups[i].digest = input(name[1]), groups[i].r = input(name[2]);
+    }
+    prepare_scalars(&(struct p256_vector_tables){.generator_bits = 16, .key_bits = 16}, groups, GROUPS);
+}
+
 int main(void)
 {
     trace_products();
@@ -131,4 +147,5 @@ int main(void)
     trace_comparisons();
     trace_jacobian();
     trace_affine();
+    trace_scalars();
 }

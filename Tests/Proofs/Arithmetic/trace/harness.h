@@ -113,8 +113,34 @@ LANES_INLINE bool noted_inversion(lanes *a)
 #undef from_rows
 #undef zero_lanes
 #undef invert_lanes
+#ifdef NOTE_INVERSIONS
+#define invert_lanes(a, m) noted_inversion(a)
+#endif
 
 #define order_product(...) noted("order_product", (order_product)(__VA_ARGS__))
+
+#ifdef SCRIPT_PREDICATES
+/// The outcomes of the next comparisons, in all lanes; each comparison is printed.
+static unsigned script;
+
+static void print_limbs(const char *kind, lanes a, constant c)
+{
+    print_lanes("note", kind, a);
+    printf("> constant %s", kind);
+    for (int i = 0; i < 5; i++) printf(" %llu", (unsigned long long)c.limb[i]);
+    printf("\n");
+}
+
+LANES_INLINE lane_mask scripted(const char *kind, lanes a, constant c)
+{
+    print_limbs(kind, a, c);
+    const bool outcome = script & 1;
+    script >>= 1;
+    return mask_of_bits(outcome ? (1 << LANE_COUNT) - 1 : 0);
+}
+#define less_lanes(a, c) scripted("less", a, c)
+#define equal_lanes(a, c) scripted("equal", a, c)
+#endif
 
 #ifdef NOTE_CHOICES
 /// A choice between two numbers: what is chosen from, and what is chosen.
