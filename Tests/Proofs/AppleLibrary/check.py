@@ -11,6 +11,7 @@ from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 
 from server import Receiver, Server
 import cases_errors
+import cases_fetching
 import cases_messaging
 import cases_notifications
 import cases_purchases
@@ -120,7 +121,7 @@ def main():
     for environment in [Environment.SANDBOX, Environment.PRODUCTION]:
         check = Check(arguments.command, arguments.signer, environment)
         for cases in [cases_purchases, cases_notifications, cases_messaging, cases_errors, cases_scenarios,
-                      cases_signatures]:
+                      cases_signatures, cases_fetching]:
             cases.run(check)
         missing = check.client.methods() - set(check.client.calls)
         check.that(not missing, f"methods of Apple's client that were not called: {sorted(missing)}")
