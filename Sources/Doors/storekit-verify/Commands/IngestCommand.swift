@@ -41,11 +41,14 @@ struct IngestCommand: ParsableCommand {
             "Write the verdicts on lines that are not verified to FILE, as verify does.", valueName: "file"))
     var refused: FileName?
 
-    @Option(
-        help: ArgumentHelp(
-            "Tell the fetch that writes into standard input, by its --state, what is kept.", valueName: "file"
-        ))
-    var state: FileName?
+    #if SQLite
+        @Option(
+            help: ArgumentHelp(
+                "Tell the fetch that writes into standard input, by its --state, what is kept.",
+                valueName: "file"
+            ))
+        var state: FileName?
+    #endif
 
     @Flag(help: "The transactions were delivered to the customers already: no listener gets them.")
     var delivered = false
@@ -75,9 +78,11 @@ struct IngestCommand: ParsableCommand {
 
     func validate() throws {
         try VerifyCommand.validate(jobs: jobs)
-        guard state == nil || files.allSatisfy({ $0 == .standardInput }) && !anyJSON else {
-            throw ValidationError("--state is for the lines of a fetch in standard input.")
-        }
+        #if SQLite
+            guard state == nil || files.allSatisfy({ $0 == .standardInput }) && !anyJSON else {
+                throw ValidationError("--state is for the lines of a fetch in standard input.")
+            }
+        #endif
     }
 
     #if SQLite
