@@ -1,6 +1,7 @@
 #if ServerAPI
     import AppStoreServerAPI
     import Testing
+    import WireFormats
 
     @Suite struct APIEndpointTests {
         @Test func `There is an endpoint for each method and path once`() {
@@ -14,6 +15,21 @@
         ) {
             #expect(endpoint.requestsPerSecond >= 1)
             #expect(endpoint.path.hasPrefix("/"))
+        }
+
+        @Test(arguments: [0, 784_111_777, 951_782_400, 1_795_768_000, 253_402_300_799] as [Int64])
+        func `a date of an answer is read`(second: Int64) {
+            #expect(CalendarTime.seconds(http: CalendarTime.httpDate(second)) == second)
+        }
+
+        @Test(arguments: [
+            "", "Sun, 06 Nov 1994 08:49:37", "Mon, 06 Nov 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37.5 GMT",
+        ])
+        func `another form of a date is none`(text: String) {
+            #expect(CalendarTime.seconds(http: text) == nil)
         }
     }
 #endif

@@ -15,16 +15,18 @@ extension CalendarTime {
             + "\(text.prefix(4)) \(text.dropFirst(11).prefix(8)) GMT"
     }
 
-    /// Reads a date in a field of HTTP, an IMF-fixdate (RFC 9110, section 5.6.7).
-    ///
-    /// - Returns: seconds since 1970; `nil` if the text has another form.
-    package static func seconds(http text: String) -> Int64? {
-        let parts = text.split(whereSeparator: { " :".contains($0) })
-        guard parts.count == 8, parts[7] == "GMT",
-            let month = months.firstIndex(where: { $0 == parts[2] }),
-            let day = Int(parts[1]), let year = Int(parts[3]), let hour = Int(parts[4]),
-            let minute = Int(parts[5]), let second = Int(parts[6])
-        else { return nil }
-        return seconds(year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
-    }
+    #if ServerAPI
+        /// Reads a date in a field of HTTP, an IMF-fixdate (RFC 9110, section 5.6.7).
+        ///
+        /// - Returns: seconds since 1970; `nil` if the text is not what ``httpDate(_:)`` writes.
+        package static func seconds(http text: String) -> Int64? {
+            let words = text.split(separator: " ")
+            guard words.count == 6, let month = months.firstIndex(of: String(words[2])) else { return nil }
+            let number = (month < 9 ? "0" : "") + "\(month + 1)"
+            guard let second = seconds(iso8601: "\(words[3])-\(number)-\(words[1])T\(words[4])Z"),
+                httpDate(Int64(second)) == text
+            else { return nil }
+            return Int64(second)
+        }
+    #endif
 }
