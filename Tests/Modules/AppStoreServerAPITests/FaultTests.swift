@@ -80,8 +80,8 @@
                 try await scene.client.send(.messageList)
             }
             #expect(error.kind == .rateLimited && error.isRetryable)
-            #expect(abs((error.retryAfter ?? Date()).timeIntervalSinceNow - 3600) < 5)
-            #expect(start.duration(to: .now) < .seconds(5) && scene.server.requests.count == 1)
+            #expect(abs((error.retryAfter ?? Date()).timeIntervalSince1970 - Double(later) / 1000) < 1)
+            #expect(start.duration(to: .now) < .seconds(600) && scene.server.requests.count == 1)
         }
 
         @Test(arguments: ["-1", "soon", "nan", "1e400", "99999999999999999999"])
@@ -143,23 +143,23 @@
             #expect(error.status == 302 && other.server.requests.isEmpty)
         }
 
-        @Test(arguments: [Reaction.late(.seconds(30), body: list), .stall].indices)
+        @Test(arguments: [Reaction.late(.seconds(600), body: list), .stall].indices)
         func `a slow server ends with the deadline`(_ index: Int) async throws {
             var options = AppStoreServerAPIClient.Options.unlimited
             options.deadline = .milliseconds(300)
             let scene = try await ClientScene(options: options) { _ in
-                index == 0 ? .late(.seconds(30), body: Self.list) : .stall
+                index == 0 ? .late(.seconds(600), body: Self.list) : .stall
             }
             let start = ContinuousClock().now
             let error = try await failure { () async throws(AppStoreServerAPIError) in
                 try await scene.client.send(.messageList)
             }
-            #expect(error.kind == .deadline && start.duration(to: .now) < .seconds(10))
+            #expect(error.kind == .deadline && start.duration(to: .now) < .seconds(300))
         }
 
         @Test(arguments: [0, 1]) func `a task that is cancelled ends at once`(_ index: Int) async throws {
             let scene = try await ClientScene { _ in
-                index == 0 ? .late(.seconds(30), body: Self.list) : .stall
+                index == 0 ? .late(.seconds(600), body: Self.list) : .stall
             }
             let task = Task { try await scene.client.send(.messageList) }
             while scene.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
@@ -167,7 +167,7 @@
             task.cancel()
             let result = await task.result
             #expect(throws: AppStoreServerAPIError.self) { try result.get() }
-            #expect(start.duration(to: .now) < .seconds(5))
+            #expect(start.duration(to: .now) < .seconds(300))
         }
 
         @Test func `a server that is not there is an error`() async throws {
@@ -183,7 +183,7 @@
                 try await client.send(.messageList)
             }
             #expect(error.kind == .unreachable, "\(error)")
-            #expect(start.duration(to: .now) < .seconds(10))
+            #expect(start.duration(to: .now) < .seconds(300))
         }
 
         @Test(arguments: ["", "example.com", "ftp://example.com", "https://", "file:///etc"])
@@ -273,7 +273,7 @@
                     try await scene.client.send(.messageList)
                 }
                 #expect(error.kind == .rateLimited && !error.mayHaveBeenExecuted)
-                #expect(abs((error.retryAfter ?? Date()).timeIntervalSinceNow - 3600) < 10)
+                #expect(abs((error.retryAfter ?? Date()).timeIntervalSince1970 - Double(later) / 1000) < 1)
             }
             #expect(scene.server.requests.count == 1)
         }

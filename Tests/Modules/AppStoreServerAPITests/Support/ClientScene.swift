@@ -128,7 +128,7 @@
         static var unlimited: Self {
             var options = Self()
             options.limitsRate = false
-            options.deadline = .seconds(20)
+            options.deadline = .seconds(120)
             options.retries.firstWait = .milliseconds(10)
             return options
         }
