@@ -61,6 +61,10 @@ package struct JSONString: Hashable, Sendable {
     package func bytes(in text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)
+        guard hasEscapes else {
+            bytes.append(text.extracting(range))
+            return bytes
+        }
         _ = forEachByte(in: text) { byte in
             bytes.append(byte)
             return true

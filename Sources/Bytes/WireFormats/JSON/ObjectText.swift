@@ -95,6 +95,14 @@ package struct ObjectText: Hashable, Sendable {
     package static func json(_ values: [ObjectText]) -> [UInt8] { array(values.map(\.utf8)) }
 
     private static func array(_ elements: [[UInt8]]) -> [UInt8] {
-        [UInt8(ascii: "[")] + elements.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+        var text = [UInt8(ascii: "[")]
+        text.reserveCapacity(elements.reduce(1) { $0 + $1.count + 1 })
+        for (index, element) in elements.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            // In one copy, where a joined sequence would go byte by byte.
+            text += element
+        }
+        text.append(UInt8(ascii: "]"))
+        return text
     }
 }
