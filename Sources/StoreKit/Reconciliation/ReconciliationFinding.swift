@@ -117,7 +117,7 @@
 
         /// Claims of seats that stand in the file alone, or at the App Store alone.
         ///
-        /// - Returns: `nil` if there are none.
+        /// - Returns: `nil` if the file and the App Store have the same claims.
         init?(_ chain: PurchaseChain, ended: [UUID], unknown: [UUID], isApplied: Bool) {
             guard !ended.isEmpty || !unknown.isEmpty else { return nil }
             originalTransactionID = chain.id.originalTransactionID

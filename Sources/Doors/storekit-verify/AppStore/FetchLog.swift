@@ -71,7 +71,7 @@
 
         /// Reads the lines.
         ///
-        /// - Throws: that a line is none of a fetch.
+        /// - Throws: `Failure` with the number of the line, if a fetch did not write it.
         init(_ content: [UInt8]) throws(Failure) {
             var start = 0
             while let end = content[start...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,7 +1,7 @@
 #if ServerAPI
-    /// An answer as its signed members alone, in their order and as they were sent, for those who pass them on.
+    /// The signed members of an answer, in their order and as they were sent. Other members are left out.
     ///
-    /// Nothing is verified here: whoever asks for it verifies them, all together.
+    /// They are not verified here: the caller verifies a whole page at once.
     package struct TokenPage: APIPage {
         /// The tokens.
         package let tokens: [String]

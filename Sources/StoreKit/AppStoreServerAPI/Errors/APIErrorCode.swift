@@ -15,9 +15,9 @@
         public static let originalTransactionIDNotFound = APIErrorCode(rawValue: 4_040_005)
         /// The identifier does not have the form of a transaction's.
         public static let invalidTransactionID = APIErrorCode(rawValue: 4_000_006)
-        /// The revision is none of this history's.
+        /// The revision does not belong to this history.
         public static let invalidRequestRevision = APIErrorCode(rawValue: 4_000_005)
-        /// The token is none of this list's.
+        /// The token does not belong to this list.
         public static let invalidPaginationToken = APIErrorCode(rawValue: 4_000_014)
         /// The token of a page ended.
         public static let paginationTokenExpired = APIErrorCode(rawValue: 4_000_017)

@@ -9,7 +9,7 @@
     #endif
 
     extension AppStoreServerAPIError {
-        /// The error of an answer whose status is none of success.
+        /// The error of an answer whose status is not 2xx.
         ///
         /// - Parameter now: the time by this computer's clock.
         init(

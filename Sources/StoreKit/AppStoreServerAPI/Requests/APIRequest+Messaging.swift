@@ -11,7 +11,7 @@
     ///
     /// Source: Apple's page [Upload message](https://developer.apple.com/documentation/retentionmessaging/upload-message).
     public struct RetentionMessage: Hashable, Sendable {
-        /// An image with the text for those who do not see it.
+        /// An image with its alternative text.
         public struct Image: Hashable, Sendable {
             /// The image, which was uploaded before.
             public var imageIdentifier: UUID
