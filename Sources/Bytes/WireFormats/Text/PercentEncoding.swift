@@ -21,4 +21,22 @@ package enum PercentEncoding {
         }
         return String(validating: bytes, as: UTF8.self)
     }
+
+    #if ServerAPI
+        /// The text for a segment of a path, or for a name or a value of a query: all except the unreserved characters of
+        /// RFC 3986, section 2.3, is encoded.
+        package static func encoded(_ text: String) -> String {
+            var output = ""
+            for byte in text.utf8 {
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                    UInt8(ascii: "_"), UInt8(ascii: "~"):
+                    output.unicodeScalars.append(Unicode.Scalar(byte))
+                default: output += "%" + hexadecimal([byte]).uppercased()
+                }
+            }
+            return output
+        }
+    #endif
 }

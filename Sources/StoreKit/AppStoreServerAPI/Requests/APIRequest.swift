@@ -54,9 +54,11 @@
                 }
                 let value = rest.popFirst() ?? ""
                 guard !["", ".", ".."].contains(value) else { throw PathParameterError(value: value) }
-                path += value.percentEncoded
+                path += PercentEncoding.encoded(value)
             }
-            let items = query.map { $0.name.percentEncoded + "=" + $0.value.percentEncoded }
+            let items = query.map { name, value in
+                PercentEncoding.encoded(name) + "=" + PercentEncoding.encoded(value)
+            }
             return items.isEmpty ? path : path + "?" + items.joined(separator: "&")
         }
     }
@@ -81,22 +83,5 @@
     /// A parameter that would name another path.
     struct PathParameterError: Error {
         let value: String
-    }
-
-    extension String {
-        /// The text for a segment of a path, or for a query: all but the unreserved characters of RFC 3986 are encoded.
-        var percentEncoded: String {
-            var text = ""
-            for byte in utf8 {
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                    UInt8(ascii: "_"), UInt8(ascii: "~"):
-                    text.unicodeScalars.append(Unicode.Scalar(byte))
-                default: text += "%" + hexadecimal([byte]).uppercased()
-                }
-            }
-            return text
-        }
     }
 #endif

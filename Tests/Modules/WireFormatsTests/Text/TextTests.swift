@@ -25,6 +25,16 @@ import WireFormats
         #expect(PercentEncoding.decoded("a+b%2Bc") == "a+b+c")
     }
 
+    #if ServerAPI
+        @Test func `what is percent-encoded is decoded to the same text`() {
+            #expect(PercentEncoding.encoded("aZ09-._~") == "aZ09-._~")
+            #expect(PercentEncoding.encoded("a b/c?d=e&f+g%€") == "a%20b%2Fc%3Fd%3De%26f%2Bg%25%E2%82%AC")
+            let every = String(String.UnicodeScalarView((0..<0x300).compactMap(Unicode.Scalar.init)))
+            #expect(PercentEncoding.decoded(PercentEncoding.encoded(every)) == every)
+            #expect(PercentEncoding.decoded(PercentEncoding.encoded(every), isQuery: true) == every)
+        }
+    #endif
+
     @Test func `a UUID is read in either case, and written in lower case`() throws {
         let text = "1B671A64-40D5-491E-99B0-DA01FF1F3341"
         #expect(try #require(UUID(canonicalForm: text.lowercased())).uuidString == text)
