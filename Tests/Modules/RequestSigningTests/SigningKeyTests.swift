@@ -146,6 +146,7 @@ import Testing
         for (path, code, message) in [
             ("/nowhere/key.p8", SigningKeyError.Code.unreadable, "No such file or directory"),
             ("/", .unreadable, "Is a directory"), (empty.path, .unusable, "the key file is empty"),
+            ("/dev/null", .unusable, "the key file is empty"),
         ] {
             let error = #expect(throws: SigningKeyError.self) { try SigningKey(contentsOf: path) }
             #expect(error?.code == code)

@@ -27,9 +27,11 @@ extension FileDescriptor {
     /// group may read what another user, such as root, owns.
     ///
     /// The second case is how service managers and orchestrators hand over secrets. PostgreSQL has the same rule for the
-    /// private key of its server (its page "Secure TCP/IP Connections with SSL").
+    /// private key of its server (its page "Secure TCP/IP Connections with SSL"). A device such as `/dev/null` keeps no
+    /// content that others could read.
     package func openPermissions() throws(SystemError) -> UInt32? {
         guard let status else { throw .last }
+        guard status.st_mode & S_IFMT != S_IFCHR else { return nil }
         let forbidden: UInt32 = status.st_uid == geteuid() ? 0o077 : 0o037
         let permissions = UInt32(status.st_mode) & 0o777
         return permissions & forbidden == 0 ? nil : permissions
