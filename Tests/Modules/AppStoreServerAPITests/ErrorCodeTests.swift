@@ -29,6 +29,19 @@
             }
         }
 
+        @Test func `the test store sends every code of the Server API`() async throws {
+            let scene = try await ClientScene(options: Self.unrepeated)
+            for (code, name) in APIErrorCode.serverNames {
+                _ = try scene.local("/test/errors", String(code))
+                let error = try await failure { () async throws(AppStoreServerAPIError) in
+                    try await scene.client.send(.transactionInfo(of: "1"))
+                }
+                #expect(error.code?.rawValue == code && error.name == name + "Error")
+                #expect(error.status == code / 10_000 && error.message.hasSuffix("."), "\(error)")
+                #expect(error.isRetryable == Self.retryable.contains(code), "\(error)")
+            }
+        }
+
         @Test func `every code of Advanced Commerce that the test store sends has a name`() async throws {
             let scene = try await ClientScene(options: Self.unrepeated)
             var sent = 0

@@ -4,9 +4,9 @@ extension TestAppStoreAPI {
     func failNext(_ request: ServerAPIRequest) -> ServerAPIResponse {
         guard let code = Int(String(decoding: request.body, as: UTF8.self)),
             let error = ServerAPIError.advancedCommerce[code]
-                ?? ServerAPIError.groups.first(where: { $0.code == code })
+                ?? ServerAPIError.server.first(where: { $0.code == code })
         else {
-            return Self.failure("the body is no error code of groups, seats or the Advanced Commerce API")
+            return Self.failure("the body is no error code of the Server API or the Advanced Commerce API")
         }
         withState { $0.nextError = error }
         return ServerAPIResponse(status: 200)

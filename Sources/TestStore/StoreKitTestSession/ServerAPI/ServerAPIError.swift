@@ -16,7 +16,7 @@ struct ServerAPIError: Error, Hashable, Sendable {
     var status: Int { code / 10_000 }
 }
 
-/// The errors that can occur here, with the messages of Apple's documentation.
+/// The errors that a request or the state of this App Store can lead to, with the messages of Apple's documentation.
 extension ServerAPIError {
     static let generalBadRequest = ServerAPIError(4_000_000, "Bad request.")
     static let invalidRequestRevision = ServerAPIError(4_000_005, "Invalid request revision.")

@@ -31,9 +31,4 @@ extension ServerAPIError {
     static let seatClaimIDNotFound = ServerAPIError(4_049_901, "Seat claim id not found.")
     /// AppTransactionIdNotFoundError.
     static let appTransactionIDNotFound = ServerAPIError(4_049_902, "App transaction id not found.")
-
-    static let groups = [
-        invalidLimit, groupNotFound, invalidGroupID, transactionNotDeveloperManagedGroup,
-        bundleTransactionIDNotSupported, noAvailableSeats, seatClaimIDNotFound, appTransactionIDNotFound,
-    ]
 }
