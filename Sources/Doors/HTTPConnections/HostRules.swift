@@ -22,7 +22,7 @@
 
         /// Why a request is refused, with a sentence that says what to do; `nil` if it is not.
         package func refusal(of request: HTTPRequest) -> (status: HTTPResponse.Status, sentence: String)? {
-            if let authority = request.authority, !isKnown(Self.host(of: authority.lowercased())) {
+            if let authority = request.authority, !isKnown(Self.host(of: authority)) {
                 return (
                     .misdirectedRequest,
                     "The Host field names no host of this server; --allowed-host NAME adds one at its start."
@@ -40,7 +40,10 @@
             return nil
         }
 
+        /// Most clients write the name as it is here, so that nothing is to be done for its letters' case.
         private func isKnown(_ host: String) -> Bool {
+            if own.contains(host) || allowed.contains(host) { return true }
+            let host = host.lowercased()
             if own.contains(host) || allowed.contains(host) { return true }
             // No name consists of digits (RFC 3696, section 2), so what leads here is the address itself.
             let isAddress =
@@ -50,9 +53,11 @@
 
         /// An authority without its port.
         private static func host(of authority: String) -> String {
-            let end = authority.lastIndex(of: ":") ?? authority.endIndex
-            return authority[end...].dropFirst().allSatisfy(\.isNumber)
-                ? String(authority[..<end]) : authority
+            let end = authority.utf8.lastIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
+            let isPort = authority.utf8[end...].dropFirst().allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            }
+            return isPort ? String(authority[..<end]) : authority
         }
     }
 #endif

@@ -17,7 +17,7 @@
     }
 
     /// A method and a path, and what answers them.
-    struct Route: Sendable {
+    final class Route: Sendable {
         typealias Handler = @Sendable (RouteRequest) async throws -> Response
 
         let method: HTTPRequest.Method
@@ -49,7 +49,9 @@
     }
 
     /// A request, with what the router has found in its target.
-    struct RouteRequest: Sendable {
+    ///
+    /// It is a class because it goes through many functions, and a copy of the framework's request is long.
+    final class RouteRequest: Sendable {
         let request: Request
         /// The texts that stand for the names in braces, percent-decoded.
         let parameters: [String: String]
@@ -57,8 +59,16 @@
         let query: [(name: String, value: String)]
         /// The connection.
         let channel: any Channel
-        fileprivate let identity: RequestIdentity
-        fileprivate let service: Logger
+        private let identity: RequestIdentity
+        private let service: Logger
+
+        init(
+            _ request: Request, _ parameters: [String: String], query: [(name: String, value: String)],
+            on channel: any Channel, _ identity: RequestIdentity, _ logger: Logger
+        ) {
+            (self.request, self.parameters, self.query, self.channel) = (request, parameters, query, channel)
+            (self.identity, service) = (identity, logger)
+        }
 
         /// Writes lines with the request's identifier.
         var logger: Logger {
@@ -84,10 +94,11 @@
         /// - Parameters:
         ///   - names: those that may come once.
         ///   - repeated: those that may come several times.
-        func allowQuery(_ names: Set<String>, repeated: Set<String> = []) throws(Problem) {
+        func allowQuery(_ names: [String], repeated: [String] = []) throws(Problem) {
+            guard !query.isEmpty else { return }
             for parameter in query where !names.contains(parameter.name) && !repeated.contains(parameter.name)
             {
-                let known = names.union(repeated).sorted().joined(separator: ", ")
+                let known = (names + repeated).sorted().joined(separator: ", ")
                 throw Problem(
                     .badRequest,
                     "The query has a parameter \"\(parameter.name.prefix(64))\"; there are: \(known.isEmpty ? "none" : known)."
@@ -105,9 +116,13 @@
     /// A route with a fixed path wins over one with braces. The time of every answer is counted, problems
     /// too.
     struct Router: Sendable {
+        /// A route of a path, and the texts for its braces.
+        private typealias Candidate = (route: Route, parameters: [String: String])
+
         let metrics: ServiceMetrics
         /// Routes without braces, by their paths: one look-up for each request.
-        private let exact: [String: [Route]]
+        private let exact: [String: [Candidate]]
+        private let streams: [String]
         private let patterns: [Route]
         private let token: BearerTokens?
         private let hosts: HostRules
@@ -129,6 +144,8 @@
             accessLogger: Logger?
         ) {
             exact = Dictionary(grouping: routes.filter { !$0.path.contains("{") }, by: \.path)
+                .mapValues { $0.map { ($0, [:]) } }
+            streams = routes.filter(\.isStream).map(\.path)
             patterns = routes.filter { $0.path.contains("{") }
             self.token = token
             self.hosts = hosts
@@ -181,15 +198,15 @@
 
         /// Whether a request's body comes and goes as long as the client likes.
         func isStream(_ target: String) -> Bool {
-            exact[String(Self.parts(of: target).path)]?.contains(where: \.isStream) ?? false
+            let path = Self.parts(of: target).path
+            return streams.contains { $0 == path }
         }
 
         /// The order matters: another site learns nothing; a wrong path is told without a token, so that a caller sees the mistake that is
         /// nearer.
         private func respond(
             to request: Request, _ query: Substring,
-            _ candidates: [(route: Route, parameters: [String: String])], _ channel: any Channel,
-            _ identity: RequestIdentity
+            _ candidates: [Candidate], _ channel: any Channel, _ identity: RequestIdentity
         ) async throws -> Response {
             if let refusal = hosts.refusal(of: request.head) {
                 throw Problem(refusal.status, refusal.sentence)
@@ -214,16 +231,15 @@
             }
             if route.access == .token, let token { try token.check(request.headers) }
             let request = RouteRequest(
-                request: request, parameters: parameters, query: try Self.parameters(in: query),
-                channel: channel, identity: identity, service: logger)
+                request, parameters, query: try Self.parameters(in: query), on: channel, identity, logger)
             guard route.mayBlock else { return try await route.handler(request) }
             return try await withTaskExecutorPreference(globalConcurrentExecutor) {
                 try await route.handler(request)
             }
         }
 
-        private func routes(at path: Substring) -> [(route: Route, parameters: [String: String])] {
-            if let routes = exact[String(path)] { return routes.map { ($0, [:]) } }
+        private func routes(at path: Substring) -> [Candidate] {
+            if let routes = exact[String(path)] { return routes }
             guard !patterns.isEmpty else { return [] }
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
             return patterns.compactMap { route in Self.match(parts, route.parts).map { (route, $0) } }

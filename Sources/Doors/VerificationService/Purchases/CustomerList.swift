@@ -34,7 +34,7 @@
 
         func list(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(
-                CustomerQuestions.parameters.union(["after", "limit", "output", "product", "state"]))
+                CustomerQuestions.parameters + ["after", "limit", "output", "product", "state"])
             let wanted = try wanted(request)
             let accepts = request.request.headers[.accept]?.lowercased() ?? ""
             let usual: Output = accepts.contains("application/x-ndjson") ? .ndjson : .json

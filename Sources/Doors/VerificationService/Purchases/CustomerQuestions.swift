@@ -21,7 +21,7 @@
         init(apps: ServedApps, logger: Logger) { (self.apps, self.logger) = (apps, logger) }
 
         /// The parameters that `scope(of:)` reads.
-        static let parameters: Set = ["app", "asOf", "at", "bundleId", "environment"]
+        static let parameters = ["app", "asOf", "at", "bundleId", "environment"]
 
         /// Which purchases count, and when.
         struct Scope: Sendable {

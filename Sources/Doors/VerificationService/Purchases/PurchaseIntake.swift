@@ -25,7 +25,7 @@
         private static let maximumPayloads = 1_000
 
         func keep(_ request: RouteRequest) async throws -> Response {
-            try request.allowQuery(CustomerQuestions.parameters.union(["customer"]))
+            try request.allowQuery(CustomerQuestions.parameters + ["customer"])
             let scope = try questions.scope(of: request)
             let customer = try request.query("customer").map { try CustomerQuestions.name($0) }
             let object = try await bodies.withBytes(of: request) { body in

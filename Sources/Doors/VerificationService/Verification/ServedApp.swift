@@ -7,7 +7,7 @@
     /// An app that the service verifies for, with its own policy.
     ///
     /// Apps share threads and memory for bodies. They share no cache and no database.
-    package struct ServedApp: Sendable {
+    package final class ServedApp: Sendable {
         /// The name that requests give; it is not the bundle identifier.
         package let name: String
         let batch: BatchVerifier
