@@ -17,17 +17,21 @@
         case notifications
     }
 
-    /// A part of what is fetched, whose pages come one after the other: a customer, or a span of time. Parts are fetched
-    /// beside each other.
+    /// A part of what is fetched, whose pages come one after the other: a customer, or a span of time. Several parts are
+    /// fetched at a time.
     struct FetchPart: Sendable {
-        /// The identifier, or the span in milliseconds: what the state calls the part, and messages.
+        /// Makes the request for a page from what the page before names; from `nil` for the first page.
+        typealias Request = @Sendable (_ continuation: String?) -> APIRequest<TokenPage>
+
+        /// The identifier, or the span in milliseconds. The state and messages call the part by it.
         let name: String
-        /// Asks for a page; `nil` for the first.
-        let request: @Sendable (_ continuation: String?) -> APIRequest<TokenPage>
+        /// Begins the part. All its pages are then asked for with one filter: the App Store refuses the token of a page
+        /// with another.
+        let begin: @Sendable () -> Request
 
         /// What one identifier stands for.
         static func of(_ id: String, _ kind: FetchKind, _ filter: HistoryFilter) -> FetchPart {
-            FetchPart(name: id) { continuation in
+            let request: Request = { continuation in
                 switch kind {
                 case .history:
                     APIRequest.transactionHistory(of: id, filter, revision: continuation).forTokens
@@ -38,20 +42,25 @@
                 case .appTransaction, .notifications: APIRequest.appTransactionInfo(of: id).forTokens
                 }
             }
+            return FetchPart(name: id) { request }
         }
 
-        /// How long Apple keeps notifications, in milliseconds: 180 days, and 30 in the Sandbox. A minute less, for the way
-        /// there.
+        /// How long Apple keeps notifications, in milliseconds: 180 days, and 30 in the Sandbox. A minute less, because a
+        /// request takes time.
         static func kept(in environment: AppStoreEnvironment) -> Int {
             (environment == .production ? 180 : 30) * 86_400_000 - 60_000
         }
 
-        /// More than the parts that are fetched at a time, as a rule: customers come at all hours, and with several for each
-        /// job, none is left with a long one at the end. The same in each run, whatever its jobs, because a state names parts.
+        /// Into how many parts a span is divided at most.
+        ///
+        /// 64 are several for each of the 8 jobs, so that no job is left alone with a long part. The number does not depend on
+        /// the jobs: a state names parts, and a later run may have other jobs.
         private static let maximumParts = 64
 
-        /// The notifications of a span of time, in parts of equal length, none shorter than a minute. Apple does not say whether the end is included, so
-        /// a part ends where the next one begins: one at that very millisecond may come twice, and none is left out.
+        /// The notifications of a span of time, in parts of equal length, none shorter than a minute.
+        ///
+        /// Apple does not say whether the end is included, so a part ends where the next one begins. A notification of that
+        /// millisecond may come twice, and none is left out.
         ///
         /// - Parameters:
         ///   - span: the span, in milliseconds since 1970.
@@ -62,13 +71,15 @@
             let length = max(60_000, (span.count + maximumParts - 1) / maximumParts)
             return stride(from: span.lowerBound, to: span.upperBound, by: length).map { start in
                 let end = min(start + length, span.upperBound)
-                return FetchPart(name: "\(start)-\(end)") { continuation in
+                return FetchPart(name: "\(start)-\(end)") {
                     var filter = filter
                     // A run may go on later, when the first part reaches too far back.
                     let oldest = Int(Date().timeIntervalSince1970 * 1000) - kept
                     filter.startDate = Date(timeIntervalSince1970: Double(max(start, oldest)) / 1000)
                     filter.endDate = Date(timeIntervalSince1970: Double(max(end, oldest + 1)) / 1000)
-                    return APIRequest.notificationHistory(filter, paginationToken: continuation).forTokens
+                    return { [filter] continuation in
+                        APIRequest.notificationHistory(filter, paginationToken: continuation).forTokens
+                    }
                 }
             }
         }

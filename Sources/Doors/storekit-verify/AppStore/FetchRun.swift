@@ -65,19 +65,20 @@
 
         private func fetch(_ part: FetchPart) async throws(FetchFailure) -> Bool {
             let place = output.place(of: part)
+            var request = part.begin()
             var continuation = place?.next
             var server = place.flatMap { options.server(named: $0.environment) }
             var isBegun = continuation == nil
             while true {
                 let response: APIResponse<TokenPage>
                 do throws(AppStoreServerAPIError) {
-                    response = try await client.response(to: part.request(continuation), from: server)
+                    response = try await client.response(to: request(continuation), from: server)
                 } catch {
                     if try await hasWaited(after: error) { continue }
                     // The token of an earlier run may be too old.
                     if !isBegun, let code = error.code, Self.unknownPages.contains(code) {
                         output.say("\(part.name): the next page is not known any more: the part begins anew")
-                        (continuation, server, isBegun) = (nil, nil, true)
+                        (request, continuation, server, isBegun) = (part.begin(), nil, nil, true)
                         continue
                     }
                     guard error.kind == .refused, (error.status ?? 500) < 500 else { throw failure(error) }
