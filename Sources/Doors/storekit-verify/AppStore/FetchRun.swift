@@ -13,7 +13,7 @@
     /// Fetches parts, several at a time.
     struct FetchRun: Sendable {
         /// The longest pause that the App Store may ask for at a time. It counts requests by the hour.
-        private static let longestPause = 2 * 3600.0
+        private static let longestPause = Duration.seconds(2 * 3600)
 
         /// What the App Store says of a page that it does not know any more.
         private static let unknownPages: Set<APIErrorCode> = [
@@ -103,15 +103,17 @@
 
         /// Waits as long as the App Store asks for.
         private func hasWaited(after error: AppStoreServerAPIError) async throws(FetchFailure) -> Bool {
-            guard error.kind == .rateLimited, let date = error.retryAfter else { return false }
-            let pause = date.timeIntervalSinceNow
-            guard pause < Self.longestPause else { return false }
-            if pause > 1 {
-                let time = String(CalendarTime.iso8601(Int64(date.timeIntervalSince1970)))
-                output.say("the App Store takes no requests until \(time); waiting")
+            guard error.kind == .rateLimited, let pause = error.retryWait, pause < Self.longestPause else {
+                return false
+            }
+            if pause > .seconds(1) {
+                let seconds = Date().timeIntervalSince1970 + pause / .seconds(1)
+                output.say(
+                    "the App Store takes no requests until \(CalendarTime.iso8601(Int64(seconds))); waiting")
             }
             do {
-                try await Task.sleep(for: .seconds(max(0.1, pause)))
+                // At least a moment, so that an App Store which names the past is not asked without a pause.
+                try await Task.sleep(for: max(.milliseconds(100), pause))
             } catch {
                 throw .stopped
             }

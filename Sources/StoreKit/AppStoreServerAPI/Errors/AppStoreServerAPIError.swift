@@ -81,9 +81,10 @@
         public internal(set) var payloadError: PayloadError?
         /// When the App Store takes requests again (`Retry-After`).
         public internal(set) var retryAfter: Date?
-        /// The time until then, by the App Store's own clock if the answer has a date.
-        var retryWait: Duration?
-        /// What the key and the app are called, for the advice on a refused token.
+        /// The time until then, by the App Store's own clock if the answer has a date. Who waits uses this one: the two
+        /// clocks may differ.
+        package internal(set) var retryWait: Duration?
+        /// The advice on a refused token, with the names of the key and of the app.
         var tokenAdvice: String?
 
         init(_ kind: Kind, _ endpoint: APIEndpoint, _ message: String) {
