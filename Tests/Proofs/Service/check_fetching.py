@@ -9,6 +9,7 @@ The served App Store has the notifications of 150 customers in a year; 12000 mak
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 import re
 import signal
@@ -126,6 +127,22 @@ def check_file(work: Path, store: Store, whole: tuple[list[str], bytes]) -> None
     refused(64, "another fetch", "fetch", "notifications", *SPAN, *store.asking(), "--type", "REFUND", "--state", str(state))
 
 
+def check_time(work: Path, store: Store) -> None:
+    """The first part has pages although its start is as old as Apple allows, and no part ends in the future."""
+    state = work / "time.state"
+    tomorrow = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 86_400))
+    with (work / "time.jws").open("ab") as output:
+        done = subprocess.run(
+            [command(), "fetch", "notifications", *SPAN, "--until", tomorrow, *store.asking(), "--no-rate-limit", "--state", state],
+            stdout=output, stderr=subprocess.PIPE)
+    expect(done.returncode == 0, f"{done}")
+    lines = [json.loads(line) for line in state.read_text().splitlines()]
+    span = next(line for line in lines if "from" in line)
+    expect(span["to"] <= time.time() * 1000, f"the state names the future: {span}")
+    first = [line for line in lines if line.get("part", "").startswith(f"{span['from']}-")]
+    expect(len(first) > 1, f"the first part has one page: {first}")
+
+
 def check_kinds(work: Path, store: Store) -> None:
     """Every kind gives payloads that verify reads."""
     rows = run("verify", "--output", "rows", "--root", work / "root.pem", work / "lines.jws").stdout
@@ -161,6 +178,10 @@ def check_mistakes(work: Path, store: Store) -> None:
     refused(64, "consent", "consumption", "1", "--delivery-status", "DELIVERED", *store.asking())
     refused(1, "not found", "finish", "2000000999999999", "--yes", *store.asking())
     refused(64, "not the state", "fetch", "notifications", *SPAN, *store.asking(), "--state", str(other))
+    note = work / "note"
+    note.write_text("no line ends here")
+    refused(64, "not the state", "fetch", "notifications", *SPAN, *store.asking(), "--state", str(note))
+    expect(note.read_text() == "no line ends here", "a file that is no state was overwritten")
 
 
 def open_to_all(key: Path) -> Path:
@@ -202,3 +223,5 @@ if __name__ == "__main__":
         check_kinds(work, store)
         check_mistakes(work, store)
         check_reconciliation(work, store)
+    with folder() as work, app_store(work, "population 1000 for 190d\n", "Production") as store:
+        check_time(work, store)

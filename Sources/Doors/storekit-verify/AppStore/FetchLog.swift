@@ -91,10 +91,15 @@
     }
 
     extension FetchLog.Entry {
+        /// The last second of the year 9999, in milliseconds since 1970. Within it, no sum of instants overflows.
+        private static let lastInstant = Int(CalendarTime.lastSecond) * 1000
+
         fileprivate init?(_ tree: JSONTree) {
             if let identity = tree["fetch"]?.stringValue {
                 self = .fetch(identity)
-            } else if let from = tree["from"]?.wholeNumber, let to = tree["to"]?.wholeNumber, from < to {
+            } else if let from = tree["from"]?.wholeNumber, let to = tree["to"]?.wholeNumber, from < to,
+                (0...Self.lastInstant).contains(from), to <= Self.lastInstant
+            {
                 self = .span(from..<to)
             } else if let id = tree["run"]?.stringValue, let sink = tree["output"]?.stringValue {
                 self = .run(

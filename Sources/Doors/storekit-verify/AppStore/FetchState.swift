@@ -61,6 +61,12 @@
                     throw FetchLog.Failure(
                         "it is the state of another fetch; give another file, or remove it")
                 }
+            } else {
+                // A run that was killed at once may have left a part of the first line. Anything else is a file of the
+                // caller's, given by mistake, and is not to be overwritten.
+                guard FetchLog.Entry.fetch(identity).line.starts(with: content) else {
+                    throw FetchLog.Failure("it is not the state of a fetch")
+                }
             }
             let kept = try log.kept(sink, outputBytes: outputBytes, keptLines)
             length = kept.last?.end ?? 0

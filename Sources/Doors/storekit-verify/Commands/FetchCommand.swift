@@ -199,8 +199,9 @@ import Platform
         /// The span of time to fetch: what the state has begun, or what follows it.
         private func span(_ state: inout FetchState?) throws -> Range<Int> {
             let now = Int(Date().timeIntervalSince1970 * 1000)
-            // What the App Store signs this minute may not be in its history yet.
-            let end = until.map { Int($0.timeIntervalSince1970 * 1000) } ?? now - 60_000
+            // What the App Store signs this minute may not be in its history yet. A later end would make the state say that
+            // notifications were fetched before they were sent.
+            let end = min(until.map { Int($0.timeIntervalSince1970 * 1000) } ?? now, now - 60_000)
             var start = Int((since ?? Date()).timeIntervalSince1970 * 1000)
             if let begun = state?.span {
                 guard isComplete(begun, state?.pages ?? [:]) else { return begun }
