@@ -23,9 +23,7 @@
                 do throws(AppStoreServerAPIError) {
                     answer = try await client.send(.subscriptionStatuses(of: id))
                 } catch {
-                    guard [.refused, .unverified].contains(error.kind), (error.status ?? 200) < 500 else {
-                        throw .server(error)
-                    }
+                    guard error.isRefusal || error.kind == .unverified else { throw .server(error) }
                     outcomes.append(.report(.refusal(originalTransactionID: id, message: "\(error)")))
                     waiting.removeFirst()
                     continue

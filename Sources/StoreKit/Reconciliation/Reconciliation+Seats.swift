@@ -29,7 +29,7 @@
             do throws(AppStoreServerAPIError) {
                 info = try await client.send(.seatInfo(of: String(original)))
             } catch {
-                guard error.kind == .refused, (error.status ?? 500) < 500 else { throw .server(error) }
+                guard error.isRefusal else { throw .server(error) }
                 return .refusal(originalTransactionID: String(original), message: "its seats: \(error)")
             }
             let claims = Set(info.assignedSeatClaimIDs)

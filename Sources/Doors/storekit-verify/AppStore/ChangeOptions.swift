@@ -60,7 +60,7 @@
                 return response.value
             case .failure(let error):
                 StandardError.say("\(error)")
-                throw error.kind == .refused ? .unverified : .unavailable
+                throw error.isRefusal ? .unverified : .unavailable
             }
         }
     }

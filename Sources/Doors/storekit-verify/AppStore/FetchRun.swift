@@ -81,7 +81,7 @@
                         (request, continuation, server, isBegun) = (part.begin(), nil, nil, true)
                         continue
                     }
-                    guard error.kind == .refused, (error.status ?? 500) < 500 else { throw failure(error) }
+                    guard error.isRefusal else { throw failure(error) }
                     output.say("\(part.name): \(error.message) \(error.advice)")
                     return true
                 }

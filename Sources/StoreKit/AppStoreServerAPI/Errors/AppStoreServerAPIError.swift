@@ -96,6 +96,9 @@
         /// Apple's name of the code; `nil` if there is no code, or this version does not know it.
         public var name: String? { code?.name(in: endpoint.family) }
 
+        /// Whether the App Store has decided against the request itself (4xx): it answers, and takes the key.
+        package var isRefusal: Bool { kind == .refused && (status ?? 500) < 500 }
+
         /// Whether the same request may succeed later. The client repeats by itself what is idempotent.
         public var isRetryable: Bool {
             switch kind {
