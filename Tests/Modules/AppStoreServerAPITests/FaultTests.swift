@@ -42,6 +42,19 @@
             #expect(error.isRetryable && scene.server.requests.count == 1)
         }
 
+        @Test func `what an attempt may have done is told after its repetition, too`() async throws {
+            let count = Clock()
+            let scene = try await ClientScene { _ in
+                count.add(1)
+                return count.value == 1 ? .drop : .answer(404)
+            }
+            let error = try await failure { () async throws(AppStoreServerAPIError) in
+                try await scene.client.send(.setRealtimeURL("https://example.com"))
+            }
+            #expect(error.status == 404 && error.mayHaveBeenExecuted)
+            #expect(scene.server.requests.count == 2)
+        }
+
         @Test func `repetitions are bounded`() async throws {
             let scene = try await ClientScene { _ in .answer(500) }
             let error = try await failure { () async throws(AppStoreServerAPIError) in

@@ -37,13 +37,19 @@
         ) async throws(AppStoreServerAPIError) -> APIResponse<Answer> {
             let call = try APICall(request, at: server)
             var repetition = 0
+            // What an attempt may have done stays done, whatever becomes of its repetitions.
+            var mayHaveBeenExecuted = false
             while true {
                 do {
                     let answer = try await attempt(call, deadline)
                     return try value(of: answer, request, call)
                 } catch {
-                    // All requests to the endpoint wait, repeated or not.
-                    if let pause = error.retryWait {
+                    var error = error
+                    mayHaveBeenExecuted = mayHaveBeenExecuted || error.mayHaveBeenExecuted
+                    error.mayHaveBeenExecuted = mayHaveBeenExecuted
+                    // All requests to the endpoint wait, repeated or not. An error without an answer tells of a pause that
+                    // is known already.
+                    if let pause = error.retryWait, error.status != nil {
                         await limiter.pause(call.key, until: ContinuousClock().now + pause)
                     }
                     guard repetition < options.retries.maximum, call.mayRepeat(after: error) else {
@@ -104,7 +110,7 @@
             do {
                 return try await tokens.token()
             } catch {
-                if Task.isCancelled { throw call.error(.cancelled, "the task was cancelled") }
+                if Task.isCancelled { throw call.unsentError(.cancelled, "the task was cancelled") }
                 throw call.error(.unsigned, "the token was not signed: \(error)")
             }
         }
@@ -125,17 +131,19 @@
         ///
         /// - Throws: the error that led here, if the repetition would come after the deadline.
         private func wait(
-            before repetition: Int, after error: AppStoreServerAPIError, _ call: APICall,
+            before repetition: Int, after failure: AppStoreServerAPIError, _ call: APICall,
             _ deadline: ContinuousClock.Instant
         ) async throws(AppStoreServerAPIError) {
             let clock = ContinuousClock()
             var instant = clock.now + options.retries.wait(before: repetition)
-            if let pause = error.retryWait { instant += pause }
-            guard instant < deadline else { throw error }
+            if let pause = failure.retryWait { instant += pause }
+            guard instant < deadline else { throw failure }
             do {
                 try await clock.sleep(until: instant)
             } catch {
-                throw call.error(.cancelled, "the task was cancelled")
+                var cancellation = call.unsentError(.cancelled, "the task was cancelled")
+                cancellation.mayHaveBeenExecuted = failure.mayHaveBeenExecuted
+                throw cancellation
             }
         }
     }
