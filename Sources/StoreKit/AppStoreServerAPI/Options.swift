@@ -9,8 +9,7 @@
             /// The environment. Outside of production, a tenth of Apple's limits applies.
             public let environment: AppStoreEnvironment
 
-            /// Another server, such as the test store. Over `http`, the token can be read by all
-            /// who are on the way.
+            /// Another server, such as the test store. Over `http`, everyone on the way can read the token.
             ///
             /// - Parameters:
             ///   - address: the address, without a path.
@@ -24,8 +23,14 @@
             /// Whether a token may be sent to an address: over TLS, or to this computer itself.
             package static func isSafe(_ address: String) -> Bool {
                 let own = ["127.0.0.1", "[::1]", "localhost"].map { "http://" + $0 }
-                return address.hasPrefix("https://")
-                    || own.contains { address == $0 || address.hasPrefix($0 + ":") || address == $0 + "/" }
+                guard let host = own.first(where: { address.hasPrefix($0) }) else {
+                    return address.hasPrefix("https://")
+                }
+                // A port alone may follow: `http://localhost:1@example.com` is an address of example.com.
+                var port = address.dropFirst(host.count)
+                if port.hasSuffix("/") { port.removeLast() }
+                return port.isEmpty
+                    || port.hasPrefix(":") && port.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
             }
 
             /// Apple's server for purchases.
@@ -82,9 +87,9 @@
             ///
             /// - Parameter repetition: 0 for the first.
             func wait(before repetition: Int) -> Duration {
-                // An hour bounds what a caller can ask for, so that doubling stays within the type.
-                let longest = min(longestWait, .seconds(3600))
-                var bound = min(firstWait, longest)
+                // From zero to an hour, whatever the caller asks for, so that doubling stays within the type.
+                let longest = min(max(longestWait, .zero), .seconds(3600))
+                var bound = min(max(firstWait, .zero), longest)
                 for _ in 0..<max(repetition, 0) where bound < longest { bound = min(bound * 2, longest) }
                 return bound * Double.random(in: 0...1)
             }

@@ -17,6 +17,16 @@
             #expect(endpoint.path.hasPrefix("/"))
         }
 
+        @Test(arguments: [
+            ("https://api.example.com", true), ("http://localhost", true), ("http://127.0.0.1:8081/", true),
+            ("http://[::1]:8081", true), ("http://localhost:8081@example.com", false),
+            ("http://localhost.example.com", false), ("http://127.0.0.1/path", false),
+            ("http://example.com", false), ("ftp://localhost", false), ("", false),
+        ])
+        func `a token goes over TLS, or to this computer`(address: String, isSafe: Bool) {
+            #expect(AppStoreServerAPIClient.Server.isSafe(address) == isSafe)
+        }
+
         @Test(arguments: [0, 784_111_777, 951_782_400, 1_795_768_000, 253_402_300_799] as [Int64])
         func `a date of an answer is read`(second: Int64) {
             #expect(CalendarTime.seconds(http: CalendarTime.httpDate(second)) == second)

@@ -215,7 +215,7 @@
             options.deadline = .seconds(Int64.max)
             options.retries.maximum = .max
             options.retries.longestWait = .seconds(Int64.max)
-            options.retries.firstWait = .milliseconds(-1)
+            options.retries.firstWait = .seconds(Int64.min)
             let count = Clock()
             let scene = try await ClientScene(options: options) { _ in
                 count.add(1)

@@ -112,9 +112,6 @@
             }
         }
 
-        /// What the system says of a connection that was not made. A connection that breaks has other numbers.
-        private static let unreachable: Set<CInt> = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH]
-
         private static func reason(_ error: any Error) -> HTTPTransportError {
             switch error {
             case let error as HTTPTransportError: error
@@ -123,7 +120,9 @@
             case is NIOConnectionError: .unreachable("\(error)")
             // Before the handshake is over, nothing is sent.
             case NIOSSLError.handshakeFailed, is NIOSSLExtraError: .unreachable("\(error)")
-            case let error as IOError where unreachable.contains(error.errnoCode): .unreachable("\(error)")
+            // A server that is named by its number, and does not listen. EHOSTUNREACH is not enough: Linux can give it for
+            // a connection that was made, too, when a router reports it while an answer is waited for.
+            case let error as IOError where error.errnoCode == ECONNREFUSED: .unreachable("\(error)")
             case let error as HTTPClientError where error == .connectTimeout: .unreachable("\(error)")
             default: .connection("\(error)")
             }
