@@ -10,11 +10,11 @@
     #endif
 
     extension Reconciliation {
-        /// Compares the claims of a subscription's seats, where the app's server gives them. What the App Store has ended
-        /// ends in the file too.
+        /// Compares the claims of a subscription's seats, where the app's server gives them (`invitationManagement`). A claim
+        /// that the App Store has ended ends in the file too.
         ///
         /// - Parameter state: the App Store's word for the subscription: it tells of seats only while it is active.
-        /// - Returns: `nil` if nothing was to compare, or nothing differs.
+        /// - Returns: `nil` if there is nothing to compare, or nothing differs.
         func seats(
             of chain: PurchaseChain, in state: Product.SubscriptionInfo.RenewalState, at now: Date
         ) async throws(Failure) -> Report? {
@@ -23,7 +23,8 @@
             }
             guard isDevelopers, [.subscribed, .inGracePeriod].contains(state) else { return nil }
             let original = chain.id.originalTransactionID
-            // Read before the App Store is asked: a claim stands there before it is recorded here.
+            // Read before the App Store is asked: a claim stands there before it is recorded here. Read later, a claim of the
+            // time between would be missing in the answer, and would be ended here.
             let recorded = try await standing(original, at: now)
             let info: SeatInfo
             do throws(AppStoreServerAPIError) {
@@ -34,7 +35,7 @@
             }
             let claims = Set(info.assignedSeatClaimIDs)
             let ended = recorded.subtracting(claims).sorted { $0.uuidString < $1.uuidString }
-            // Read once more: what was claimed meanwhile is recorded by now, or soon.
+            // Read once more: a claim that was made meanwhile is in the answer, and recorded by now, or soon.
             let unknown = claims.subtracting(try await standing(original, at: Date()))
             if applies, !ended.isEmpty {
                 do {

@@ -11,10 +11,12 @@
         package import Foundation
     #endif
 
-    /// Asks the App Store about subscriptions of which nothing was heard for a while, and keeps what it says: what webhooks
-    /// lost is found, and each difference told.
+    /// Asks the App Store about subscriptions of which nothing was heard for a while. It finds what webhooks lost, keeps it,
+    /// and tells each difference.
     ///
-    /// One answer has all of a customer's subscriptions, so that each customer is asked about once.
+    /// One answer has all subscriptions of an Apple Account (Apple's page "Get All Subscription Statuses"), so one request
+    /// for each customer is enough as a rule. Memory has the customers of one part of the file, and the answers of `jobs`
+    /// requests.
     package struct Reconciliation: Sendable {
         /// What a run has met.
         package struct Counts: Hashable, Sendable {
@@ -28,20 +30,23 @@
 
         /// What a run tells.
         package enum Report: Sendable {
-            /// A subscription is another one for the App Store than in the file.
+            /// The App Store says something else about a subscription than the file.
             case finding(ReconciliationFinding)
             /// The App Store gave no answer about a subscription, or one that was refused.
             case refusal(originalTransactionID: String, message: String)
         }
 
-        /// Why a run ended early.
+        /// Why a run ended early. What it has kept until then stays; another run begins at the first customer.
         package enum Failure: Error {
+            /// The file could not be read or written.
             case store(SQLiteStoreError)
+            /// The App Store does not answer, or refuses the key.
             case server(AppStoreServerAPIError)
         }
 
         let store: SQLiteTransactionStore
         let client: AppStoreServerAPIClient
+        /// Whether the file keeps what the App Store says.
         let applies: Bool
 
         /// - Parameters:
@@ -52,12 +57,12 @@
             (self.store, self.client, self.applies) = (store, client, applies)
         }
 
-        /// Goes through all customers of the file.
+        /// Goes through all customers of the file. A cancelled run ends between two parts, or with the client's error.
         ///
         /// - Parameters:
-        ///   - silence: subscriptions of which the file has a payload that was signed later are left out.
+        ///   - silence: leaves out subscriptions of which the file has a payload that was signed after this time.
         ///   - now: the instant of the states.
-        ///   - jobs: how many customers are asked about at a time.
+        ///   - jobs: how many customers are asked about at a time; at least 1.
         ///   - tell: gets each report; calls do not overlap.
         package func run(
             silentSince silence: Date, at now: Date, jobs: Int, tell: (Report) -> Void
@@ -94,7 +99,8 @@
             }
         }
 
-        /// Reconciles customers, some at a time.
+        /// Reconciles customers, some at a time. The first failure cancels the others, and is the one that counts: the
+        /// others follow from it.
         private func reconcile(
             _ customers: [[PurchaseChain]], at now: Date, _ jobs: Int, _ counts: inout Counts,
             _ tell: (Report) -> Void
@@ -118,11 +124,13 @@
             if let failure { throw failure }
         }
 
-        /// What became of a subscription; `nil` if nothing differed.
+        /// The result for a subscription.
         enum Outcome: Sendable {
+            /// Nothing differs.
             case same
+            /// A report about a subscription that is not counted yet.
             case report(Report)
-            /// About a subscription that is counted already.
+            /// Another report about a subscription that is counted already: about its seats.
             case more(Report)
 
             func add(to counts: inout Counts, _ tell: (Report) -> Void) {
@@ -153,6 +161,8 @@
     }
 
     extension PurchaseChain {
+        /// Whether something was heard of the subscription since a date. The dates are those of signatures: a payload of a
+        /// date is the App Store's word of that date, whenever it came.
         fileprivate func hasPayload(signedAfter date: Date) -> Bool {
             transactions.contains { $0.signedDate > date }
                 || renewalInfo.map { $0.signedDate > date } ?? false

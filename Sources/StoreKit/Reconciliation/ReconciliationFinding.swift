@@ -10,6 +10,7 @@
 
     /// What the App Store says about a subscription: its word for the state, and the payloads behind it.
     struct AppStoreWord {
+        /// `status` of the answer. It is not signed: it is compared, and never kept.
         let state: Product.SubscriptionInfo.RenewalState
         let transaction: Transaction
         let renewalInfo: Product.SubscriptionInfo.RenewalInfo
@@ -36,13 +37,13 @@
         package enum Reason: Hashable, Sendable {
             /// The file has nothing of the subscription.
             case unknownSubscription
-            /// A transaction never came.
+            /// A transaction never came, of this date.
             case missedPurchase(UInt64, Date)
-            /// That a transaction was refunded or revoked never came.
+            /// A refund or a revocation of a transaction never came, of this date.
             case missedRevocation(UInt64, Date)
             /// Later renewal information never came.
             case missedRenewalInfo(Date)
-            /// That the App Store ended claims of seats never came.
+            /// The App Store ended claims of seats, and the notification never came.
             case missedUnclaim
             /// Claims of seats stand at the App Store, and not in the file.
             case unknownClaims
@@ -50,19 +51,26 @@
             case rules(Product.SubscriptionInfo.RenewalState?)
         }
 
+        /// The first transaction of the subscription.
         package let originalTransactionID: UInt64
+        /// The product of the last transaction.
         package let productID: String
+        /// The customer's names, in a fixed order.
         package let customers: [Customer.Name]
+        /// What differs; at least one member.
         package let differences: [Difference]
+        /// What explains the differences.
         package let reason: Reason
         /// Whether the file keeps now what the App Store says.
         package let isApplied: Bool
 
+        /// - Parameters:
+        ///   - found: what the App Store says.
+        ///   - known: what the file has; `nil` if it has nothing.
+        ///   - now: the instant of the file's state. The App Store's word is of the time of its answer.
+        ///   - isApplied: whether the file will keep what the App Store says.
         /// - Returns: `nil` if nothing differs.
-        init?(
-            _ found: AppStoreWord, _ known: PurchaseChain?, _ history: PurchaseHistory, at now: Date,
-            isApplied: Bool
-        ) {
+        init?(_ found: AppStoreWord, _ known: PurchaseChain?, at now: Date, isApplied: Bool) {
             let (transaction, renewalInfo) = (found.transaction, found.renewalInfo)
             let status = known?.status(at: now)
             let stored = known?.transactions.last { $0.id == transaction.id }
@@ -88,6 +96,7 @@
                 renewalInfo.renewalQuantity.map { "\($0)" })
             guard !differences.isEmpty else { return nil }
 
+            // What never came explains a difference before rules do: with the missing payload, they may agree.
             reason =
                 if known == nil {
                     .unknownSubscription
@@ -127,7 +136,7 @@
                 ended.map { Difference(member: "seatClaimId", stored: $0.text, appStore: nil) }
                 + unknown.map { Difference(member: "seatClaimId", stored: nil, appStore: $0.text) }
             reason = ended.isEmpty ? .unknownClaims : .missedUnclaim
-            // What this server did not record, it has no names for.
+            // A claim that this server did not record has no member's name, so it cannot be kept.
             self.isApplied = isApplied && !ended.isEmpty
         }
 
@@ -159,11 +168,11 @@
             case .unknownSubscription: "the file has nothing of this subscription"
             case .missedPurchase(let id, let date): "transaction \(id) of \(date.text) never came"
             case .missedRevocation(let id, let date):
-                "that transaction \(id) was taken back at \(date.text) never came"
+                "the refund or revocation of transaction \(id), at \(date.text), never came"
             case .missedRenewalInfo(let date): "renewal information of \(date.text) never came"
-            case .missedUnclaim: "UNCLAIM_SEATS, for claims that the App Store has ended, never came"
+            case .missedUnclaim: "UNCLAIM_SEATS never came for claims that the App Store has ended"
             case .unknownClaims:
-                "these claims of seats stand at the App Store, and this server did not record them, or has ended them"
+                "the App Store has these claims of seats, and this server did not record them or has ended them"
             case .rules(let state):
                 "the App Store's payloads give the state \(state?.word ?? "none") by the rules of 'When is a customer entitled?'"
             }
@@ -175,7 +184,11 @@
     }
 
     extension Date {
-        fileprivate var text: String { CalendarTime.iso8601(Int64(timeIntervalSince1970.rounded(.down))) }
+        /// To the second. A signed payload can have any number for a date, and not all of them are integers.
+        fileprivate var text: String {
+            let second = timeIntervalSince1970.rounded(.down)
+            return Int64(exactly: second).map { CalendarTime.iso8601($0) } ?? "\(second) s since 1970"
+        }
     }
 
     extension Product.SubscriptionInfo.RenewalState {

@@ -169,6 +169,16 @@
             try await file.read { db in try SeatClaimRows(db).claim(id) }
         }
 
+        /// Whether the file has a payload of a purchase, verified or not.
+        ///
+        /// - Throws: `SQLiteStoreError` if the file cannot be read.
+        package func hasPurchase(_ originalTransactionID: UInt64) async throws(SQLiteStoreError) -> Bool {
+            try await file.read { db in
+                let find = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM payload WHERE subject = ?)")
+                return try Bool.fetchOne(find, arguments: [Int64(bitPattern: originalTransactionID)]) ?? false
+            }
+        }
+
         /// The claims of a subscription's seats, those that have ended too.
         ///
         /// - Throws: `SQLiteStoreError` if the file cannot be read.

@@ -113,7 +113,7 @@ def check(store: Store) -> None:
         expect(len(owned(running, MEMBERS[0])) == 1 and owned(running, MEMBERS[1]) == [], "the seats are other ones")
         expect(len(owned(running, f"original-transaction:{purchase['stays']}")) == 1, "a purchase was taken away")
     log = "".join(running.log)
-    expect("taken back" in log and "UNCLAIM_SEATS" in log, log)
+    expect("refund or revocation" in log and "UNCLAIM_SEATS" in log, log)
     # After that nothing differs, and a customer of whom something came within the hour is left out.
     with service(*options(store, database, *schedule)) as running:
         found = compared(running, 2)

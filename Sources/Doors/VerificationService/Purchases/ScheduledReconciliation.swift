@@ -19,12 +19,16 @@
 
     /// Compares an app's database with the App Store, again and again, until its task is cancelled.
     ///
-    /// The first comparison is at the start: what came while the service was down is found then.
+    /// The first comparison is at the start: it finds what was sent while the service was down.
     struct ScheduledReconciliation: Sendable {
         let app: String
         let database: AppDatabase
         let metrics: AppMetrics
         let logger: Logger
+
+        /// How many customers are asked about at a time. Nobody waits for the comparison, so most of Apple's limit stays for
+        /// the app's other requests.
+        private static let jobs = 2
 
         /// After a failure, which may be an outage of minutes.
         private static let pauseAfterFailure = Duration.seconds(600)
@@ -42,7 +46,9 @@
             let reconciliation = Reconciliation(database.store, plan.client, applies: true)
             do throws(Reconciliation.Failure) {
                 let counts = try await reconciliation.run(
-                    silentSince: now - plan.pause / .seconds(1), at: now, jobs: 2, tell: tell)
+                    silentSince: now - plan.pause / .seconds(1), at: now, jobs: Self.jobs, tell: tell)
+                // A run that was cancelled between two parts of the file has not compared all of it.
+                guard !Task.isCancelled else { return false }
                 metrics.reconciled(.same, counts.compared - counts.differing)
                 logger.notice(
                     "the database was compared with the App Store",
@@ -72,11 +78,12 @@
             case .finding(let finding):
                 metrics.reconciled(.different)
                 logger.warning(
-                    "a subscription is another one at the App Store; the database has it now",
+                    "the App Store says something else about a subscription than the database",
                     metadata: [
                         "app": .string(app), "originalTransactionId": "\(finding.originalTransactionID)",
                         "because": .string(finding.reason.sentence),
                         "members": .string(finding.differences.map(\.member).joined(separator: ",")),
+                        "kept": "\(finding.isApplied)",
                     ])
             case .refusal(let id, let message):
                 metrics.reconciled(.refused)
