@@ -47,7 +47,7 @@
         public let issuer: RequestIssuer
         /// The server that is asked.
         public let server: Server
-        /// What differs between callers.
+        /// Limits, deadlines and repetitions.
         public let options: Options
         let verification: AnswerVerification
         let tokens: TokenSource
@@ -60,7 +60,7 @@
         ///   - signer: what signs the tokens.
         ///   - server: the server to ask.
         ///   - verifier: verifies the signed members of answers. Let its policy name the app and the environments.
-        ///   - options: what differs between callers.
+        ///   - options: limits, deadlines and repetitions.
         ///   - now: the time, for tokens and for `Retry-After`.
         public init(
             for issuer: RequestIssuer, signer: Signer, server: Server = .production,
@@ -83,7 +83,7 @@
         ) async throws(AppStoreServerAPIError) -> Answer { try await response(to: request).value }
     }
 
-    /// An answer, with what its type has no name for.
+    /// An answer, with its whole body.
     public struct APIResponse<Answer: Sendable>: Sendable {
         /// The answer's value.
         public let value: Answer

@@ -40,7 +40,7 @@
                 "https://api.storekit-sandbox.apple.com", environment: .sandbox)
         }
 
-        /// What differs between callers.
+        /// Limits, deadlines and repetitions.
         public struct Options: Sendable {
             /// The server that is asked too, after the first one did not find the transaction.
             ///
@@ -50,7 +50,7 @@
             public var fallback: Server?
             /// Whether requests wait so that none is above Apple's limits.
             public var limitsRate = true
-            /// The time for a request with all that it waits for.
+            /// The time for a request with all its waits and repetitions. The signer's closure alone may take longer.
             public var deadline = Duration.seconds(60)
             /// How often a request is repeated, and when.
             public var retries = Retries()
@@ -61,7 +61,7 @@
             public var maximumAnswerBytes = 8 << 20
 
             /// A file in PEM form with the roots that a server's certificate may come from, such as those of a company's
-            /// proxy; `nil` for the roots of this computer. TLS 1.2 is the least that is spoken.
+            /// proxy; `nil` for the roots of this computer. TLS is of version 1.2 or later.
             public var trustedCertificates: String?
 
             /// One server, Apple's limits, a minute, and three repetitions.

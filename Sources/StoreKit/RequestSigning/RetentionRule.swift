@@ -9,10 +9,10 @@
 
     /// One rule of `RetentionRules`: which requests it fits, and what it shows.
     struct RetentionRule: Sendable {
-        /// What an answer has. The message is part of each.
+        /// What an answer has besides the message.
         enum Content: Sendable {
             case message
-            /// Another product for the customer to change to; without a plan, the answer says nothing of one.
+            /// Another product for the customer to change to, on a plan if one is named.
             case product(id: String, billingPlanType: String?)
             /// An offer, by its identifier in App Store Connect.
             case offer(String, OfferForm)
@@ -107,7 +107,7 @@
         }
 
         /// Whether a text has the form of a locale: a language of two or three letters, and parts of two to eight characters
-        /// (RFC 5646, section 2.1). A text without it would never fit, and the rule would look as if it did.
+        /// (RFC 5646, section 2.1). A rule with another text would never fit a request.
         private static func isLocale(_ text: String) -> Bool {
             let parts = comparable(text).split(separator: "-", omittingEmptySubsequences: false)
             return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }

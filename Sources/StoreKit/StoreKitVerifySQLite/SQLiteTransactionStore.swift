@@ -174,7 +174,8 @@
         /// - Throws: `SQLiteStoreError` if the file cannot be read.
         package func hasPurchase(_ originalTransactionID: UInt64) async throws(SQLiteStoreError) -> Bool {
             try await file.read { db in
-                let find = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM payload WHERE subject = ?)")
+                let find = try db.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM payload WHERE subject = ?)")
                 return try Bool.fetchOne(find, arguments: [Int64(bitPattern: originalTransactionID)]) ?? false
             }
         }

@@ -10,7 +10,7 @@
 
     /// Sends the requests of a performance test to an app's server, and measures the answers.
     ///
-    /// The requests are spread evenly over the test's duration. One that would be one too many at the same time waits.
+    /// The requests are spread evenly over the test's duration. A request waits while too many others have no answer.
     struct PerformanceTester: Sendable {
         private let api: TestAppStoreAPI
         private let run: PerformanceTestRun
@@ -41,7 +41,7 @@
             }
         }
 
-        /// Keeps what became of a request. The last one ends the test.
+        /// Keeps the result of a request. The last one ends the test.
         private func tell(_ attempt: RealtimeAttempt) throws {
             guard let summary = api.record(attempt, ofPerformanceTest: run.id) else { return }
             try StandardOutput.write("\(summary)  \(run.id)\n")

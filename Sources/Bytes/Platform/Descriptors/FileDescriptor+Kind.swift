@@ -18,7 +18,7 @@ extension FileDescriptor {
     /// Whether it is a pipe.
     package var isPipe: Bool { status.map { $0.st_mode & S_IFMT == S_IFIFO } ?? false }
 
-    /// The number of a pipe, which both of its ends have, and no other pipe that is open; `nil` if it is none.
+    /// The number of a pipe: both of its ends have it, and no other open pipe does. `nil` if this is not a pipe.
     package var pipeNumber: Int? {
         status.flatMap { $0.st_mode & S_IFMT == S_IFIFO ? Int(truncatingIfNeeded: $0.st_ino) : nil }
     }

@@ -6,11 +6,11 @@
     internal import Glibc
 #endif
 
-/// Files that a process goes on with after it was ended.
+/// Files with which a process goes on where an earlier process ended.
 extension FileDescriptor {
-    /// Keeps the file from others who ask for the same, until it is closed or the process ends.
+    /// Locks the file against other processes that call this, until it is closed or the process ends.
     ///
-    /// - Returns: whether no one else has it.
+    /// - Returns: whether this process has the lock now; false if another process has it.
     package func lock() throws(SystemError) -> Bool {
         while flock(number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
@@ -24,7 +24,7 @@ extension FileDescriptor {
         guard fchmod(number, S_IRUSR | S_IWUSR) == 0 else { throw .last }
     }
 
-    /// Cuts the file off, and writes on from there.
+    /// Cuts the file to a length, and sets the place of the next write to its end.
     package func cut(to bytes: Int) throws(SystemError) {
         while ftruncate(number, off_t(bytes)) != 0 {
             guard errno == EINTR else { throw .last }

@@ -5,8 +5,9 @@
     import Platform
     import SignedPayloads
 
-    /// The options of every command that changes something at the App Store, and how it does so: it says what it is about
-    /// to change, asks, and prints the answer.
+    /// The options of every command that changes something at the App Store.
+    ///
+    /// Such a command says what it is about to change, asks whether to go on, and prints the answer.
     struct ChangeOptions: ParsableArguments {
         @OptionGroup var server: ServerOptions
 

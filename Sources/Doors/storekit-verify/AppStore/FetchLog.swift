@@ -5,7 +5,7 @@
 
     /// The lines of the file in which a fetch notes how far it has come, each a JSON object.
     ///
-    /// `fetch` writes them. `ingest` reads them, to say which run's payloads it has kept.
+    /// `fetch` writes them. `ingest` reads them, because it must say of which run it has kept the payloads.
     struct FetchLog {
         /// A line.
         enum Entry {
@@ -19,7 +19,7 @@
             case page(Page)
         }
 
-        /// What standard output is.
+        /// The kind of standard output.
         enum Sink: Equatable {
             case file
             /// A pipe, by its number.
@@ -31,13 +31,13 @@
         /// A page that was written.
         struct Page {
             let part: String
-            /// What the next page of the part is asked with; `nil` if there is none.
+            /// The token or revision of the part's next page; `nil` after the last page.
             let next: String?
             /// The environment of the server.
             let environment: String
-            /// How many lines the run had written then.
+            /// How many lines the run had written with this page.
             let lines: Int
-            /// How long the output was then, in bytes; 0 if it is not a file.
+            /// How long the output was with this page, in bytes; 0 if it is not a file.
             let bytes: Int
         }
 
@@ -63,10 +63,10 @@
             }
         }
 
-        /// A year of a thousand pages a day takes 60 MB.
+        /// 1 GiB. A year of a thousand pages a day takes 60 MB.
         static let maximumBytes = 1 << 30
 
-        /// Each line, and where it ends in the file. A line that was not written to its end is left out.
+        /// Each line, and where it ends in the file. A last line without its end was interrupted, and is left out.
         private(set) var entries: [(entry: Entry, end: Int)] = []
 
         /// Reads the lines.
@@ -84,7 +84,7 @@
             }
         }
 
-        /// What a state file's reader has kept, in a file beside it.
+        /// The name of the file in which `ingest` notes how much it has kept. It lies beside the state.
         static func keptName(_ state: FileName) -> FileName {
             FileName(bytes: state.bytes + Array(".kept".utf8))
         }

@@ -6,7 +6,7 @@
     import Synchronization
 
     /// Verifies the pages of a fetch, and writes them to standard output, one payload a line, as `verify` and `ingest` read
-    /// them. What is refused is named, and not written.
+    /// them. A payload that is refused is reported, and not written.
     final class FetchOutput: Sendable {
         /// What was fetched.
         struct Counts {
@@ -21,7 +21,8 @@
             var progress: FetchProgress
         }
 
-        /// Held while a page is written, so that pages are whole, and the state follows them.
+        /// Held while a page is written, so that pages are whole, and the state follows them. A reader that stalls thus holds
+        /// up all parts, and nothing piles up in memory.
         private let state: Mutex<State>
         private let verifier: BatchVerifier
 
@@ -34,7 +35,7 @@
 
         var counts: Counts { state.withLock { $0.counts } }
 
-        /// How far a part has come: what its next page is asked with, and the environment of its server.
+        /// How far a part has come: the token or revision of its next page, and the environment of its server.
         func place(of part: FetchPart) -> (next: String, environment: String)? {
             state.withLock { state in
                 guard let page = state.state?.pages[part.name], let next = page.next else { return nil }
@@ -57,6 +58,7 @@
                 count += 1
             }
             try state.withLock { (state) throws(FetchFailure) in
+                // The output first: a process that is killed between the two writes the page again, and leaves no gap.
                 do throws(SystemError) {
                     try StandardOutput.write(lines: lines)
                 } catch {

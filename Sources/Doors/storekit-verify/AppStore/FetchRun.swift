@@ -15,7 +15,7 @@
         /// The longest pause that the App Store may ask for at a time. It counts requests by the hour.
         private static let longestPause = Duration.seconds(2 * 3600)
 
-        /// What the App Store says of a page that it does not know any more.
+        /// The errors for a page that the App Store does not know any more.
         private static let unknownPages: Set<APIErrorCode> = [
             .invalidPaginationToken, .paginationTokenExpired, .invalidRequestRevision,
         ]
@@ -24,10 +24,11 @@
         let output: FetchOutput
         let options: ServerOptions
 
-        /// What the parts had.
+        /// How the parts ended.
         struct Outcome {
             /// How many parts the App Store refused.
             var refused = 0
+            /// Why the run ended early; `nil` if it did not.
             var failure: FetchFailure?
         }
 
@@ -54,6 +55,8 @@
             }
         }
 
+        /// Fetches a part, for a task of the group.
+        ///
         /// - Returns: whether the App Store refused the part.
         private func result(of part: FetchPart) async -> Result<Bool, FetchFailure> {
             do throws(FetchFailure) {
@@ -63,11 +66,17 @@
             }
         }
 
+        /// Fetches the pages of a part, from its first page or from the one that follows the state's.
+        ///
+        /// A refusal ends this part alone: one unknown customer must not end a fetch of thousands.
+        ///
+        /// - Returns: whether the App Store refused the part.
         private func fetch(_ part: FetchPart) async throws(FetchFailure) -> Bool {
             let place = output.place(of: part)
             var request = part.begin()
             var continuation = place?.next
             var server = place.flatMap { options.server(named: $0.environment) }
+            // Only the first page of a run can have a token from an earlier run.
             var isBegun = continuation == nil
             while true {
                 let response: APIResponse<TokenPage>
@@ -88,7 +97,8 @@
                 isBegun = true
                 let next = response.value.hasMore ? response.value.continuation : nil
                 if response.value.hasMore, next == nil || next == continuation {
-                    output.say("\(part.name): the answer names no next page, and says that there is one")
+                    output.say(
+                        "\(part.name): the answer says that there is another page, and does not name it")
                     return true
                 }
                 try output.write(response, of: part, next: next)
@@ -101,7 +111,10 @@
             error.kind == .cancelled ? .stopped : .server(error)
         }
 
-        /// Waits as long as the App Store asks for.
+        /// Waits as long as the App Store asks for. Of the requests that follow, the client itself holds each one back until
+        /// then.
+        ///
+        /// - Returns: whether it waited, and the request may be sent again.
         private func hasWaited(after error: AppStoreServerAPIError) async throws(FetchFailure) -> Bool {
             guard error.kind == .rateLimited, let pause = error.retryWait, pause < Self.longestPause else {
                 return false

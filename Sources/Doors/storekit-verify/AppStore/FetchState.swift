@@ -9,9 +9,12 @@
 
     /// How far a fetch has come, in a file of a `FetchLog`.
     ///
-    /// A page counts if its reader has it: a file does if it is long enough; a pipe does if `ingest --state` says so. What
-    /// no one has is fetched again, so that an interruption leaves no gap; and a file is cut behind its last whole page, so
-    /// that nothing is in it twice.
+    /// A page counts if the output has it. A file has it if the file is long enough; the reader of a pipe has it if
+    /// `ingest --state` says so. All other pages are fetched again, so that an interruption leaves no gap. A file is cut
+    /// behind its last page that counts, so that nothing is in it twice.
+    ///
+    /// Neither the state nor the output is forced to the disk. After a loss of power, the state can know of pages that the
+    /// output has lost.
     struct FetchState: ~Copyable {
         private let file: FileDescriptor
         private let sink: FetchLog.Sink
@@ -21,7 +24,7 @@
         private(set) var pages: [String: FetchLog.Page] = [:]
         /// The span of time that is fetched, in milliseconds since 1970.
         private(set) var span: Range<Int>?
-        /// How many lines this run has written.
+        /// How many lines this run has written. A pipe's reader counts them too.
         private var lines = 0
         /// How long standard output is, if it is a file.
         private var outputBytes = 0
@@ -93,6 +96,7 @@
             try add(.span(span))
         }
 
+        /// The pages of an earlier span do not count for this one: its parts have other names.
         private mutating func begin(_ span: Range<Int>) {
             self.span = span
             pages = [:]
@@ -111,6 +115,7 @@
             try add(.page(page))
         }
 
+        /// Writes a line at its place. A line of which only a part is written has no end, and the next run writes over it.
         private mutating func add(_ entry: FetchLog.Entry) throws(FetchLog.Failure) {
             let (line, offset) = (entry.line, length)
             length += line.count
@@ -119,7 +124,8 @@
     }
 
     extension FetchLog {
-        /// The lines whose pages the output's reader has.
+        /// The lines up to the first page that the output lacks. Of the pages behind it some may be there, and are fetched
+        /// again: their number of lines or bytes counts from the ones before.
         ///
         /// - Parameters:
         ///   - outputBytes: how long the output is, if it is a file.
@@ -150,7 +156,7 @@
             return entries[..<lost]
         }
 
-        /// What the reader of a pipe has kept.
+        /// The run of which the reader of a pipe has kept lines, and how many; `nil` if nothing is noted.
         fileprivate static func keptLines(_ name: FileName) -> (run: String, count: Int)? {
             let words = (try? keptName(name).read(maximumBytes: 1000)).map {
                 String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace)

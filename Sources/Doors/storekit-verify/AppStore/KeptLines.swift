@@ -9,10 +9,10 @@
         import Foundation
     #endif
 
-    /// Tells a fetch, which writes into this command's standard input, how many lines are in the database: what a pipe held
-    /// when both were killed is fetched again.
+    /// Tells a fetch how many of its lines are in the database. The fetch writes into this command's standard input. If both
+    /// are killed, it fetches again what the pipe still held.
     ///
-    /// The fetch is known by the pipe's number, so that the next one is not told what the one before has sent.
+    /// The fetch is found by the number of the pipe that both hold, so that the next fetch is not told of these lines.
     final class KeptLines: Sendable {
         private struct Report: ~Copyable {
             /// The run, and the file beside its state; `nil` before the first report.
@@ -26,7 +26,7 @@
 
         init(_ state: FileName) { self.state = state }
 
-        /// Says that the first lines of standard input are kept.
+        /// Notes that so many lines of standard input, the first ones, are kept. A failure is said once: the import goes on.
         func say(_ lines: Int) {
             report.withLock { report in
                 if report.isSilent { return }
@@ -54,7 +54,7 @@
                 try state.read(maximumBytes: FetchLog.maximumBytes)
             }
             guard let pipe = FileDescriptor(borrowing: FileDescriptor.standardInput).pipeNumber else {
-                throw FetchLog.Failure("standard input is no pipe")
+                throw FetchLog.Failure("standard input is not a pipe")
             }
             for (entry, _) in try FetchLog(content).entries.reversed() {
                 if case .run(let id, .pipe(pipe)) = entry { return id }

@@ -5,7 +5,7 @@
     import Platform
     import Synchronization
 
-    /// Runs asynchronous work to its end, on a thread that may wait. A stop request cancels it.
+    /// Runs asynchronous work to its end, while the calling thread waits. A stop request cancels the work.
     ///
     /// - Throws: an exit status, after a message, if the system gives no thread.
     func waiting<Value: Sendable>(
@@ -24,11 +24,12 @@
                 task.cancel()
             }
         } catch {
+            task.cancel()
             StandardError.say("no thread to listen for signals: \(error)")
             throw .noResources
         }
         ended.wait()
-        // The signal came after the value.
+        // The work signals after its value is there.
         guard let value = awaited.value.withLock(\.self) else { throw .noResources }
         return value
     }

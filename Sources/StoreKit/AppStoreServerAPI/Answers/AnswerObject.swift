@@ -21,7 +21,7 @@
         case refused(String, PayloadError)
     }
 
-    /// A signed member of a list that was refused, and has no value. The rest of the list is not kept back for it.
+    /// A signed member of a list that was refused, and has no value. The list has its other members all the same.
     public struct RefusedPayload: Error, Sendable {
         /// Where it stands in the answer: `signedTransactions[3]`.
         public let place: String
@@ -101,7 +101,7 @@
             try value(name, "true or false") { if case .bool(let value) = $0 { value } else { nil } }
         }
 
-        /// A number as it was written, of which nothing is lost.
+        /// A number with all its digits.
         func optionalDecimal(_ name: String) throws(AnswerError) -> Decimal? {
             try value(name, "a number") {
                 if case .number(let digits) = $0 { Decimal(string: digits) } else { nil }
@@ -145,7 +145,7 @@
 
         // MARK: - Members at any depth
 
-        /// The texts that members with some names have, or their arrays, in the order of the answer.
+        /// The texts of all members with these names, in the order of the answer. A member can be a text or an array of texts.
         func texts(of names: Set<String>) throws(AnswerError) -> [String] {
             var texts: [String] = []
             try Self.add(tree, place, names, to: &texts)
@@ -170,7 +170,7 @@
             }
         }
 
-        // MARK: - Arrays, which are empty if they are absent
+        // MARK: - Arrays; an absent one is empty
 
         private func elements(_ name: String) throws(AnswerError) -> [JSONTree] {
             try value(name, "an array") { $0.elements } ?? []

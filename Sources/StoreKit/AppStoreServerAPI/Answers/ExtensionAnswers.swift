@@ -13,7 +13,7 @@
         public let webOrderLineItemID: String?
         /// Whether the subscription was extended.
         public let isSuccess: Bool
-        /// When the subscription renews now.
+        /// The new date of the renewal.
         public let effectiveDate: Date?
 
         init(_ answer: AnswerObject) throws(AnswerError) {
@@ -24,9 +24,9 @@
         }
     }
 
-    /// The extension of all subscriptions of a product, which was asked for (Apple's `MassExtendRenewalDateResponse`).
+    /// A request to extend all subscriptions of a product (Apple's `MassExtendRenewalDateResponse`).
     public struct RequestedMassExtension: Hashable, Sendable {
-        /// What its status is asked with, besides the product.
+        /// The identifier for the question about its status, together with the product.
         public let requestIdentifier: String
 
         init(_ answer: AnswerObject) throws(AnswerError) {

@@ -49,7 +49,7 @@
     public struct GroupMemberPage: APIPage {
         /// The members, each by the identifier of the app transaction.
         public let appTransactionIDs: [String]
-        /// What the next page is asked with.
+        /// The token of the next page.
         public let paginationToken: String?
         /// Whether there is another page.
         public let hasMore: Bool
@@ -68,7 +68,7 @@
 
     /// A seat that was claimed (Apple's `ClaimSeatResponse`).
     public struct ClaimedSeat: Hashable, Sendable {
-        /// The claim. A seat that is given again has another.
+        /// The claim. When the seat is given to another member, that claim has another identifier.
         public let seatClaimID: UUID
 
         init(_ answer: AnswerObject) throws(AnswerError) { seatClaimID = try answer.uuid("seatClaimId") }

@@ -21,7 +21,7 @@
         public static let rejected = ReviewState(rawValue: "REJECTED")
     }
 
-    /// What an image of a retention message is for (Apple's `imageSize`).
+    /// The use of an image in a retention message (Apple's `imageSize`).
     public struct ImageSize: RawRepresentable, Hashable, Sendable {
         /// Apple's name.
         public let rawValue: String
@@ -41,7 +41,7 @@
         public let imageIdentifier: UUID
         /// Whether Apple approved it.
         public let state: ReviewState
-        /// What it is for.
+        /// Its use.
         public let size: ImageSize?
 
         init(_ answer: AnswerObject) throws(AnswerError) {
@@ -64,7 +64,7 @@
         }
     }
 
-    /// What a performance test demands of the server that answers realtime requests (Apple's `PerformanceTestConfig`).
+    /// The demands of a performance test on the server that answers realtime requests (Apple's `PerformanceTestConfig`).
     public struct PerformanceTestConfiguration: Hashable, Sendable {
         /// How many requests there are at a time.
         public let maximumConcurrentRequests: Int?
@@ -88,9 +88,9 @@
 
     /// A performance test that was started (Apple's `PerformanceTestResponse`).
     public struct StartedPerformanceTest: Hashable, Sendable {
-        /// What the result is asked with.
+        /// The identifier for the question about the result.
         public let requestID: String
-        /// What the test demands.
+        /// The demands of the test.
         public let configuration: PerformanceTestConfiguration
 
         init(_ answer: AnswerObject) throws(AnswerError) {
@@ -117,7 +117,7 @@
             public static let fail = Status(rawValue: "FAIL")
         }
 
-        /// What the test demands.
+        /// The demands of the test.
         public let configuration: PerformanceTestConfiguration
         /// The address that was tested.
         public let target: String?

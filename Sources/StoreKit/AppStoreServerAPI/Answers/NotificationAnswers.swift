@@ -58,7 +58,7 @@
         public static let invalidResponse = SendAttemptResult(rawValue: "INVALID_RESPONSE")
         /// The connection was closed too early.
         public static let prematureClose = SendAttemptResult(rawValue: "PREMATURE_CLOSE")
-        /// The answer's status was none of success.
+        /// The answer's status was not one of success.
         public static let unsuccessfulStatus = SendAttemptResult(rawValue: "UNSUCCESSFUL_HTTP_RESPONSE_CODE")
         /// Another reason.
         public static let other = SendAttemptResult(rawValue: "OTHER")
@@ -70,7 +70,7 @@
         public let notifications: [NotificationRecord]
         /// The notifications that were refused.
         public let refusals: [RefusedPayload]
-        /// What the next page is asked with.
+        /// The token of the next page.
         public let paginationToken: String?
         /// Whether there is another page.
         public let hasMore: Bool
@@ -88,9 +88,9 @@
         }
     }
 
-    /// A test notification that was asked for (Apple's `SendTestNotificationResponse`).
+    /// A request for a test notification (Apple's `SendTestNotificationResponse`).
     public struct RequestedTestNotification: Hashable, Sendable {
-        /// What its status is asked with, for six months.
+        /// The token for the question about its status. It is valid for six months.
         public let token: String
 
         init(_ answer: AnswerObject) throws(AnswerError) { token = try answer.text("testNotificationToken") }

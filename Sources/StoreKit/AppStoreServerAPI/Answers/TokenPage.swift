@@ -1,16 +1,16 @@
 #if ServerAPI
     /// The signed members of an answer, in their order and as they were sent. Other members are left out.
     ///
-    /// They are not verified here: the caller verifies a whole page at once.
+    /// The members are **not verified**: the caller verifies a whole page at once.
     package struct TokenPage: APIPage {
         /// The tokens.
         package let tokens: [String]
         /// Whether there is another page.
         package let hasMore: Bool
-        /// What the next page is asked with.
+        /// The token or revision of the next page.
         package let continuation: String?
 
-        /// The members that answers have signed texts in.
+        /// The names of members with signed texts.
         private static let members: Set = [
             "signedTransactions", "signedPayload", "signedTransactionInfo", "signedRenewalInfo",
             "signedAppTransactionInfo",

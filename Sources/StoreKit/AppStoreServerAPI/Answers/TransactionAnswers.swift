@@ -8,7 +8,7 @@
         public let transactions: [VerificationResult<Transaction>]
         /// The transactions that were refused.
         public let refusals: [RefusedPayload]
-        /// What the next page is asked with. After the last page it asks for what is newer.
+        /// The revision for the next page. That of the last page asks for newer transactions.
         public let revision: String?
         /// Whether there is another page.
         public let hasMore: Bool
@@ -83,7 +83,7 @@
         }
     }
 
-    /// What an order identifier of a customer's receipt stands for (Apple's `OrderLookupResponse`).
+    /// The transactions of an order identifier from a customer's receipt (Apple's `OrderLookupResponse`).
     public struct OrderLookup: Sendable {
         /// Whether the order exists.
         public struct Status: RawRepresentable, Hashable, Sendable {
@@ -93,9 +93,9 @@
             /// Makes a value from its raw form, known or not.
             public init(rawValue: Int) { self.rawValue = rawValue }
 
-            /// The order is one of this app.
+            /// The order belongs to this app.
             public static let valid = Status(rawValue: 0)
-            /// It is not.
+            /// The order does not exist, or belongs to another app.
             public static let invalid = Status(rawValue: 1)
         }
 
@@ -114,7 +114,7 @@
         }
     }
 
-    /// A subscription after a change, or a transaction after a refund was asked for (Apple's responses of Advanced Commerce).
+    /// A subscription after a change, or a transaction after a request for a refund (Apple's responses of Advanced Commerce).
     public struct AdvancedCommerceAnswer: Sendable {
         /// The transaction.
         public let transaction: VerificationResult<Transaction>

@@ -25,14 +25,14 @@
             else {
                 throw AppStoreServerAPIError(
                     .invalidRequest, request.endpoint,
-                    "\"\(server.address)\" is no address of a server: it must be https://HOST")
+                    "\"\(server.address)\" is not the address of a server: it must be https://HOST")
             }
             do throws(PathParameterError) {
                 url = server.address + (try request.target())
             } catch {
                 throw AppStoreServerAPIError(
                     .invalidRequest, request.endpoint,
-                    "\"\(error.value)\" is no identifier: the path would be that of another request")
+                    "\"\(error.value)\" is not an identifier: it would change the path of the request")
             }
         }
 
@@ -58,8 +58,8 @@
 
         /// Whether the request may be sent again.
         ///
-        /// A request above the limit was not executed, and one without a connection was not sent: it is safe to repeat any.
-        /// After all other errors it is unknown whether the App Store executed the request.
+        /// A request above the limit was not executed, and a request without a connection was not sent: both can be repeated,
+        /// whatever they change. After all other errors it is unknown whether the App Store executed the request.
         func mayRepeat(after error: AppStoreServerAPIError) -> Bool {
             switch error.kind {
             case .rateLimited, .unreachable: true

@@ -31,13 +31,13 @@
             }
         }
 
-        /// Asks one server, and repeats the request as far as that is allowed.
+        /// Asks one server, and repeats the request where `APICall.mayRepeat(after:)` allows it.
         private func response<Answer>(
             to request: APIRequest<Answer>, of server: Server, _ deadline: ContinuousClock.Instant
         ) async throws(AppStoreServerAPIError) -> APIResponse<Answer> {
             let call = try APICall(request, at: server)
             var repetition = 0
-            // What an attempt may have done stays done, whatever becomes of its repetitions.
+            // If one attempt may have been executed, the error of a later attempt must say so.
             var mayHaveBeenExecuted = false
             while true {
                 do {
@@ -83,7 +83,7 @@
 
         /// Waits for the request's turn.
         ///
-        /// - Throws: that the task was cancelled, or that there is no turn before the deadline.
+        /// - Throws: an error of the kind `cancelled`, or `deadline` or `rateLimited` if there is no turn before the deadline.
         private func waitForTurn(
             _ call: APICall, _ deadline: ContinuousClock.Instant
         ) async throws(AppStoreServerAPIError) {

@@ -41,7 +41,7 @@
         case connection(String)
     }
 
-    /// Sends messages over connections that are kept, and closes these when it is gone.
+    /// Sends messages over connections that it keeps. It closes them when it is released.
     final class HTTPTransport: Sendable {
         private let client: HTTPClient
         private let maximumBytes: Int
@@ -57,7 +57,8 @@
             // A redirection would carry the token to another server.
             configuration.redirectConfiguration = .disallow
             configuration.timeout.connect = .seconds(10)
-            // The engine repeats, within its bounds; otherwise a wrong address would take the whole deadline.
+            // The engine repeats requests, within its bounds. Repetitions here would take the whole deadline for a wrong
+            // address.
             configuration.connectionPool.retryConnectionEstablishment = false
             client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             self.maximumBytes = maximumBytes
@@ -87,7 +88,7 @@
                     return answer
                 }
             } catch {
-                // A cancellation shows as the client's own error, depending on where it was.
+                // Where the cancellation interrupts HTTPClient, it can throw an error of its own.
                 if Task.isCancelled { throw .cancelled }
                 throw Self.reason(error)
             }

@@ -3,18 +3,18 @@
     public protocol APIPage: Sendable {
         /// Whether there is another page.
         var hasMore: Bool { get }
-        /// What the next page is asked with. It may be kept, to go on after an interruption.
+        /// The token or revision of the next page. Keep it to go on after an interruption.
         var continuation: String? { get }
     }
 
     /// The pages of a list, from the first or from one that follows a known page.
     ///
-    /// A page is asked for when the loop wants it, so that a slow reader is never behind. After an interruption, the same list
-    /// goes on `after:` the last page's ``APIPage/continuation``.
+    /// A page is asked for when the loop wants it, so memory holds one page. After an interruption, the same list goes on
+    /// `after:` the last page's ``APIPage/continuation``.
     public struct APIPages<Page: APIPage>: AsyncSequence, Sendable {
         /// A page.
         public typealias Element = Page
-        /// What a page may fail with. A failed iteration has ended.
+        /// The error of a page. It ends the iteration.
         public typealias Failure = AppStoreServerAPIError
 
         let client: AppStoreServerAPIClient
@@ -33,7 +33,7 @@
             /// The server of the first page. The other one does not know its token.
             private var server: AppStoreServerAPIClient.Server?
             private var isAtEnd = false
-            /// Why there is no next page, though the last one says that there is one.
+            /// The error to throw next: the last page says that there is another one, and does not name it.
             private var failure: AppStoreServerAPIError?
 
             init(pages: APIPages, continuation: String?) {
@@ -57,10 +57,10 @@
                     if let next = page.continuation, next != continuation {
                         (continuation, server, isAtEnd) = (next, response.server, false)
                     } else {
-                        // A list whose page names itself would never end. What the page has is good.
+                        // A page that names itself would make the list endless. The page's own content is valid.
                         failure = AppStoreServerAPIError(
                             .unreadable, request.endpoint,
-                            "the answer names no next page, and says that there is one")
+                            "the answer says that there is another page, and does not name it")
                     }
                 }
                 return page

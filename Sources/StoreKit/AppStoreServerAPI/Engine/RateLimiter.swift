@@ -4,7 +4,7 @@
     /// A bucket has as many tokens as the limit. A token comes back a second after it was taken. So no window of a second, by
     /// whatever clock, has more requests than the limit. Requests get their turns in the order in which they asked.
     actor RateLimiter {
-        /// The buckets of one endpoint at one host are apart from all others.
+        /// Each endpoint at each host has its own bucket.
         struct Key: Hashable {
             let host: String
             let endpoint: APIEndpoint
@@ -13,16 +13,16 @@
         /// When a request is made.
         enum Turn: Equatable {
             case now
-            /// Others are before it until its deadline.
+            /// Earlier requests have all turns until its deadline.
             case tooLate
-            /// The App Store asked for no request before its deadline.
+            /// The App Store asked for a pause that ends after its deadline.
             case paused(until: ContinuousClock.Instant)
         }
 
         private struct Bucket {
             /// When requests are made: those of the last second and those that wait, the oldest first.
             var turns: [ContinuousClock.Instant] = []
-            /// No request is made before; the App Store said so.
+            /// No request is made before this instant, because the App Store asked for a pause.
             var pause: ContinuousClock.Instant?
         }
 

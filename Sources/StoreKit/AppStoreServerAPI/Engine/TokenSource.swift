@@ -23,7 +23,7 @@
 
         /// How long a token is valid, in seconds.
         static let lifetime = 300
-        /// How much of this is left when the next token is signed: time for a slow request.
+        /// How many seconds a token is still valid when the next one is signed. A slow request needs them.
         private static let reserve = 60.0
 
         private let issuer: RequestIssuer

@@ -17,9 +17,9 @@
                 endpoint.isIdempotent || !mayHaveBeenExecuted
                     ? "Send the request again, or with a longer deadline."
                     : "Ask what the App Store knows before the request is sent again: it may have been executed."
-            case .cancelled: "Nothing is to be done: the caller ended the request."
+            case .cancelled: "Do nothing: the caller ended the request."
             case .unreadable:
-                "Look at the server's address: this is no answer of the App Store, or one of a newer version."
+                "Look at the server's address: the answer is not the App Store's, or is of a newer version."
             case .unverified:
                 "Look at the verifier's policy, and at the environment and app of the server that was asked."
             case .invalidRequest: "Correct the request; it was not sent."
@@ -38,7 +38,7 @@
             }
         }
 
-        /// What to do about codes for which the status does not say enough.
+        /// What to do about some codes, where the status alone does not tell.
         private static let advice: [Int: String] = {
             let transaction =
                 "Look at the identifier, and whether the purchase is of this app and of this environment: Production and Sandbox have their own."
@@ -47,8 +47,8 @@
                 4_000_006: "Take the identifier of a transaction, which has digits alone.",
                 4_000_012: "Begin at most 180 days ago.",
                 4_000_013: "Let the end come after the start.",
-                4_000_014: "Take the token of the page before, with the same filters, or begin anew.",
-                4_000_017: "Begin anew: the token of the page is too old.",
+                4_000_014: "Use the token of the page before, with the same filters, or begin again.",
+                4_000_017: "Begin again: the token of the page is too old.",
                 4_000_019: "Name a transaction or a type of notification, not both.",
                 4_000_035: "Send nothing about a customer who has not consented.",
                 4_000_048: "Name a transaction; this endpoint takes no identifier of an app transaction.",
@@ -69,7 +69,7 @@
                 4_040_007: "Set an address for notifications of this environment in App Store Connect.",
                 4_040_008: "Ask again in some seconds; a token lasts for six months.",
                 4_040_010: transaction,
-                4_040_022: "Ask for the customer's groups anew: a group ends with its subscription.",
+                4_040_022: "Ask for the customer's groups again: a group ends with its subscription.",
                 5_000_001: later,
             ]
         }()

@@ -37,8 +37,8 @@
                 .map { Date(timeIntervalSince1970: Double($0)) }
             if kind == .rateLimited { readRetryAfter(answer, date ?? now) }
             if kind == .unauthorized {
-                // An App Store whose time is outside the token's has refused it for that. The date of an answer has
-                // whole seconds, and the answer took time.
+                // The App Store refuses a token outside of its time by its own clock. The five seconds are for the way of the
+                // answer, and for its date, which has whole seconds.
                 let isOutside = date.map { $0 < token.start - 5 || $0 >= token.end }
                 suspectNames(
                     issuer, clockAheadBy: isOutside == true ? date.map { now.timeIntervalSince($0) } : nil)
@@ -55,7 +55,7 @@
             else { return }
             // A proxy on the way may mean seconds from now (RFC 9110, section 10.2.3): a day is the bound between the forms.
             let rest = number <= 86_400 ? number : number / 1000 - now.timeIntervalSince1970
-            // Apple enforces limits by the hour. What is beyond a day is a mistake of a clock.
+            // Apple enforces limits by the hour. A time after more than a day comes from a wrong clock.
             let seconds = min(max(rest, 0), 86_400)
             wait(.seconds(seconds), from: now)
         }
@@ -66,13 +66,13 @@
             retryAfter = now + pause / .seconds(1)
         }
 
-        /// Finds what to look at after a token was refused.
+        /// Finds what the caller should look at after the App Store refused a token.
         ///
         /// - Parameter difference: by how many seconds this clock is ahead of the App Store's; `nil` if the token's time is
         ///   no reason.
         private mutating func suspectNames(_ issuer: RequestIssuer, clockAheadBy difference: Double?) {
             if let difference {
-                // A year is more than any clock is to be trusted with, and fits the type.
+                // Some 95 years: every difference of real clocks is within, and it fits the type.
                 let seconds = Int(min(max(difference, -3e9), 3e9))
                 suspect = .clock(seconds: seconds)
                 let side = seconds > 0 ? "ahead of" : "behind"
@@ -85,11 +85,11 @@
             } else if UUID(canonicalForm: issuer.issuerID) == nil {
                 suspect = .issuerID
                 tokenAdvice =
-                    "Look at the issuer identifier: \"\(visible(issuer.issuerID))\" is no UUID; it stands above the keys in App Store Connect."
+                    "Look at the issuer identifier: \"\(visible(issuer.issuerID))\" is not a UUID; App Store Connect shows it above the keys."
             } else if !issuer.bundleID.hasBundleIDForm {
                 suspect = .bundleID
                 tokenAdvice =
-                    "Look at the bundle identifier: \"\(visible(issuer.bundleID))\" has no form like com.example.app."
+                    "Look at the bundle identifier: \"\(visible(issuer.bundleID))\" does not have a form like com.example.app."
             } else {
                 suspect = .revokedKeyOrOtherIssuer
                 tokenAdvice =

@@ -41,7 +41,7 @@
             case clock(seconds: Int)
             /// The key identifier does not have the form of one.
             case keyID
-            /// The issuer identifier is no UUID.
+            /// The issuer identifier is not a UUID.
             case issuerID
             /// The bundle identifier does not have the form of one.
             case bundleID
@@ -71,7 +71,8 @@
         public internal(set) var code: APIErrorCode?
         /// Apple's sentence, or this client's where Apple says none.
         public let message: String
-        /// Whether the App Store may have executed the request all the same: an answer was lost, or could not be read.
+        /// Whether the App Store may have executed the request although there is no value: the answer of an attempt was
+        /// lost, or could not be read.
         public internal(set) var mayHaveBeenExecuted: Bool
         /// The errors of a report of external purchases.
         public internal(set) var reportErrors: [ReportError] = []
@@ -81,8 +82,8 @@
         public internal(set) var payloadError: PayloadError?
         /// When the App Store takes requests again (`Retry-After`).
         public internal(set) var retryAfter: Date?
-        /// The time until then, by the App Store's own clock if the answer has a date. Who waits uses this one: the two
-        /// clocks may differ.
+        /// The time until then, by the App Store's own clock if the answer has a date. Waits use this time,
+        /// because the two clocks may differ.
         package internal(set) var retryWait: Duration?
         /// The advice on a refused token, with the names of the key and of the app.
         var tokenAdvice: String?

@@ -8,11 +8,11 @@
         public import Foundation
     #endif
 
-    /// What a customer's history is limited to. Several filters must all fit; of the values of one, any may.
+    /// The limits of a customer's history. A transaction must fit every filter, by any one of the filter's values.
     public struct HistoryFilter: Hashable, Sendable {
         /// The order of a history, by the time of the last change.
         public enum Order: String, Sendable {
-            /// The oldest change first, as if nothing is said.
+            /// The oldest change first. This is the App Store's default.
             case ascending = "ASCENDING"
             /// The newest change first.
             case descending = "DESCENDING"
@@ -183,7 +183,7 @@
     }
 
     extension Date {
-        /// Milliseconds since 1970, within the years that they can name. Apple refuses what is outside of its own bounds.
+        /// Milliseconds since 1970, up to some 31,000 years before and after. The App Store refuses dates outside of its bounds.
         var wholeMilliseconds: Int {
             let milliseconds = (timeIntervalSince1970 * 1000).rounded()
             return Int(min(max(milliseconds.isNaN ? 0 : milliseconds, -1e15), 1e15))

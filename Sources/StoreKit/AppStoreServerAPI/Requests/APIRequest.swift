@@ -14,11 +14,11 @@
 
         /// The endpoint.
         public let endpoint: APIEndpoint
-        /// What stands for `{}` in the endpoint's path, in this order.
+        /// The values for each `{}` in the endpoint's path, in this order.
         let parameters: [String]
         let query: [Item]
         let body: APIRequestBody
-        /// `nil` if the answer has no body, whatever it holds.
+        /// `nil` if the body of an answer is not read.
         let read: Read?
         private let empty: Answer?
 
@@ -42,7 +42,7 @@
 
         /// The path with its parameters and the query.
         ///
-        /// - Throws: the number of a parameter that cannot stand in a path: it is empty, or a folder's name.
+        /// - Throws: a parameter that cannot stand in a path. It is empty, `.` or `..`.
         func target() throws(PathParameterError) -> String {
             var path = ""
             var rest = parameters[...]
@@ -73,7 +73,7 @@
         }
     }
 
-    /// What a request carries.
+    /// The body of a request.
     enum APIRequestBody: Sendable {
         case none
         case json([UInt8])

@@ -4,7 +4,7 @@
     // MARK: - Changes of a subscription
 
     extension AdvancedCommerceRequest {
-        /// What an item is called (Apple's `SubscriptionMigrateItem`).
+        /// An item with its names (Apple's `SubscriptionMigrateItem`).
         public struct Item: Hashable, Sendable {
             /// The item, in up to 128 characters.
             public var sku: String
@@ -129,7 +129,8 @@
         ///   - targetProductID: the generic product.
         ///   - descriptors: the names of the subscription itself.
         ///   - items: what the subscription has.
-        ///   - renewalItems: what it has after its next renewal, exactly if a change to a lower or equal level is pending.
+        ///   - renewalItems: what it has after its next renewal. Needed if a change to a lower or equal level is pending, and
+        ///     not allowed otherwise.
         ///   - taxCode: the tax code.
         ///   - storefront: a country code of three letters; `nil` for the customer's.
         public static func migrate(

@@ -10,12 +10,12 @@
 
     /// A request of the Advanced Commerce API, without its transaction.
     ///
-    /// Each has a function for each of Apple's objects. Prices are in thousandths of the currency's unit. Source: Apple's pages
+    /// Static functions make it, one for each of Apple's requests. Prices are in thousandths of the currency's unit. Source: Apple's pages
     /// [Advanced Commerce API](https://developer.apple.com/documentation/advancedcommerceapi).
     public struct AdvancedCommerceRequest: Sendable {
-        /// What every request has (Apple's `RequestInfo`).
+        /// The part that every request has (Apple's `RequestInfo`).
         public struct Info: Hashable, Sendable {
-            /// Another one for each request. It is repeated only after a time-out.
+            /// A new one for each request. Repeat it only after a time-out.
             public var requestReferenceID: UUID
             /// The customer's account in the app.
             public var appAccountToken: UUID?

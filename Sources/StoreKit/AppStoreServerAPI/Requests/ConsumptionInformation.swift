@@ -7,7 +7,7 @@
         public import Foundation
     #endif
 
-    /// What a customer got of a purchase that is to be refunded (Apple's `ConsumptionRequest`).
+    /// How a customer used a purchase, for Apple's decision on a refund (Apple's `ConsumptionRequest`).
     ///
     /// Source: Apple's page
     /// [Send Consumption Information](https://developer.apple.com/documentation/appstoreserverapi/send-consumption-information).
@@ -82,7 +82,7 @@
         }
     }
 
-    /// What a customer got of a purchase, in the first version (Apple's `ConsumptionRequestV1`).
+    /// How a customer used a purchase, in the first version (Apple's `ConsumptionRequestV1`).
     ///
     /// The numbers are those of Apple's page
     /// [Send Consumption Information V1](https://developer.apple.com/documentation/appstoreserverapi/send-consumption-information-v1).

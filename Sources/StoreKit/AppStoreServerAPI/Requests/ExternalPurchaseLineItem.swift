@@ -25,13 +25,13 @@
             ///   - tax: the tax.
             ///   - netTaxExclusive: what is left after all refunds, without tax.
             public init(taxExclusive: Int, tax: Int, netTaxExclusive: Int) {
-                // An amount that no integer holds is refused by the App Store, as the sum then is wrong.
+                // A sum that overflows is wrong, and the App Store refuses the line for it (error 11).
                 taxInclusive = taxExclusive &+ tax
                 (self.taxExclusive, self.tax, self.netTaxExclusive) = (taxExclusive, tax, netTaxExclusive)
             }
         }
 
-        /// What a line about a subscription says besides.
+        /// The members of a line about a subscription.
         public struct Subscription: Hashable, Sendable {
             /// What the line is about.
             public var event: SubscriptionEvent
@@ -75,11 +75,11 @@
         public var pricingCurrency: String
         /// The currency of the amounts.
         public var reportingCurrency: String
-        /// The rate between the two, exactly if they differ.
+        /// The rate between the two currencies; `nil` if they are the same.
         public var exchangeRate: Decimal?
         /// The country of the tax, by three letters.
         public var taxCountry: String
-        /// What a line about a subscription says besides.
+        /// The members of a line about a subscription; `nil` for other lines.
         public var subscription: Subscription?
         /// Whether the line replaces an earlier version of itself.
         public var isRestatement = false

@@ -30,7 +30,7 @@
             public static let duplicateToken = Status(rawValue: "DUPLICATE_TOKEN")
         }
 
-        /// Another one for each report. A report that failed is sent again with the same.
+        /// A new one for each report. A report that failed is sent again with the same one.
         public var requestIdentifier: UUID
         /// The token's `externalPurchaseId`.
         public var externalPurchaseID: String

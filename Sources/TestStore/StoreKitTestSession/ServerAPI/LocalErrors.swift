@@ -6,7 +6,8 @@ extension TestAppStoreAPI {
             let error = ServerAPIError.advancedCommerce[code]
                 ?? ServerAPIError.server.first(where: { $0.code == code })
         else {
-            return Self.failure("the body is no error code of the Server API or the Advanced Commerce API")
+            return Self.failure(
+                "the body is not an error code of the Server API or the Advanced Commerce API")
         }
         withState { $0.nextError = error }
         return ServerAPIResponse(status: 200)

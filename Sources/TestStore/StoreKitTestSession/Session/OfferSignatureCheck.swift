@@ -7,7 +7,7 @@ internal import WireFormats
     internal import Foundation
 #endif
 
-/// What the signature of an offer is compared with, in a purchase or in an answer to a request for a retention message.
+/// Checks the signature of an offer, in a purchase or in an answer to a request for a retention message.
 struct OfferSignatureCheck {
     let keys: ServerTokens
     let bundleID: String

@@ -1,6 +1,6 @@
 internal import WireFormats
 
-/// What a performance test sends to an app's server, and what it asks of the server. The names are those of Apple's
+/// The requests of a performance test, and its demands on an app's server. The names are those of Apple's
 /// `PerformanceTestConfig`.
 package struct PerformanceTestPlan: Hashable, Sendable {
     /// How many requests may wait for an answer at the same time.
@@ -39,7 +39,7 @@ package struct PerformanceTestPlan: Hashable, Sendable {
     }
 }
 
-/// What became of one request of a performance test.
+/// The result of one request of a performance test.
 package struct RealtimeAttempt: Hashable, Sendable {
     /// Apple's name for it.
     package let result: NotificationAttempt.Result
@@ -49,7 +49,7 @@ package struct RealtimeAttempt: Hashable, Sendable {
     package let reason: String?
 
     /// - Parameters:
-    ///   - result: Apple's name for what became of it.
+    ///   - result: Apple's name of the result.
     ///   - milliseconds: the time that it took.
     ///   - reason: why it failed; `nil` for a success.
     package init(_ result: NotificationAttempt.Result, milliseconds: Int, reason: String? = nil) {
@@ -82,7 +82,7 @@ struct PerformanceTest {
         end = now + plan.totalDuration
     }
 
-    /// An attempt beyond the plan is passed over.
+    /// Keeps an attempt. One beyond the plan is ignored, so the list is bounded.
     mutating func add(_ attempt: RealtimeAttempt) {
         guard attempts.count < plan.totalRequests else { return }
         attempts.append(attempt)
@@ -127,7 +127,7 @@ struct PerformanceTest {
         return object
     }
 
-    /// The smallest time that so many percent of the times do not exceed; 0 if there is none.
+    /// The smallest time that so many percent of the times do not exceed; 0 without any time.
     private static func percentile(_ rank: Int, of sorted: [Int]) -> Int {
         sorted.isEmpty ? 0 : sorted[(rank * sorted.count + 99) / 100 - 1]
     }

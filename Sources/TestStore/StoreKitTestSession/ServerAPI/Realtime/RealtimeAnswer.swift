@@ -12,7 +12,7 @@ extension TestAppStoreAPI {
     /// nothing is.
     ///
     /// The form is that of Apple's `RealtimeResponseBody`. An offer must be signed by a key of this API, for the customer.
-    /// That the message, the product and the offer exist is not checked.
+    /// The function does not check that the message, the product and the offer exist.
     ///
     /// - Parameters:
     ///   - body: the answer's body.

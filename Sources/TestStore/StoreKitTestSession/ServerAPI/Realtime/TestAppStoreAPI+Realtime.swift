@@ -7,7 +7,7 @@ internal import WireFormats
     internal import Foundation
 #endif
 
-/// A performance test that was asked for, for what sends its requests.
+/// A performance test whose requests are to be sent.
 package struct PerformanceTestRun: Hashable, Sendable {
     /// The test's `requestId`.
     package let id: String
@@ -62,7 +62,7 @@ extension TestAppStoreAPI {
         }
     }
 
-    /// Keeps what became of a request of a performance test.
+    /// Keeps the result of a request of a performance test.
     ///
     /// - Parameter id: the test's `requestId`; an unknown one changes nothing.
     /// - Returns: the test's result as a line for people, after its last request.
