@@ -28,10 +28,10 @@
         public static func groupMembers(
             of groupID: String, limit: Int? = nil, paginationToken: String? = nil
         ) -> Self {
-            var items: [Item] = []
-            if let limit { items.append(("limit", String(limit))) }
-            if let paginationToken { items.append(("paginationToken", paginationToken)) }
-            return APIRequest(.groupMembers, [groupID], query: items, read: GroupMemberPage.init)
+            let limits = limit.map { [(name: "limit", value: String($0))] } ?? []
+            return APIRequest(
+                .groupMembers, [groupID], query: limits + page("paginationToken", paginationToken),
+                read: GroupMemberPage.init)
         }
     }
 

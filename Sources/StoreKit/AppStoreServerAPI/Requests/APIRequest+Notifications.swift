@@ -51,10 +51,9 @@
         public static func notificationHistory(
             _ filter: NotificationFilter, paginationToken: String? = nil
         ) -> Self {
-            let items = paginationToken.map { [(name: "paginationToken", value: $0)] } ?? []
-            return APIRequest(
-                .notificationHistory, query: items, body: .json(filter.json.utf8), read: NotificationPage.init
-            )
+            APIRequest(
+                .notificationHistory, query: page("paginationToken", paginationToken),
+                body: .json(filter.json.utf8), read: NotificationPage.init)
         }
     }
 

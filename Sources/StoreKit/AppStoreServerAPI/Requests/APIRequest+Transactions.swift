@@ -73,9 +73,9 @@
         public static func transactionHistory(
             of transactionID: String, _ filter: HistoryFilter = HistoryFilter(), revision: String? = nil
         ) -> Self {
-            let items = revision.map { [(name: "revision", value: $0)] } ?? []
-            return APIRequest(
-                .transactionHistory, [transactionID], query: filter.query + items, read: TransactionPage.init)
+            APIRequest(
+                .transactionHistory, [transactionID], query: filter.query + page("revision", revision),
+                read: TransactionPage.init)
         }
 
         /// Get Refund History, the second version. ``AppStoreServerAPIClient/refundHistory(of:after:from:)`` asks for all pages.
@@ -84,8 +84,9 @@
         ///   - transactionID: any transaction of the customer.
         ///   - revision: of the page before.
         public static func refundHistory(of transactionID: String, revision: String? = nil) -> Self {
-            let items = revision.map { [(name: "revision", value: $0)] } ?? []
-            return APIRequest(.refundHistory, [transactionID], query: items, read: TransactionPage.init)
+            APIRequest(
+                .refundHistory, [transactionID], query: page("revision", revision),
+                read: TransactionPage.init)
         }
 
         /// Get Transaction History, the first version, which Apple has deprecated. It leaves out finished consumables.
@@ -97,9 +98,8 @@
         public static func formerTransactionHistory(
             of transactionID: String, _ filter: HistoryFilter = HistoryFilter(), revision: String? = nil
         ) -> Self {
-            let items = revision.map { [(name: "revision", value: $0)] } ?? []
-            return APIRequest(
-                .formerTransactionHistory, [transactionID], query: filter.query + items,
+            APIRequest(
+                .formerTransactionHistory, [transactionID], query: filter.query + page("revision", revision),
                 read: TransactionPage.init)
         }
 

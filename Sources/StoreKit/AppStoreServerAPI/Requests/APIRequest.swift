@@ -31,6 +31,9 @@
             (self.body, self.read, empty) = (body, read, nil)
         }
 
+        /// The query for a page: empty for the first one.
+        static func page(_ name: String, _ value: String?) -> [Item] { value.map { [(name, $0)] } ?? [] }
+
         /// The answer's value.
         ///
         /// - Parameter body: the answer's body.
