@@ -28,8 +28,8 @@
                 do throws(AppStoreServerAPIError) {
                     answer = try await client.send(.subscriptionStatuses(of: id))
                 } catch {
-                    // A decision about this customer says nothing about the next. All other errors would meet them, too.
-                    guard error.isRefusal || error.kind == .unverified else { throw .server(error) }
+                    // A refusal about this customer says nothing about the next one.
+                    guard error.isRefusal else { throw .server(error) }
                     outcomes.append(.report(.refusal(originalTransactionID: id, message: "\(error)")))
                     waiting.removeFirst()
                     continue

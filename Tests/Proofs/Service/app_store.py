@@ -31,12 +31,12 @@ class Store:
 
 
 @contextlib.contextmanager
-def app_store(work: Path, scenario: str, environment: str) -> Iterator[Store]:
+def app_store(work: Path, scenario: str, environment: str, *more: str) -> Iterator[Store]:
     """A store after a scenario, served by the command that is the second argument."""
     (work / "lives").write_text(scenario)
     process = subprocess.Popen(
         [sys.argv[2], "serve", "--port", "0", "--scenario", work / "lives", "--seed", "7", "--environment", environment,
-         "--write-api-key", work / "key.p8", "--write-root", work / "root.pem"],
+         "--write-api-key", work / "key.p8", "--write-root", work / "root.pem", *more],
         stderr=subprocess.PIPE, text=True)
     assert process.stderr
     try:

@@ -143,6 +143,22 @@ def check_time(work: Path, store: Store) -> None:
     expect(len(first) > 1, f"the first part has one page: {first}")
 
 
+def check_test_notification(store: Store) -> None:
+    """A notification is printed only if it is verified."""
+    asked = run("request-test-notification", "--yes", *store.asking())
+    expect(asked.returncode == 0, f"{asked}")
+    question = ("request-test-notification", "--status", json.loads(asked.stdout)["testNotificationToken"])
+    for _ in range(100):
+        # The App Store has no status before its first attempt.
+        status = run(*question, *store.asking())
+        if status.returncode == 0:
+            break
+        time.sleep(0.1)
+    expect(status.returncode == 0 and b"signedPayload" in status.stdout, f"{status}")
+    foreign = run(*question, *store.asking()[:-2])
+    expect(foreign.returncode == 1 and foreign.stdout == b"" and b"not verified" in foreign.stderr, f"{foreign}")
+
+
 def check_kinds(work: Path, store: Store) -> None:
     """Every kind gives payloads that verify reads."""
     rows = run("verify", "--output", "rows", "--root", work / "root.pem", work / "lines.jws").stdout
@@ -225,3 +241,5 @@ if __name__ == "__main__":
         check_reconciliation(work, store)
     with folder() as work, app_store(work, "population 1000 for 190d\n", "Production") as store:
         check_time(work, store)
+    with folder() as work, app_store(work, "+0 anna: buy $subscription\n", "Sandbox", "--forward-to", "http://127.0.0.1:1") as store:
+        check_test_notification(store)

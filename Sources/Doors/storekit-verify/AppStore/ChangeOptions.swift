@@ -19,10 +19,12 @@
         /// - Parameter change: what is about to change, as a sentence without a full stop.
         /// - Throws: an exit status, after a message.
         func send<Answer>(_ request: APIRequest<Answer>, _ change: String) throws {
-            let client = try server.makeClient(server.makeVerifier(nil))
-            StandardError.say("to change in the \(client.server.environment.rawValue) environment: \(change)")
-            try confirm()
-            _ = try Self.print(request, from: client)
+            try server.withClient { client in
+                let environment = client.server.environment.rawValue
+                StandardError.say("to change in the \(environment) environment: \(change)")
+                try confirm()
+                try Self.print(request, from: client)
+            }
         }
 
         /// Asks on the terminal.
@@ -40,11 +42,13 @@
 
         /// Sends a request, and prints the answer's JSON, if it has any.
         ///
-        /// - Returns: the answer.
+        /// - Parameter refusal: why a signed member of the answer is not verified; `nil` if it is, or there is none. Such an
+        ///   answer is not printed.
         /// - Throws: an exit status, after a message.
         static func print<Answer>(
-            _ request: APIRequest<Answer>, from client: AppStoreServerAPIClient
-        ) throws(ExitCode) -> Answer {
+            _ request: APIRequest<Answer>, from client: AppStoreServerAPIClient,
+            refusal: (Answer) -> String? = { _ in nil }
+        ) throws(ExitCode) {
             let interruption = try Interruption.start()
             let result = try waiting(interruption.request) {
                 do throws(AppStoreServerAPIError) {
@@ -56,9 +60,12 @@
             interruption.endProcess()
             switch result {
             case .success(let response):
+                if let reason = refusal(response.value) {
+                    StandardError.say("the payload of the App Store's answer is not verified: \(reason)")
+                    throw .unverified
+                }
                 let text = String(decoding: response.body, as: UTF8.self)
                 if !text.isEmpty { try StandardOutput.write(text + "\n") }
-                return response.value
             case .failure(let error):
                 StandardError.say("\(error)")
                 throw error.isRefusal ? .unverified : .unavailable
@@ -67,10 +74,11 @@
     }
 
     extension ExitCode {
-        /// What all of these commands say of their exit status.
+        /// The exit statuses, for the help of each of these commands.
         static let ofChanges = """
-            Exit status: 0 done, 1 the App Store refused, or the question was not answered with yes, 64 usage, 66 a \
-            file can't be read, 69 the App Store can't be asked, or refuses the key, 74 output can't be written.
+            Exit status: 0 done, 1 the App Store refused, its answer is not verified, or the question was not answered \
+            with yes, 64 usage, 66 a file can't be read, 69 the App Store can't be asked, or refuses the key, 74 output \
+            can't be written.
             """
     }
 #endif

@@ -84,6 +84,15 @@
             return try setup.makeVerifier(revocation)
         }
 
+        /// Runs the body of a command that asks once, with a client whose answers are verified as the options say.
+        ///
+        /// - Throws: an exit status, after a message.
+        func withClient(_ body: (AppStoreServerAPIClient) throws -> Void) throws {
+            let revocation = policy.makeRevocationChecker()
+            defer { revocation?.close() }
+            try body(makeClient(makeVerifier(revocation)))
+        }
+
         /// The client.
         ///
         /// - Throws: an exit status, after a message.

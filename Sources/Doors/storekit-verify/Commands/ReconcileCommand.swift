@@ -4,6 +4,7 @@
     import CommandSupport
     import Platform
     import Reconciliation
+    import SignedPayloads
     import StoreKitVerifySQLite
     import Synchronization
     import WireFormats
@@ -57,7 +58,9 @@
         }
 
         func run() throws {
-            let verifier = try server.makeVerifier(nil)
+            let revocation = server.policy.makeRevocationChecker()
+            defer { revocation?.close() }
+            let verifier = try server.makeVerifier(revocation)
             let client = try server.makeClient(verifier)
             guard FileIdentity(of: FileName(path: database)) != nil else {
                 StandardError.say("\(database): it does not exist")

@@ -129,9 +129,7 @@
             let name = claim.uuidString.lowercased()
             switch action {
             case .show:
-                let server = change.server
-                _ = try ChangeOptions.print(
-                    .seatInfo(of: id), from: server.makeClient(server.makeVerifier(nil)))
+                try change.server.withClient { try ChangeOptions.print(.seatInfo(of: id), from: $0) }
             case .claim:
                 let request = requestID ?? UUID()
                 try change.send(

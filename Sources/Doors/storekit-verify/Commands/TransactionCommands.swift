@@ -2,6 +2,8 @@
     import AppStoreServerAPI
     import ArgumentParser
     import CommandSupport
+    import SignedPayloads
+    import StoreKitVerify
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials
@@ -116,9 +118,11 @@
                 try change.send(.requestTestNotification, "the app's server gets a test notification")
                 return
             }
-            let server = change.server
-            _ = try ChangeOptions.print(
-                .testNotificationStatus(status), from: server.makeClient(server.makeVerifier(nil)))
+            try change.server.withClient { client in
+                try ChangeOptions.print(.testNotificationStatus(status), from: client) {
+                    $0.notification.underlyingError?.message
+                }
+            }
         }
     }
 #endif

@@ -97,8 +97,9 @@
         /// Apple's name of the code; `nil` if there is no code, or this version does not know it.
         public var name: String? { code?.name(in: endpoint.family) }
 
-        /// Whether the App Store has decided against the request itself (4xx): it answers, and takes the key.
-        package var isRefusal: Bool { kind == .refused && (status ?? 500) < 500 }
+        /// Whether the error is about this request alone: the App Store has decided against it (4xx), or a signed member of
+        /// the answer was refused. All other errors would meet the next request, too.
+        package var isRefusal: Bool { kind == .unverified || kind == .refused && (status ?? 500) < 500 }
 
         /// Whether the same request may succeed later. The client repeats by itself what is idempotent.
         public var isRetryable: Bool {
