@@ -38,9 +38,10 @@ import Platform
                   | storekit-verify ingest --database shop.db --state fetch.state
 
                 With --state on both, an interrupted fetch goes on without a gap: what ingest has not kept is \
-                fetched again. Into a file, append with >>: it is cut behind the last whole page first. A fetch of \
-                notifications that is complete goes on from its end. Apple's limits are kept. --environment is \
-                Production unless given; with two, the second is asked for what the first does not have.
+                fetched again. Into a file, append with >>: it is cut behind the last whole page first. After a \
+                complete fetch, the same state gets the notifications since then; of other kinds, it gets only new \
+                identifiers. Apple's limits are kept. --environment is Production unless given; with two, the \
+                second is asked for what the first does not have.
 
                 Exit status: 0 all was fetched and verified, 1 something was refused, 64 usage, 66 a file can't be \
                 read, 69 the App Store can't be asked, or refuses the key, 71 the system has no thread or memory, \
