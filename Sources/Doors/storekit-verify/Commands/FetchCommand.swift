@@ -163,6 +163,8 @@ import Platform
             guard status == .success else { throw status }
         }
 
+        /// Opens the state, if one is given. It names what is fetched, and is refused for anything else. Times are no part of
+        /// the name, because spans such as 180d mean another time in each run.
         private func openState() throws -> FetchState? {
             guard let state else { return nil }
             let names = server.environments.map(\.rawValue).joined(separator: ",")
@@ -178,7 +180,7 @@ import Platform
             }
         }
 
-        /// The parts that are left to fetch.
+        /// The parts that are left to fetch, with those that were begun.
         private func parts(_ ids: [String], _ state: inout FetchState?) throws -> [FetchPart] {
             var parts: [FetchPart]
             if kind == .notifications {
@@ -197,12 +199,15 @@ import Platform
             return parts
         }
 
-        /// The span of time to fetch: what the state has begun, or what follows it.
+        /// The span of time to fetch: the span that the state has begun, or the time since then. Without a state, it is the
+        /// one of the options. An older start is moved to where the App Store's history begins.
         private func span(_ state: inout FetchState?) throws -> Range<Int> {
             let now = Int(Date().timeIntervalSince1970 * 1000)
-            // What the App Store signs this minute may not be in its history yet. A later end would make the state say that
-            // notifications were fetched before they were sent.
-            let end = min(until.map { Int($0.timeIntervalSince1970 * 1000) } ?? now, now - 60_000)
+            // A notification of this minute may not be in the history yet.
+            let latest = now - 60_000
+            var end = until.map { Int($0.timeIntervalSince1970 * 1000) } ?? latest
+            // With a later end, the state would say that notifications were fetched before they were sent.
+            if state != nil { end = min(end, latest) }
             var start = Int((since ?? Date()).timeIntervalSince1970 * 1000)
             if let begun = state?.span {
                 guard isComplete(begun, state?.pages ?? [:]) else { return begun }
@@ -228,6 +233,7 @@ import Platform
             return span
         }
 
+        /// Whether the last page of each part of a span was written.
         private func isComplete(_ span: Range<Int>, _ pages: [String: FetchLog.Page]) -> Bool {
             FetchPart.notifications(span, notificationFilter, kept: kept).allSatisfy { part in
                 pages[part.name].map { $0.next == nil } ?? false
@@ -250,7 +256,7 @@ import Platform
         private func identifiers() throws -> [String] {
             var known: Set<String> = []
             guard ids.isEmpty || ids == ["-"] else { return ids.filter { known.insert($0).inserted } }
-            // Three million identifiers.
+            // 64 MiB: some three million identifiers.
             let text = try FileName.standardInput.textContent(maximumBytes: 64 << 20, hint: "")
             return text.split(whereSeparator: \.isWhitespace).map(String.init)
                 .filter { known.insert($0).inserted }
