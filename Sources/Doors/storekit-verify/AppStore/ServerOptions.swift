@@ -40,7 +40,9 @@
         )
         var ignoresLimits = false
 
+        /// Refuses what would send a token over an open line, or ask Apple about something that its servers do not have.
         func validate() throws {
+            // The token names one app (`bid`).
             guard policy.bundleIdentifiers.count == 1 else {
                 throw ValidationError("The App Store is asked about one app: give one --bundle-id.")
             }
@@ -60,7 +62,8 @@
             }
         }
 
-        /// The environments to ask, in this order.
+        /// The environments to ask, in this order. Another server than Apple's is one for tests, so it is the Sandbox's unless
+        /// an option says more.
         var environments: [AppStoreEnvironment] {
             policy.environments.isEmpty ? [server == nil ? .production : .sandbox] : policy.environments
         }
@@ -101,6 +104,7 @@
             options.limitsRate = !ignoresLimits
             options.fallback = servers.count > 1 ? servers[1] : nil
             options.trustedCertificates = tlsRoots?.text
+            // Read once here, for a message about the file: the transport would report a failed connection.
             if let tlsRoots { _ = try tlsRoots.textContent(maximumBytes: 16 << 20, hint: "") }
             let key = try SigningKey.read(key)
             do throws(RequestSigningError) {

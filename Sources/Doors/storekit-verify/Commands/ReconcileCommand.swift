@@ -58,21 +58,26 @@
         }
 
         func run() throws {
+            // The same verifier for the answers and for the file: otherwise the file could refuse what was reported.
             let revocation = server.policy.makeRevocationChecker()
             defer { revocation?.close() }
             let verifier = try server.makeVerifier(revocation)
             let client = try server.makeClient(verifier)
+            // A wrong name would make an empty database, of which nothing differs.
             guard FileIdentity(of: FileName(path: database)) != nil else {
                 StandardError.say("\(database): it does not exist")
                 throw ExitCode.unwritableOutput
             }
             let store = try SQLiteTransactionStore.open(database, verifier, for: .service)
+            // What was kept is on the disk already, so a failure here loses nothing.
             defer { try? store.close() }
+            // After the database is open: a signal before this simply ends the process.
             let interruption = try Interruption.start()
             let reconciliation = Reconciliation(store, client, applies: !isDry)
             let now = Date()
             let since = silence.flatMap { CalendarTime.seconds(span: $0) }.map { now - Double($0) } ?? now
             let jobs = jobs
+            // A run whose reports cannot be written goes on: what it keeps in the database counts.
             let unwritten = Unwritten()
             let result = try waiting(interruption.request) {
                 do throws(Reconciliation.Failure) {
@@ -89,6 +94,7 @@
             try Self.end(result)
         }
 
+        /// Findings go to standard output, for programs; refusals to standard error, for people.
         private static func write(_ report: Reconciliation.Report) throws(ExitCode) {
             switch report {
             case .finding(let finding): try StandardOutput.write(finding.object.json + "\n")
@@ -96,6 +102,7 @@
             }
         }
 
+        /// The summary and the exit status. A failure has no summary: the run has not seen all customers.
         private static func end(_ result: Result<Reconciliation.Counts, Reconciliation.Failure>) throws {
             switch result {
             case .success(let counts):
@@ -117,6 +124,7 @@
 
             var status: ExitCode? { first.withLock(\.self) }
 
+            /// Writes a report, unless an earlier one failed.
             func keep(_ write: () throws(ExitCode) -> Void) {
                 first.withLock { first in
                     guard first == nil else { return }

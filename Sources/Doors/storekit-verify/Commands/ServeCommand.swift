@@ -186,8 +186,11 @@ import SignedPayloads
         @Option(help: ArgumentHelp("Verify batches on this many cores (default: all).", valueName: "number"))
         var jobs: Int?
 
+        /// With a configuration, no option may say what the configuration says for each app: it would be unclear which one
+        /// counts.
         func validate() throws {
             try VerifyCommand.validate(jobs: jobs)
+            // Without a token, others in the network could ask about customers.
             try listening.requireLoopback(unless: tokenFile != nil, "give a token with --token-file")
             guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
             guard maximumBodyBytes > 0 else { throw ValidationError("--max-body-bytes must be at least 1.") }
@@ -250,6 +253,7 @@ import SignedPayloads
             }
         }
 
+        /// What the service is told of its connections and limits. A reload does not change it.
         private func makeConfiguration() throws -> VerificationService.Configuration {
             var configuration = VerificationService.Configuration()
             configuration.host = listening.host
@@ -259,6 +263,7 @@ import SignedPayloads
             configuration.maximumBodyBytes = maximumBodyBytes
             configuration.maximumSpoolBytes = maximumSpoolBytes
             configuration.spoolFolder = try usableSpoolFolder()
+            // 64 descriptors are left for databases, spooled batches and the log.
             configuration.maximumConnections = min(maximumConnections, DescriptorLimit.raise() - 64)
             configuration.times.idle = .seconds(idleSeconds)
             configuration.times.body = .seconds(bodySeconds)
@@ -270,6 +275,7 @@ import SignedPayloads
             return configuration
         }
 
+        /// Where the service reads its apps from, at the start and at each reload: the options, or the file that they name.
         private func source() throws(ExitCode) -> ServiceSource {
             var kept: AppConfiguration.Database?
             var signing: AppConfiguration.Signing?
@@ -295,6 +301,9 @@ import SignedPayloads
                 signing: signing, reconciliation: reconciliation, tokenFile: tokenFile)
         }
 
+        /// The folder for the verdicts of long batches, after a file was made there for a try. In the system's folder, a failure
+        /// is a warning: clients that read while they send need no files.
+        ///
         /// - Throws: after a message, if no file can be made in the folder that the operator has named.
         private func usableSpoolFolder() throws(ExitCode) -> FileName {
             let usual = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }

@@ -10,6 +10,9 @@
     #endif
 
     /// `storekit-verify extend ID --days N`: a later end for one subscription, or for all of a product.
+    ///
+    /// The client does not repeat an extension of one subscription: Apple does not say that a repetition with the same
+    /// identifier extends only once.
     struct ExtendCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "extend", abstract: "Extend a subscription, or all active ones of a product.",
@@ -62,6 +65,7 @@
         }
 
         func run() throws {
+            // The question names the request, so that it is known for a repetition even if the answer is lost.
             let name = (requestID ?? UUID()).uuidString.lowercased()
             let text = "by \(days) \(days == 1 ? "day" : "days") (request \(name))"
             if let id {
@@ -81,7 +85,7 @@
 
     /// `storekit-verify seats ACTION ID`: the seats of a subscription.
     struct SeatsCommand: ParsableCommand {
-        /// What is done.
+        /// The actions. `show` alone changes nothing, and asks nothing.
         enum Action: String, CaseIterable, ExpressibleByArgument { case show, claim, unclaim, associate }
 
         static let configuration = CommandConfiguration(
@@ -125,12 +129,14 @@
         }
 
         func run() throws {
+            // `validate()` has seen to it that the actions with a claim or a member have one.
             let claim = claim ?? UUID()
             let name = claim.uuidString.lowercased()
             switch action {
             case .show:
                 try change.server.withClient { try ChangeOptions.print(.seatInfo(of: id), from: $0) }
             case .claim:
+                // A repetition with the same identifier gives the same claim, so it is named before it is sent.
                 let request = requestID ?? UUID()
                 try change.send(
                     .claimSeat(of: id, requestIdentifier: request, appTransactionID: appTransactionID),

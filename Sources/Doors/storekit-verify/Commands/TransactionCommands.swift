@@ -11,7 +11,7 @@
         import Foundation
     #endif
 
-    /// `storekit-verify finish ID`: a transaction was delivered.
+    /// `storekit-verify finish ID`: tells that a transaction was delivered.
     struct FinishCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "finish", abstract: "Tell the App Store that a transaction was delivered.",
@@ -25,7 +25,7 @@
         func run() throws { try change.send(.finish(id), "transaction \(id) becomes finished") }
     }
 
-    /// `storekit-verify set-account-token ID UUID`: whose purchase it is.
+    /// `storekit-verify set-account-token ID UUID`: sets the owner of a purchase.
     struct SetAccountTokenCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set-account-token", abstract: "Set the account of the app that owns a purchase.",
@@ -48,7 +48,9 @@
         }
     }
 
-    /// `storekit-verify consumption ID`: what Apple asks for when a customer wants a refund.
+    /// `storekit-verify consumption ID`: the answer to Apple's `CONSUMPTION_REQUEST`, when a customer wants a refund.
+    ///
+    /// Apple asks for it within twelve hours, and only of customers who have consented.
     struct ConsumptionCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "consumption",
@@ -101,7 +103,7 @@
         }
     }
 
-    /// `storekit-verify request-test-notification`: whether notifications arrive.
+    /// `storekit-verify request-test-notification`: tries whether notifications arrive.
     struct RequestTestNotificationCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "request-test-notification",

@@ -72,7 +72,8 @@
                 state.early[chunk] = (prepared, lastLine)
                 while let next = state.early.removeValue(forKey: state.turn) {
                     state.pending.append(next.payloads)
-                    state.lastLine = next.lastLine
+                    // A chunk of empty lines has none.
+                    state.lastLine = max(state.lastLine, next.lastLine)
                     state.turn += 1
                 }
                 return (state.pending.count, state.isIdle)

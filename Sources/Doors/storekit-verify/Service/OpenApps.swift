@@ -18,6 +18,7 @@
 
     /// The apps of a service, with what is open for them.
     struct OpenApps: Sendable {
+        /// An app, and what ends with it.
         private struct App: Sendable {
             let served: ServedApp
             let revocation: RevocationChecker?
@@ -95,6 +96,9 @@
             }
         }
 
+        /// Opens what an app needs.
+        ///
+        /// - Throws: an exit status, after a message.
         private mutating func open(
             _ name: String, _ setup: VerifierSetup, _ database: AppConfiguration.Database?,
             _ sharedSecretFile: String?, _ signing: AppConfiguration.Signing?,
@@ -140,7 +144,8 @@
             }
         }
 
-        /// What asks the App Store about an app's purchases.
+        /// When an app's database is compared with the App Store, and what asks. The client has the app's own verifier, with
+        /// its revocation checks: the database keeps nothing that the verifier refuses.
         private static func plan(
             _ reconciliation: AppConfiguration.Reconciliation, _ payloads: SignedPayloadVerifier
         ) throws(ExitCode) -> ReconciliationPlan {
@@ -178,6 +183,7 @@
             return tokens
         }
 
+        /// The addresses to forward to, each an `http` or `https` one.
         private static func addresses(_ texts: [String]) throws(ExitCode) -> [URL] {
             var addresses: [URL] = []
             for text in texts {
@@ -191,6 +197,7 @@
             return addresses
         }
 
+        /// Reads the secret that signs what is forwarded.
         private static func forwardingSecret(in path: String) throws(ExitCode) -> ForwardingSecret {
             do throws(ForwardingSecret.Failure) {
                 return try ForwardingSecret(contentsOf: path)
