@@ -16,6 +16,7 @@
         @Test func `no second has more requests than the Sandbox allows`() async throws {
             let scene = try await ClientScene(options: Self.limited)
             let id = try scene.buy(ClientScene.seeds)
+            let start = ContinuousClock().now
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<12 {
                     group.addTask { _ = try await scene.client.send(.transactionInfo(of: id)) }
@@ -24,9 +25,9 @@
             }
             let instants = scene.server.instants.sorted()
             #expect(instants.count == 12)
-            // Five within a second; the way to the server takes some time.
+            // Five within a second. Two arrivals are not compared: on a busy computer the earlier one can come late.
             for index in 5..<12 {
-                #expect(instants[index - 5].duration(to: instants[index]) > .milliseconds(700))
+                #expect(start.duration(to: instants[index]) >= .seconds(index / 5))
             }
         }
 
