@@ -2,6 +2,7 @@
 those of its comments, in units of p."""
 import polynomials as poly
 from contracts import FOLDED, Contracts, combination, folded_range, guarded, montgomery, variable
+from digit_contracts import WIDTHS, windows
 from numbers_of_limbs import carried
 from report import P, times_p
 from words import SCALE
@@ -35,9 +36,9 @@ def affine_sum(x1, y1, x2, y2, inverse):
 
 def most_additions():
     """The most additions that a sum takes part in, over all widths of windows and numbers of accumulators (kernel.h)."""
-    windows = [-(-256 // bits) for bits in range(5, 17)]
+    counts = [windows(bits) for bits in WIDTHS]
     return max(-(-(g + k) // accumulators) - 1 + accumulators.bit_length() - 1
-               for g in windows for k in windows for accumulators in (4, 8, 16))
+               for g in counts for k in counts for accumulators in (4, 8, 16))
 
 
 class AffineContracts(Contracts):
@@ -85,6 +86,7 @@ class AffineContracts(Contracts):
         run = self.run("add_pair", self.pair_ranges())
         count = most_additions()
         self.report.within("add_pair", "additions of a sum", (0, count), (0, ADDITIONS))
+        self.report.within("batch", "windows of G and of the key", (0, 2 * windows(WIDTHS[0])), (0, 104))
         for name, before, sign, limit in (("x3", "x1", -1, 2 * LIMB), ("y3", "y1", 1, 15 * LIMB + (1 << 49))):
             widest = 0
             for i, (limb, old) in enumerate(zip(run.outputs[name], run.inputs[before])):
@@ -95,6 +97,9 @@ class AffineContracts(Contracts):
                     widest = max(widest, -ends[0], ends[1])
             total = LIMB + count * widest
             self.report.within("add_pair", f"{name} limbs after all additions", (-total, total), (-(1 << 61), 1 << 61))
+            difference = "difference" if name == "x3" else "rise"
+            self.report.within("add_pair", f"limbs of a {difference} after all additions", (-2 * total, 2 * total),
+                               (-(1 << 62), 1 << 62))
             top = (((1 << 256) + (1 << 229)) >> 208) + (total >> 51)
             self.report.within("add_pair", f"{name} top limb after all additions", (-top, top), (-(1 << 61), 1 << 61))
 

@@ -2,7 +2,7 @@
 kernel.h."""
 import polynomials as poly
 from contracts import FULL, R, Contracts, folded_range, guarded, scaled_value
-from lane import Formula
+from formulas import Formula
 from numbers_of_limbs import carried
 from report import N, P
 from words import SCALE, Word

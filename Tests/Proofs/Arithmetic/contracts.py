@@ -8,6 +8,9 @@ from words import SCALE, Refuted
 
 R = 1 << 260
 CARRIED = (0, (1 << 52) - 1)
+# Numbers of the double-precision products, by kind.
+DOUBLES = {"every factor": CARRIED, "every rounded sum": (1 << 104, (1 << 105) - 1), "every exact sum": (0, (1 << 53) - 1),
+           "bits of every exact difference": (0, 53)}
 # A modulus so large that an equality modulo it is one of integers: no side reaches it.
 INTEGERS = 1 << 4096
 
@@ -21,12 +24,17 @@ class Contracts:
     def run(self, name, ranges, modulus=P, case=0):
         """Runs a case. Every sum within it is a row: none may leave 63 bits. Those of AVX2 have constants that wrap."""
         run = Run(self.traces[name], ranges, modulus, case)
+        for operand, known in ranges.items():
+            self.report.assume_number(name, operand, known)
         if case is not None:
             tried, wrong = samples(run)
             if tried:
                 self.report.holds(name, f"{tried} executions on numbers stay within the derived ranges", wrong == 0)
         if not run.lane.wraps:
             self.report.within(name, "every sum", (-run.lane.widest, run.lane.widest), (-(1 << 63), (1 << 63) - 1))
+        for kind, limits in DOUBLES.items():
+            if kind in run.lane.ends:
+                self.report.within(name, kind, run.lane.ends[kind], limits)
         return run
 
     def limbs(self, name, place, limbs, limits):

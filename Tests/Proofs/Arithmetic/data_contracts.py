@@ -55,6 +55,14 @@ class DataContracts(Contracts):
     def points(self):
         """from_rows and from_words: lane j gets the coordinates of row j, in carried limbs."""
         run, memory = self.vector_run("points_at")
+        limbs = run.outputs["x"][0]
+        most = max(sum((bit is not ZERO) << 52 * i + place for i, limb in enumerate(limbs) for place, bit in
+                       enumerate(limb[lane])) for lane in range(run.lanes))
+        self.report.within("points_at", "x", (0, most), (0, (1 << 256) - 1))
+        counts = [run.d.known(run.vectors[int(line[4])][0]) for line in self.traces["points_at"].lines
+                  if line[1] == "_mm512_shrdv_epi64"]
+        if counts:
+            self.report.within("words_right_pair", "count", (min(counts), max(counts)), (1, 63))
         for name, first in (("x", 0), ("y", 4)):
             self.limbs_are(run, "from_rows", f"{name} of lane j is that of row j, in limbs", run.outputs[name][0],
                            lambda lane: [bit for i in range(4) for bit in memory("table", 8 * lane + first + i)])

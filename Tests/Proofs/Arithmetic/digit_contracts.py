@@ -23,6 +23,7 @@ class DigitContracts(Contracts):
 
     def all(self):
         """Every contract here."""
+        self.report.assume("write_digits", "bits", (WIDTHS[0], WIDTHS[-1]))
         for bits in WIDTHS:
             self.bits, self.name = bits, f"write_digits_{bits}"
             for contract in (self.odd_number, self.width, self.sum):
@@ -36,6 +37,7 @@ class DigitContracts(Contracts):
             before.lines.append(line)
             if line[:3] == [">", "note", "chosen"]:
                 break
+        self.report.assume(self.name, "u", (0, N - 1))
         for even in (0, 1):
             run = Run(before, {"u": carried(N - 1)}, INTEGERS, even)
             chosen = next(limbs for name, limbs in run.notes if name == "chosen")
@@ -48,6 +50,8 @@ class DigitContracts(Contracts):
             self.equals(run, self.name, "the recoded number", chosen, expected)
             self.carried(self.name, "the recoded number", chosen)
             self.value(run, self.name, "the recoded number", chosen, (0, N))
+            half = run.lane.value_bounds(chosen)[1] >> 1
+            self.report.within(self.name, "half of the recoded number", (0, half), (0, (1 << 255) - 1))
 
     @guarded
     def sum(self):
@@ -61,6 +65,8 @@ class DigitContracts(Contracts):
         held = all(2 * v - (2 * half - 1) == (2 * (v - half) + 1 if v >= half else -(2 * (~v & half - 1) + 1))
                    for v in range(2 * half))
         self.report.holds(self.name, "each digit is an entry's odd multiple, or its negative", held)
+        ends = [2 * v - (2 * half - 1) for v in (0, 2 * half - 1)]
+        self.report.within(self.name, "digit", ends, (-(1 << width) + 1, (1 << width) - 1))
 
     @guarded
     def width(self):
@@ -77,10 +83,12 @@ class DigitContracts(Contracts):
         entries = [vectors[0][0] for vectors in run.outputs["entry"]]
         self.report.holds(name, f"{windows(bits)} digits", len(entries) == windows(bits))
         top = windows(bits) * bits - 1
+        self.report.within(name, "top", (top, top), (255, 269))
+        self.report.within(name, "windows", (0, len(entries)), (0, 52))
         # v = (u - 1) / 2 + 2^top: bit i of it is bit i + 1 of u.
         v = [odd[i + 1] if i < 255 else ZERO for i in range(top)] + [1]
         self.entries(entries, v, flipped)
-        self.places(name, windows(bits), bits)
+        self.places(entries)
 
     def entries(self, entries, v, flipped):
         """The word of each window: bit 0 the sign, then the offset of the entry."""
@@ -94,8 +102,9 @@ class DigitContracts(Contracts):
             self.report.holds(self.name, f"window {i}: index and sign", 
                               entry is not None and list(entry) == wanted + [ZERO] * (64 - len(wanted)))
 
-    def places(self, name, count, bits):
-        """Entries of 64 bytes are within the table, and fit 32 bits with the sign."""
-        last = (((count - 1) << bits - 1) + (1 << bits - 1) - 1) << 6
-        self.report.within(name, "offset of an entry", (0, last), (0, count * (1 << bits - 1) * 64 - 64))
-        self.report.within(name, "offset of an entry and its sign", (0, last + 1), (0, (1 << 25) - 1))
+    def places(self, entries):
+        """Entries of 64 bytes are within the table, and fit 32 bits with the sign. A bit that is not known may be set."""
+        last = max(sum(1 << place for place, bit in enumerate(entry) if bit is not ZERO) for entry in entries)
+        table = windows(self.bits) * (1 << self.bits - 1) * 64
+        self.report.within(self.name, "offset of an entry", (0, last - 1), (0, table - 64))
+        self.report.within(self.name, "offset of an entry and its sign", (0, last), (0, (1 << 25) - 1))

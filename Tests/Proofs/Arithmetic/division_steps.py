@@ -28,23 +28,34 @@ def lower_chain(points):
 
 
 def after_step(sets):
-    """The corners by delta after a step, in units of half the former ones."""
+    """The corners by delta after a step, in units of half the former ones. A linear map takes corners to corners: only where
+    several sets meet is a hull taken."""
     following = {}
+
+    def reach(delta, corners):
+        following.setdefault(delta, []).append(corners)
     for delta, corners in sets.items():
-        following.setdefault(1 + delta, []).extend((2 * f, g) for f, g in corners)
+        reach(1 + delta, [(2 * f, g) for f, g in corners])
         if delta > 0:
-            following.setdefault(1 - delta, []).extend((2 * g, g - f) for f, g in corners)
+            reach(1 - delta, [(2 * g, g - f) for f, g in corners])
         else:
-            following.setdefault(1 + delta, []).extend((2 * f, g + f) for f, g in corners)
+            reach(1 + delta, [(2 * f, g + f) for f, g in corners])
     return following
 
 
-def by_hulls(moduli):
-    """Steps for f one of the moduli and 0 <= g <= f, from delta = 1."""
-    corners = [(sign * f, sign * g) for sign in (1, -1) for f in moduli for g in (0, f)]
-    sets, count, unit = {1: lower_chain(corners)}, 0, 1
+def united(parts):
+    """The corners of the hull of several symmetric sets, each one or its negative."""
+    if len(parts) == 1:
+        return parts[0]
+    corners = [corner for part in parts for corner in part]
+    return lower_chain(corners + [(-f, -g) for f, g in corners])
+
+
+def by_hulls(bits):
+    """Steps for odd f below 2^bits and 0 <= g <= f, from delta = 1. In units of 2^bits, corners are small at first."""
+    sets, count = {1: [(1, 0), (1, 1)]}, 0
     while sets:
-        count, unit = count + 1, 2 * unit
-        sets = {delta: lower_chain(corners + [(-f, -g) for f, g in corners])
-                for delta, corners in after_step(sets).items() if max(abs(g) for _, g in corners) >= unit}
+        count += 1
+        reached = {delta: united(parts) for delta, parts in after_step(sets).items()}
+        sets = {delta: corners for delta, corners in reached.items() if max(abs(g) for _, g in corners) << bits >= 1 << count}
     return count

@@ -71,6 +71,8 @@ class EngineDigitContracts(Contracts):
 
     def all(self):
         """Every contract here."""
+        self.report.assume("forEachDigit", "bits", (WIDTHS[0], WIDTHS[-1]))
+        self.report.assume("forEachDigit", "u", (0, (1 << 256) - 1))
         self.find()
         self.odd_number()
         for self.width in WIDTHS:
@@ -121,6 +123,11 @@ class EngineDigitContracts(Contracts):
             run = DigitRun(self.function, INTEGERS, lambda _: None, lambda _: given, domain=domain, start=self.block)
             self.report.holds(f"forEachDigit, {self.width} bits", "each window's index and sign",
                               self.stored(run) == self.wanted(odd, flipped))
+        size = windows(self.width) * self.width
+        self.report.within("forEachDigit", "bits of v", (size, size), (256, 270))
+        self.report.within("forEachDigit", "top", (size - 1, size - 1), (255, 269))
+        self.report.within("forEachDigit", "half of the recoded number", (0, N >> 1), (0, (1 << 255) - 1))
+        self.report.within("forEachDigit", "windows", (0, windows(self.width)), (0, 52))
 
     def stored(self, run):
         """The digits that the closure was given."""

@@ -3,14 +3,16 @@
 `inverse` keeps, for a value x modulo m: f = d x and g = e x modulo m. A matrix of 62 steps, with rows whose magnitudes sum to
 at most 2^62, is applied to (f, g) and, modulo m, to (d, e).
 """
+import poly_digits
 import polynomials as poly
 from contracts import INTEGERS, Contracts, guarded
 from inversion_contracts import LIMB, MODULI, digits, ranged
 from ir_run import IRRun
+from registers import Registers
 from step_contracts import Loop, StepContracts
 from swift_contracts import PREFIX
 from word_contracts import pairs, total
-from words import Word
+from words import SCALE, Word
 
 INVERSION = PREFIX + "9InversionV"
 EDGE = 1 << LIMB
@@ -48,6 +50,15 @@ def entry(name):
 def named(module, part):
     """The whole name of a function of Inversion."""
     return next(name for name in module.texts if name.startswith(INVERSION + part))
+
+
+class UnnamedRegisters(Registers):
+    """Registers whose products keep their factors' polynomials, so that a digit stays a part of its number."""
+
+    def integer_product(self, a, b):
+        ends = [x * y for x in (a.least, a.greatest) for y in (b.least, b.greatest)]
+        scaled = poly.shifted(poly.product(a.scaled, b.scaled), SCALE)
+        return self.word(poly.product(a.whole, b.whole), scaled, min(ends), max(ends))
 
 
 class EngineInversionContracts(Contracts):
@@ -168,11 +179,32 @@ class EngineInversionContracts(Contracts):
 
     @guarded
     def sizes(self):
-        """(u d + v e + (s - k) m) / 2^62 for d and e in (-2m, m): u and v times numbers in (-m, m), for m was added to the
-        negative ones, minus k m."""
+        """From d and e in (-2m, m), a round gives such numbers again. For any d, e and k they are linear in a row's entries,
+        and so extreme where one of these is 0 and the other within 2^62. k is any number below 2^62 there."""
         for name, modulus in MODULI.items():
-            inner = max(abs(-2 * modulus + 1 + modulus), abs(-1 + modulus), modulus - 1)
-            least, greatest = -EDGE * inner - (EDGE - 1) * modulus, EDGE * inner
-            self.report.within(f"Inversion, {name}", "d and e after a round", (-(-least >> LIMB) - 1, greatest >> LIMB),
-                               (-2 * modulus, modulus - 1))
-            self.report.within(f"Inversion, {name}", "numbers in digits", (-2 * modulus, modulus), (-(1 << 257), 1 << 257))
+            ends = [end for zero in (0, 1) for case in range(4) for end in self.edge(name, modulus, zero, case)]
+            least, greatest = min(low for low, _ in ends), max(high for _, high in ends)
+            self.report.within(f"Inversion, {name}", "d and e after a round", (least, greatest),
+                               (-2 * modulus + 1, modulus - 1))
+            self.report.within(f"Inversion, {name}", "d and e in magnitude", (0, max(-least, greatest)), (0, (1 << 257) - 1))
+
+    def edge(self, name, modulus, zero, case):
+        """The ranges of d and e after a round. In both rows one entry is 0; d and e are negative as the case says."""
+        *limbs, inverse = self.constants_of(name)
+
+        def number(domain, i):
+            """d or e. A negative number is known by what it is after m is added to it."""
+            if case >> i & 1:
+                return poly_digits.number(domain, "de"[i], -modulus + 1, modulus - 1, modulus)
+            return poly_digits.number(domain, "de"[i], 0, modulus - 1)
+
+        def memory(domain):
+            numbers = {f"%{4 + i}": number(domain, i) for i in (0, 1)}
+            constants = [domain.number(word) for word in (*limbs, inverse)]
+            return lambda place, offset: (numbers.get(place) or constants)[offset // 8]
+
+        def arguments(domain):
+            return {f"%{i}": domain.number(0) if i % 2 == zero else entry("uvqr"[i])(domain) for i in range(4)}
+        run = IRRun(self.traces.function(named(self.traces, "11applyModulo")), INTEGERS, memory, arguments,
+                    domain=UnnamedRegisters(INTEGERS, case))
+        return [run.domain.value_bounds(run.words(place, 5), LIMB) for place in ("%4", "%5")]

@@ -51,6 +51,7 @@ class FieldContracts(Contracts):
         if not run.lane.wraps:
             self.report.within(name, f"every column, by {terms} terms", (-run.lane.widest, run.lane.widest),
                                (-terms * LIMB, terms * LIMB))
+            self.report.within(name, "carry of a column", (0, run.lane.widest >> 52), (0, terms - 1))
 
     def below(self, run, name, result, z, modulus):
         """States that 0 <= result - z / 2^260 < modulus, for a scaled polynomial z."""
@@ -102,6 +103,8 @@ class FieldContracts(Contracts):
         run = self.run("carried", {"a": signed(1 << 62, -R + 1, -1)}, INTEGERS)
         self.limbs("carried", "r for a negative value", run.outputs["r"], [CARRIED] * 4 + [(-(1 << 52), -1)])
         self.equals(run, "carried", "r for a negative value", run.outputs["r"], A)
+        run = self.run("carried", {"a": signed(1 << 62, R, (1 << 270) - 1)}, INTEGERS)
+        self.limbs("carried", "r for a value from 2^260 on", run.outputs["r"], [CARRIED] * 4 + [(1 << 52, (1 << 62) - 1)])
         product = Range((0, R - 1), [PRODUCT_LIMB] * 5)
         run = self.run("carried_sum", {"a": product}, INTEGERS)
         self.carried("carried_sum", "r", run.outputs["r"])
@@ -116,6 +119,7 @@ class FieldContracts(Contracts):
         r = run.outputs["r"]
         self.value(run, "folded", "r", r, FOLDED)
         self.equals(run, "folded", "r", r, A)
+        self.parts_of_fold(run, r)
         h = next(run.words[int(line[0])] for line in run.trace.lines if line[1] in H_OPERATIONS)
         self.report.within("folded", "h", (h.least, h.greatest), (-17, 17))
         run = self.run("coordinate", {"a": signed(1 << 62, -16 * P + P, 16 * P - P)})
@@ -123,6 +127,17 @@ class FieldContracts(Contracts):
         self.value(run, "coordinate", "r", run.outputs["r"], (1, times_p(2.01)))
         self.equals(run, "coordinate", "r", run.outputs["r"], A)
 
+    def parts_of_fold(self, run, result):
+        """The sum has two parts: 48 bits of the top limb, and the rest, which is small."""
+        lower = run.lane.value_bounds(run.inputs["a"][:4])
+        self.report.within("folded", "weight of the lower limbs", lower, (-(1 << 219), 1 << 219))
+        kept = next(run.words[int(line[0])] for line in run.trace.lines if line[1] in AND_OPERATIONS)
+        self.report.within("folded", "kept part of the top limb", (kept.least << 208, kept.greatest << 208),
+                           (0, (1 << 256) - 1))
+        low, high = run.lane.bounds(poly.plus(scaled_value(result), kept.scaled, -(1 << 208)))
+        self.report.within("folded", "the rest", (-(-low >> SCALE), high >> SCALE), (-(1 << 229), 1 << 229))
 
+
+AND_OPERATIONS = ("_mm512_and_si512", "_mm256_and_si256")
 # The first of these in `folded` gives h: AVX2 subtracts an offset after its shift.
 H_OPERATIONS = ("_mm512_srai_epi64", "_mm256_sub_epi64")

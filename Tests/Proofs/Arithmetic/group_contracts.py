@@ -5,7 +5,7 @@ import subprocess
 import polynomials as poly
 from contracts import Contracts, guarded
 from digit_contracts import WIDTHS, windows
-from report import N, P
+from report import N
 from traces import HERE
 
 
@@ -26,16 +26,16 @@ def linear(*terms):
 
 
 class GroupContracts(Contracts):
-    """`traces` is the pair of compilers and the folder for programs."""
+    """`operands` are the compilers, a folder for programs, and the folders of sources."""
 
-    def __init__(self, options, report, folder, sources):
+    def __init__(self, operands, report):
         super().__init__(None, report)
-        self.options, self.folder, self.sources = options, folder, sources
+        self.options, self.folder, self.sources = operands
 
     def all(self):
         """Every contract here."""
         for contract in (self.mixed_formula, self.doubling_formula, self.small_kernel, self.shapes, self.small_engine,
-                         self.tables, self.meetings):
+                         self.meetings):
             contract()
 
     @guarded
@@ -113,18 +113,6 @@ class GroupContracts(Contracts):
         run = subprocess.run([str(program)], check=True, capture_output=True, text=True)
         curves, sums, wrong = map(int, run.stdout.split())
         self.report.holds("Points.swift", f"right over {curves} curves: {sums} sums", wrong == 0 and curves > 10)
-
-    @guarded
-    def tables(self):
-        """While a table is made, 2j + 1 and 2^level are added, for 2j + 1 < 2^level. They are neither equal nor opposite
-        modulo n: one is odd, the other even, and both their sum and their difference are below n in magnitude."""
-        abscissas = (0, P - 1)
-        ends = (abscissas[0] - abscissas[1] + 2 * P, abscissas[1] - abscissas[0] + 2 * P)
-        self.report.within("add_level", "x2 - x1 + 2p, of points of a table", ends, (P, 3 * P))
-        for bits in WIDTHS:
-            largest = (1 << bits - 1) - 1 + (1 << bits - 1)
-            self.report.within("tables", f"2j + 1 + 2^level for {bits} bits", (1, largest), (1, N - 1))
-            self.report.within("tables", f"2^level - (2j + 1) for {bits} bits", (1, (1 << bits - 1) - 1), (1, N - 1))
 
     @guarded
     def meetings(self):

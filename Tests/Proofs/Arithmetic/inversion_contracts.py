@@ -3,7 +3,6 @@ import polynomials as poly
 from bits import ZERO
 from contracts import INTEGERS, Contracts, guarded
 from data_contracts import limbs_of_bits
-from division_steps import by_theorem
 from ir_run import IRRun
 from report import N, P
 from word_contracts import BitRegisters, integers, total
@@ -30,25 +29,8 @@ class InversionContracts(Contracts):
 
     def all(self):
         """Every contract here."""
-        for contract in (self.sizes, self.combined, self.cancelling, self.plus, self.limbs,
-                         self.constants):
+        for contract in (self.combined, self.cancelling, self.plus, self.limbs, self.constants):
             contract()
-
-    @guarded
-    def sizes(self):
-        """The kernel goes on until g is 0, so that no number of rounds is a limit. It bounds the size of d and e: they grow by
-        at most m in a round, from 1: rows sum to at most 2^62, and k is below it. f and g do not grow."""
-        rounds = -(-by_theorem(260) // STEPS)
-        self.report.within("inverted", "rounds for g below 2^257", (0, -(-by_theorem(257) // STEPS)), (0, 12))
-        self.report.within("inverted", "rounds for g below 2^260", (0, rounds), (0, 13))
-        largest = (rounds + 1) * max(P, N)
-        for modulus in MODULI.values():
-            before = rounds * modulus
-            after = ((before << LIMB) + ((1 << LIMB) - 1) * modulus >> LIMB) + 1
-            self.report.within("inverted", "what a round adds to d and e", (0, after - before), (0, modulus))
-        self.report.within("inverted", "d and e after all rounds", (-largest, largest), (-(1 << 308), 1 << 308))
-        self.report.within("inverted", "top limbs", (-(largest >> 248) - 1, largest >> 248), (-(1 << LIMB), 1 << LIMB))
-        self.report.within("inverted", "turns of the last two loops", (0, 2 * (rounds + 1)), (0, 64))
 
     @guarded
     def combined(self):
@@ -67,6 +49,10 @@ class InversionContracts(Contracts):
             def memory(_):
                 return lambda name, offset: operands[{"%1": "x", "%3": "y", "%5": "m"}[name]][offset // 8]
             run = IRRun(self.traces.function("scalar_combined"), INTEGERS, memory, arguments)
+            for name in "xy":
+                for i, word in enumerate(operands[name]):
+                    self.report.assume("combined", f"{name} limb {i}", (word.least, word.greatest))
+            self.report.assume("combined", "k", (0, edge - 1))
             self.exact(run, operands)
             if a_range[0] == 0 or b_range[0] == 0:
                 widest = run.domain.widest[128]
@@ -120,6 +106,10 @@ class InversionContracts(Contracts):
                   "order_r2": pow(2, 520, N), "prime_power": pow(2, 780, P), "order_power": pow(2, 520, N)}
         for name, value in wanted.items():
             self.report.holds("constants", name, self.traces.constants.get(name) == value)
+        limbs = self.traces.limbs["field_prime"]
+        self.report.within("constants", "limbs of p", (min(limbs), max(limbs)), (0, (1 << 52) - 1))
+        one = self.traces.constants["field_one"]
+        self.report.within("constants", "one in Montgomery's form modulo p", (one, one), (0, (1 << 229) - 1))
 
     @guarded
     def plus(self):
@@ -146,6 +136,7 @@ class InversionContracts(Contracts):
         bits = [bit for word in words for bit in word[:52]] + [ZERO] * 52
         self.report.holds("first_lane", "limb i has the bits 62 i and up",
                           run.words("%1", 5) == [tuple(bits[62 * i:62 * i + 62]) + (ZERO,) * 2 for i in range(5)])
+        self.report.assume("from_signed62", "a", (0, (1 << 256) - 1))
         domain = BitRegisters()
         words = [domain.fresh(f"s{i}", 62 if i < 4 else 8) for i in range(5)]
         run = IRRun(self.traces.function("scalar_from_signed62"), P, lambda _: lambda _, o: words[o // 8], domain=domain)

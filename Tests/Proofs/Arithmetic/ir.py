@@ -28,6 +28,7 @@ FUNNEL = re.compile(r"(?:tail )?call i(\d+) @llvm\.fsh([lr])\.i\d+\(i\d+ (\S+), 
 COPY = re.compile(r"(?:tail )?call void @llvm\.memcpy[.\w]*\(ptr [^%]*(%\S+), ptr [^%]*(%\S+), i64 (\d+), i1 false\)")
 CLEAR = re.compile(r"(?:tail )?call void @llvm\.memset[.\w]*\(ptr [^%]*(%\S+), i8 0, i64 (\d+), i1 false\)")
 CALL = re.compile(r'(?:tail )?call swiftcc [^@]*@"([^"]+)"\((.*)\)(?: #\d+)?$')
+CALLED = re.compile(r"(?:tail )?call (?:void|i64) @(\w+)\((.*)\)(?: #\d+)?$")
 ZEROS = re.compile(r"(?:tail )?call (?:range\([^)]*\) )?i64 @llvm\.cttz\.i64\(i64 (\S+), i1 \w+\)$")
 MINIMUM = re.compile(r"(?:tail )?call i64 @llvm\.([su]m(?:in|ax))\.i64\(i64 (\S+), i64 (\S+)\)$")
 IGNORED = re.compile(r"(?:tail )?call void @llvm\.(?:lifetime|assume)")
@@ -36,7 +37,7 @@ KINDS = {"binary": BINARY, "cast": CAST, "load": LOAD, "store": STORE, "address"
          "field": FIELD,
          "compare": COMPARE, "select": SELECT, "phi": PHI, "insert": INSERT, "branch": BRANCH, "jump": JUMP,
          "return": RETURN, "extract": EXTRACT, "allocation": ALLOCATION, "funnel": FUNNEL, "copy": COPY, "clear": CLEAR,
-         "call": CALL,
+         "call": CALL, "called": CALLED,
          "zeros": ZEROS, "minimum": MINIMUM}
 
 
@@ -58,9 +59,10 @@ class Instruction:
 
 
 class Function:
-    """Blocks by label, the first one's label, and the parameters."""
+    """Its name, blocks by label, the first one's label, and the parameters."""
 
-    def __init__(self, header, body):
+    def __init__(self, name, header, body):
+        self.name = name
         arguments = header[header.index("(") + 1:]
         self.parameters = re.findall(r"(%[\w.]+)(?=[,)])", arguments)
         self.blocks, label = {}, None
@@ -92,4 +94,4 @@ class Module:
         """A function by its whole name."""
         if name not in self.texts:
             raise Refuted(f"the compiler made no function {name}")
-        return Function(*self.texts[name])
+        return Function(name, *self.texts[name])

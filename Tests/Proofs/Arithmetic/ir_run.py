@@ -1,21 +1,11 @@
 """Runs a function of LLVM's intermediate code on registers: one path through it, on which the case decides the branches."""
 import re
 
+from opaque import Opaque, Tests
 from registers import Registers
 from words import Refuted, Word
 
 LIMIT = 20_000  # instructions on a path
-
-
-class Opaque:
-    """A word, or several or-ed ones, of which a called function's contract speaks."""
-
-    def __init__(self, source, parts=frozenset()):
-        self.source, self.parts = source, parts
-
-
-class Tests(Opaque):
-    """That these words are zero."""
 
 
 class IRRun:
@@ -45,8 +35,10 @@ class IRRun:
         following = None
         for instruction in self.function.blocks[label]:
             self.count += 1
-            if self.count > LIMIT or instruction.kind == "unknown":
-                raise Refuted(f"not understood: {instruction.text}")
+            if instruction.kind == "unknown":
+                raise Refuted(f"{self.function.name}: no pattern of ir.py fits the instruction: {instruction.text}")
+            if self.count > LIMIT:
+                raise Refuted(f"{self.function.name}: a path without an end")
             if instruction.kind in ("branch", "jump"):
                 following = self.next(instruction)
             elif instruction.result in self.given and len(self.visited) == 1:
@@ -56,6 +48,8 @@ class IRRun:
                 if instruction.result:
                     is_place = isinstance(value, tuple) and len(value) == 2
                     (self.pointers if is_place else self.registers)[instruction.result] = value
+        if following is None and instruction.kind != "return":
+            raise Refuted(f"{self.function.name}: a block ends with: {instruction.text}")
         self.before = label
         return following
 
@@ -183,6 +177,12 @@ class IRRun:
             if name.endswith(end):
                 return does(self, pointers)
         raise Refuted(f"a call of {name}")
+
+    def called(self, name, arguments):
+        """A call of a C function: what it does gets the operands as text."""
+        if name not in self.calls:
+            raise Refuted(f"a call of {name}")
+        return self.calls[name](self, [text.split()[-1] for text in re.split(r",(?![^(]*\))", arguments)])
 
     def compare(self, predicate, bits, a, b):
         if isinstance(self.value(a), Opaque):

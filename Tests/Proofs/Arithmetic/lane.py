@@ -6,36 +6,13 @@ all its cases.
 import struct
 
 import polynomials as poly
+from formulas import Formula
 from numbers_of_limbs import Numbers
 from words import SCALE, Refuted
 
 WORD = 1 << 64
 # The bits of 2^52 + x are these plus x for 0 <= x < 2^52; those of 2^104 + 2^52 x likewise (IEEE 754, binary64).
 BITS_OF_2_52, BITS_OF_2_104 = 0x433 << 52, 0x467 << 52
-
-
-class Formula:
-    """A truth value as the truth table of a formula over the comparisons: bit c is its value in case c."""
-
-    ATOMS = 12  # as in trace/recorder.h
-    TRUE = (1 << (1 << ATOMS)) - 1
-
-    def __init__(self, table):
-        self.table = table
-
-    @classmethod
-    def atom(cls, number):
-        """The outcome of a comparison."""
-        return cls(sum(1 << c for c in range(1 << cls.ATOMS) if c >> number & 1))
-
-    @classmethod
-    def of(cls, a):
-        """A mask that is a formula, or a word of equal bits."""
-        if isinstance(a, Formula):
-            return a
-        if a.constant() not in (0, -1):
-            raise Refuted("a mask with a word that is no mask")
-        return cls(cls.TRUE if a.constant() else 0)
 
 
 class Lane(Numbers):
@@ -47,6 +24,7 @@ class Lane(Numbers):
         self.facts = []
         self.widest = 0
         self.rounded_sums = 0
+        self.ends = {}  # of numbers of a kind, over all operations
 
     # Words
 
@@ -215,21 +193,34 @@ class Lane(Numbers):
         raise Refuted("the exponent of a double is not known")
 
     def exact_sum(self, a, b, sign=1):
-        return self.sum(a, b, sign)
+        result = self.sum(a, b, sign)
+        if sign == -1:
+            size = max(-result.least, result.greatest) >> (poly.twos(result.whole) or 0)
+            self.note("bits of every exact difference", 0, size.bit_length())
+        return result
 
     def exact_product(self, a, b):
         for factor in (a, b):
             if not 0 <= factor.least <= factor.greatest < 1 << 52:
                 raise Refuted(f"a factor reaches beyond 52 bits: {factor.least:#x} to {factor.greatest:#x}")
+            self.note("every factor", factor.least, factor.greatest)
         return self.integer_product(a, b)
+
+    def note(self, kind, least, greatest):
+        """Notes the range of a number of a kind."""
+        before = self.ends.get(kind, (least, greatest))
+        self.ends[kind] = (min(least, before[0]), max(greatest, before[1]))
 
     def rounded(self, a):
         """Rounds to 53 bits, towards zero. A multiple of 2^e below 2^(53 + e) is exact."""
         zeros = poly.twos(a.whole)
         if zeros is None or max(abs(a.least), abs(a.greatest)) <= 1 << 53 + zeros:
+            if zeros is not None and zeros < 52:
+                self.note("every exact sum", a.least, a.greatest)
             return a
         exponent = a.least.bit_length() - 1
         if a.least <= 0 or a.greatest >= 1 << exponent + 1:
             raise Refuted("the exponent of a sum is not known")
         self.rounded_sums += 1
+        self.note("every rounded sum", a.least, a.greatest)
         return self.multiple(self.split(a, exponent - 52)[1], 1 << exponent - 52)

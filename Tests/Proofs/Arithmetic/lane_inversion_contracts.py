@@ -14,6 +14,7 @@ class LaneInversionContracts(Contracts):
 
     def all(self):
         """Every contract here."""
+        self.report.assume("invert_lanes", "a", (0, (1 << 257) - 1))
         for self.letter in MODULI:
             for self.given in (0, 1):
                 self.inversion()

@@ -1,7 +1,8 @@
 """Contracts of the Swift engine's points, from intermediate code: the mixed sum with its exceptions, and the doubling."""
 import polynomials as poly
 from contracts import Contracts, combination, guarded, montgomery, variable
-from ir_run import IRRun, Opaque
+from ir_run import IRRun
+from opaque import Opaque
 from report import P, times_p
 from sum_contracts import mixed_sum
 from swift_contracts import LIMB, PREFIX, REDUCED
@@ -109,6 +110,7 @@ class PointContracts(Contracts):
     def addition(self):
         """Both ways to the general sum: limb 2 of Z3 is not zero, or Z3 is no multiple of p after all."""
         x, y, z, px, py = (variable(name) for name in ("X", "Y", "Z", "x", "y"))
+        self.report.assume("mixed sum", "y", ORDINATE.value)
         for case, tested in ((0, {}), (1, {"Z3": False})):
             run = self.sum_run(case)
             function = f"JacobianPoint +, case {case}"

@@ -15,22 +15,26 @@ from cosimulation import Cosimulation
 from data_contracts import DataContracts
 from digit_contracts import DigitContracts
 from engine_digit_contracts import EngineDigitContracts
+from engine_inverted_contracts import EngineInvertedContracts
 from engine_inversion_contracts import EngineInversionContracts, EngineStepContracts
 from field_contracts import FieldContracts
 from group_contracts import GroupContracts
 from inversion_contracts import InversionContracts
+from inverted_contracts import InvertedContracts
 from lane_inversion_contracts import LaneInversionContracts
+from level_contracts import LevelContracts
 from machine_contracts import MachineContracts, compile_object
 from point_contracts import PointContracts
 from report import Enough, Report
 from round_contracts import RoundContracts
-from scalar_code import compile_scalar
+from scalar_code import compile_inverted, compile_scalar
 from scalar_contracts import ScalarContracts
 from step_contracts import StepContracts
 from sum_bounds import SumBounds
 from sum_contracts import JacobianContracts
 from swift_code import compile_inversion, compile_swift
 from swift_contracts import SwiftContracts
+from table_contracts import TableContracts
 from word_contracts import WordContracts
 
 
@@ -47,21 +51,30 @@ class Proofs:
         self.kernel = options.root / "Sources/Verdict/CP256Vector"
         self.engine = options.root / "Sources/Verdict/P256Verification"
 
+    def each(self, classes, operands):
+        """Proves the contracts of several classes, or of that one which is asked for. `operands` makes what they are about."""
+        chosen = [contracts for contracts in classes if self.options.only in (None, contracts.__name__)]
+        given = operands() if chosen else None
+        for contracts in chosen:
+            contracts(given, self.report).all()
+
     def text(self):
         """The vector kernel's text, on both sets of words."""
-        for instructions in traces.SETS:
-            recorded = traces.record(self.options.clang, self.kernel, self.folder, "functions", instructions)
-            self.report.prefix = f"{instructions} "
-            for contracts in (FieldContracts, ComparisonContracts, JacobianContracts, AffineContracts, ScalarContracts):
-                contracts(recorded, self.report).all()
+        classes = (FieldContracts, ComparisonContracts, JacobianContracts, AffineContracts, LevelContracts, ScalarContracts)
+        self.recorded("functions", classes)
 
     def data(self):
         """The vector kernel's text where lanes or bits move."""
+        self.recorded("data", (DataContracts, DigitContracts, LaneInversionContracts))
+
+    def recorded(self, program, classes):
+        """Contracts of what a program of trace/ records, on both sets of words."""
         for instructions in traces.SETS:
-            recorded = traces.record(self.options.clang, self.kernel, self.folder, "data", instructions)
             self.report.prefix = f"{instructions} "
-            for contracts in (DataContracts, DigitContracts, LaneInversionContracts):
-                contracts(recorded, self.report).all()
+            self.each(classes, lambda: self.trace(program, instructions))
+
+    def trace(self, program, instructions):
+        return traces.record(self.options.clang, self.kernel, self.folder, program, instructions)
 
     def machine(self):
         """The machine code of the vector kernel's functions."""
@@ -72,26 +85,23 @@ class Proofs:
 
     def scalar(self):
         """The intermediate code of the scalar inversion, and the kernel's constants."""
-        module = compile_scalar(self.options.clang, self.kernel, self.folder)
         self.report.prefix = "C "
-        for contracts in (InversionContracts, StepContracts):
-            contracts(module, self.report).all()
+        module = compile_scalar(self.options.clang, self.kernel, self.folder)
+        self.each((InversionContracts, StepContracts), lambda: module)
+        self.each((InvertedContracts,), lambda: (module, compile_inverted(self.options.clang, self.kernel, self.folder)))
 
     def swift(self):
         """The Swift engine's intermediate code."""
-        module = compile_swift(self.options.swiftc, self.engine, self.folder)
         self.report.prefix = "Swift "
-        for contracts in (SwiftContracts, PointContracts, WordContracts, EngineDigitContracts):
-            contracts(module, self.report).all()
-        module = compile_inversion(self.options.swiftc, self.engine, self.folder)
-        for contracts in (EngineStepContracts, EngineInversionContracts):
-            contracts(module, self.report).all()
+        self.each((SwiftContracts, PointContracts, WordContracts, EngineDigitContracts),
+                  lambda: compile_swift(self.options.swiftc, self.engine, self.folder))
+        self.each((EngineStepContracts, EngineInversionContracts, EngineInvertedContracts),
+                  lambda: compile_inversion(self.options.swiftc, self.engine, self.folder))
 
     def processor(self):
         """The meaning of each instruction, against this processor."""
         for instructions in traces.SETS:
-            recorded = [traces.record(self.options.clang, self.kernel, self.folder, program, instructions)
-                        for program in ("functions", "data")]
+            recorded = [self.trace(program, instructions) for program in ("functions", "data")]
             self.report.prefix = f"{instructions} "
             cosimulation = Cosimulation(None, self.report)
             cosimulation.compare(self.options.clang, self.folder, instructions, recorded)
@@ -104,10 +114,10 @@ class Proofs:
         RoundContracts(module, self.report).all()
 
     def group(self):
-        """The group law."""
+        """The group law, and the tables."""
         self.report.prefix = ""
         sources = {"kernel": self.kernel, "engine": self.engine}
-        GroupContracts(self.options, self.report, self.folder, sources).all()
+        self.each((GroupContracts, TableContracts), lambda: (self.options, self.folder, sources))
 
     def bounds(self):
         """The bounds of the Swift engine's additions, by the contracts of its field."""
@@ -118,6 +128,17 @@ class Proofs:
 PARTS = ("scalar", "data", "text", "machine", "swift", "bounds", "steps", "group", "processor")
 
 
+def run(proofs, parts):
+    """Runs parts, up to the first refutation if that is enough."""
+    for part in parts:
+        before = seconds()
+        try:
+            getattr(proofs, part)()
+        except Enough:
+            return
+        print(f"{part}: {getattr(Proofs, part).__doc__} {seconds() - before:.1f} s", flush=True)
+
+
 def main():
     """Proves, prints the table of bounds and the refutations."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -125,20 +146,14 @@ def main():
     parser.add_argument("--swiftc", default="swiftc")
     parser.add_argument("--root", type=pathlib.Path, default=traces.HERE.parents[2])
     parser.add_argument("--objects", type=pathlib.Path, help="the kernel's objects of a release build; else they are made")
+    parser.add_argument("--only", help="the contracts of this class alone")
     parser.add_argument("--quiet", action="store_true", help="no table")
     parser.add_argument("--first", action="store_true", help="end at the first refutation")
     parser.add_argument("parts", nargs="*", default=PARTS)
     options = parser.parse_args()
     report, start = Report(options.first), seconds()
     with tempfile.TemporaryDirectory() as folder:
-        proofs = Proofs(options, report, pathlib.Path(folder))
-        try:
-            for part in options.parts or PARTS:
-                before = seconds()
-                getattr(proofs, part)()
-                print(f"{part}: {getattr(Proofs, part).__doc__} {seconds() - before:.1f} s", flush=True)
-        except Enough:
-            pass
+        run(Proofs(options, report, pathlib.Path(folder)), options.parts or PARTS)
     finish(report, options, start)
 
 

@@ -40,5 +40,6 @@ class RoundContracts(Contracts):
 
     @guarded
     def hulls(self):
-        """Inputs are below the modulus: f = m and 0 <= g < m."""
-        self.report.within("Inversion.inverse", "steps by convex hulls", (0, by_hulls([P, N])), (0, STEPS * self.rounds()))
+        """Inputs are below the modulus: f = m and 0 <= g < m, for m below 2^256."""
+        steps = by_hulls(max(P, N).bit_length())
+        self.report.within("Inversion.inverse", "steps by convex hulls", (0, steps), (0, STEPS * self.rounds()))

@@ -192,13 +192,15 @@ class StepContracts(Contracts):
     def multiples(self):
         """w has no more bits than there are steps that add f: those until f and g may change places (eta + 1, and at least
         one), and those that are left. So a turn makes the paper's steps, and the bound of their number holds."""
-        name, held = self.loop.next["q"], True
+        name, held, largest = self.loop.next["q"], True, 0
         for eta in range(-8, 9):
             for left in range(1, 9):
                 for f in range(1, 64, 2):
                     w = self.multiple(name, eta, left, f)
                     held &= w < 1 << min(abs(eta) + 1, left)
+                    largest = max(largest, w.bit_length())
         self.report.holds("division_steps", "a turn goes no further than the next exchange of f and g", held)
+        self.report.within("division_steps", "bits of w", (0, largest), (0, 6))
 
     def multiple(self, name, eta, left, f):
         """w of a turn: what becomes of q = 0 if u = 1, or of u = 0 after an exchange, where q = -u."""
@@ -214,5 +216,6 @@ class StepContracts(Contracts):
     @guarded
     def rows(self):
         """Rows sum to at most 2^s: adding w < 2^t times one of them is followed by at least t zeros."""
-        held = all((1 << s) + ((1 << t) - 1) * (1 << s) <= 1 << s + t for s in range(STEPS) for t in range(1, 7) if s + t <= 62)
-        self.report.holds("division_steps", "rows sum to at most 2^62", held)
+        sums = {(s, t): (1 << s) + ((1 << t) - 1) * (1 << s) for s in range(STEPS) for t in range(1, 7) if s + t <= STEPS}
+        self.report.holds("division_steps", "rows sum to at most 2^s", all(sums[s, t] <= 1 << s + t for s, t in sums))
+        self.report.within("division_steps", "sum of a row's magnitudes", (0, max(sums.values())), (0, 1 << STEPS))

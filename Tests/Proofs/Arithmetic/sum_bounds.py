@@ -51,6 +51,8 @@ class SumBounds(Contracts):
     @guarded
     def contracts(self):
         for function, lines in self.lines.items():
+            if function == "addend":
+                continue
             self.report.holds(function, f"each of {len(lines)} operands is in the range that its operation requires",
                               lines and not any(kind.startswith("broken") for kind, _, _ in lines))
 
@@ -71,6 +73,9 @@ class SumBounds(Contracts):
     def affine(self):
         """Products run over any number of addends: from 2.4p on they do not grow."""
         lines = self.lines["affine sums"]
+        _, abscissa, ordinate = self.lines["addend"][0]
+        for name, value in (("abscissa", abscissa), ("ordinate", ordinate)):
+            self.report.assume("affine sums", f"{name} of an addend", (0, value * P // UNIT))
         count = (len(lines) - 1) // (2 + len(AFFINE))
         kinds = [kind for kind, _, _ in lines]
         self.report.holds("affine sums", "their operations come in the known order",

@@ -95,6 +95,8 @@ class JacobianContracts(Contracts):
             self.equals(run, function, "X - r Z^2, which is tested", tested[0], difference)
             self.carried(function, "X - r Z^2 + 2p", tested[0])
             self.value(run, function, "X - r Z^2 + 2p", tested[0], (times_p(0.8), times_p(4.01)))
+            least, greatest = run.lane.value_bounds(tested[0])
+            self.report.within(function, "X - r Z^2", (least - 2 * P, greatest - 2 * P), (times_p(-1.2), times_p(2.01)))
             self.equals(run, function, "Z, which is tested", tested[1], z)
             self.carried(function, "Z", tested[1])
             names = [name for name, _ in run.notes]

@@ -11,6 +11,9 @@ from words import SCALE
 
 PREFIX = "$s10Arithmetic"
 ELEMENT, SCALAR = PREFIX + "12FieldElementV", PREFIX + "6ScalarV"
+FUNCTIONS = {ELEMENT + "1moiyA2C_ACtFZ": "FieldElement *", ELEMENT + "7squaredACyF": "FieldElement.squared",
+             ELEMENT + "1poiyA2C_ACtFZ": "FieldElement +", ELEMENT + "1soiyA2C_ACtFZ": "FieldElement -",
+             ELEMENT + "7reducedACyF": "FieldElement.reduced", SCALAR + "1moiyA2C_ACtFZ": "Scalar *"}
 R = 1 << 260
 REDUCED = carried(times_p(2.01))
 LIMB = 1 << 52
@@ -49,6 +52,8 @@ class SwiftContracts(Contracts):
         memory = inputs(**{"%" + key[1:]: (value[0], value[1]) for key, value in ranges.items()})
         run = IRRun(self.traces.function(name), modulus, memory, case=case)
         run.inputs = memory.numbers
+        for operand, known in ranges.values():
+            self.report.assume_number(FUNCTIONS[name], operand, known)
         return run, run.words("%0", 5)
 
     @guarded
@@ -69,6 +74,7 @@ class SwiftContracts(Contracts):
             widest = run.domain.widest[128]
             self.report.within(name, "column", (0, widest), (0, 5 * (1 << 110) + (1 << 102)))
             self.report.within(name, "carry of a column", (0, widest >> 52), (0, (1 << 61) - 1))
+            self.report.holds(name, "no sum leaves 128 bits", widest < 1 << 128)
 
     @guarded
     def sums(self):
@@ -97,7 +103,8 @@ class SwiftContracts(Contracts):
         self.equals(run, "FieldElement.reduced", "r", result, {("a",): 1})
         self.carried("FieldElement.reduced", "r", result)
         self.value(run, "FieldElement.reduced", "r", result, (1, times_p(2.01)))
-        self.value(run, "FieldElement.reduced", "r, the added p apart", result, (P, P + (1 << 256) + (1 << 234)))
+        least, greatest = run.domain.value_bounds(result)
+        self.report.within("FieldElement.reduced", "before p is added", (least - P, greatest - P), (0, (1 << 256) + (1 << 234)))
 
     @guarded
     def scalars(self):
@@ -113,6 +120,10 @@ class SwiftContracts(Contracts):
             # The compared word is floor((v - n) / 2^208) for the value v before the subtraction.
             before = scaled_value(result) if negative else poly.plus(scaled_value(result), poly.of_number(N << SCALE))
             self.is_floor(run, name, word, before, N)
+            factors = [scaled_value([run.domain.named(limb) for limb in run.inputs[key]]) for key in "ab"]
+            z = poly.shifted(poly.product(*factors), SCALE)
+            low, high = run.domain.bounds(poly.plus(poly.times(before, R), z, -1))
+            self.report.within(name, "R v - a b", (-(-low >> SCALE), high >> SCALE), (0, N * R - 1))
             least, greatest = (-(-x >> SCALE) for x in run.domain.bounds(before))
             self.report.within(name, "value before the subtraction", (least, greatest), (0, 2 * N - 1))
             ends = (least, N - 1) if negative else (0, greatest - N)

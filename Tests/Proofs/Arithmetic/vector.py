@@ -1,5 +1,5 @@
 """Runs a trace on whole vectors: lists of words, in which lanes may differ."""
-from lane import Formula
+from formulas import Formula
 from meaning import CHOICES, SHIFTS, WORDS
 from moves import MOVES, ORDERED_MOVES
 from words import Refuted

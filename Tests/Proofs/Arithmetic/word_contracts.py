@@ -142,6 +142,8 @@ class WordContracts(Contracts):
         self.equals(run, "FieldElement.canonical", "before the loop", limbs, {("a",): 1})
         self.carried("FieldElement.canonical", "before the loop", limbs)
         self.value(run, "FieldElement.canonical", "before the loop", limbs, (0, times_p(2.01)))
+        subtractions = run.domain.value_bounds(limbs)[1] // P
+        self.report.within("FieldElement.canonical", "subtractions of p", (0, subtractions), (0, 2))
 
     def words_before(self, function, header, names, sources):
         """The four words and the overflow have the bits of these limbs."""

@@ -18,7 +18,7 @@ package struct FieldElement: Equatable {
     var limb2: Int { 1 }
     static var zero: FieldElement { FieldElement(value: 0, limbs: 0) }
     static var one: FieldElement { FieldElement(value: p, limbs: 1) }
-    static var reducedElement: FieldElement { FieldElement(value: p * 201 / 100, limbs: 1) }
+    static var reducedElement: FieldElement { FieldElement(value: (p * 201 + 99) / 100, limbs: 1) }
 
     /// Prints what an operation gives.
     static func noted(_ operation: String, _ value: Int, _ limbs: Int) -> FieldElement {

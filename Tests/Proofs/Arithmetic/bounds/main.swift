@@ -2,6 +2,8 @@
 let reduced = FieldElement.reducedElement
 let negated = AffinePoint(x: reduced, y: reduced).negated
 
+print("function addend")
+print("coordinates", negated.x.value, negated.y.value)
 print("function mixed sum")
 let sum = JacobianPoint(x: reduced, y: reduced, z: reduced) + negated
 print("function doubling")

@@ -125,6 +125,19 @@ static void trace_affine(void)
     }
 }
 
+/// A level of a table of one or two windows, with as many entries in each as there are lanes. One group is doubled, because
+/// there are two chains.
+static void trace_level(void)
+{
+    static _Alignas(64) uint64_t table[4 * LANE_COUNT * 8], steps[16];
+    static _Alignas(64) uint8_t scratch[LEVEL_GROUPS * (sizeof(lane_pair) + sizeof(addition))];
+    for (unsigned windows = 1; windows <= 2; windows++) {
+        begin(windows == 1 ? "add_level_odd" : "add_level");
+        first_recycled_atom = fresh_points = fresh_inverses = 0;
+        add_level(table, windows, 2 * LANE_COUNT, LANE_COUNT, steps, scratch);
+    }
+}
+
 /// The scalars of three groups. Their digits are not the contract's concern.
 static void trace_scalars(void)
 {
@@ -147,5 +160,6 @@ int main(void)
     trace_comparisons();
     trace_jacobian();
     trace_affine();
+    trace_level();
     trace_scalars();
 }

@@ -114,6 +114,7 @@ LANES_INLINE bool noted_inversion(lanes *a)
 #undef zero_lanes
 #undef invert_lanes
 #ifdef NOTE_INVERSIONS
+#define from_rows(rows) table_point()
 #define invert_lanes(a, m) noted_inversion(a)
 #endif
 
