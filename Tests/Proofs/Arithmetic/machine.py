@@ -46,8 +46,11 @@ class MachineRun:
         while address is not None:
             self.count += 1
             if self.count > 50_000:
-                raise Refuted("machine code without an end")
-            address = self.step(address)
+                raise Refuted(f"{function}: machine code without an end")
+            try:
+                address = self.step(address)
+            except Refuted as reason:
+                raise Refuted(f"{function}: {code.lines[address]}: {reason}") from reason
 
     def step(self, address):
         """Runs an instruction; gives the next one's address."""

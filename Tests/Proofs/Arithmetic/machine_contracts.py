@@ -15,10 +15,6 @@ from traces import HERE
 
 TARGETS = {"avx512": ("avx512f,avx512ifma,avx512vl,avx512bw,avx512dq,avx512vbmi2", 64), "avx2": ("avx2,fma,bmi,bmi2", 32)}
 
-# Whether this processor can execute a set of instructions.
-FITS = {"avx512": '__builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vbmi2")',
-        "avx2": '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")'}
-
 # The options of a release build (swift build -c release).
 OPTIONS = ["-O2", "-fPIC", "-fblocks", "-fno-omit-frame-pointer", "-w"]
 

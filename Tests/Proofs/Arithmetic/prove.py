@@ -25,6 +25,7 @@ from lane_inversion_contracts import LaneInversionContracts
 from level_contracts import LevelContracts
 from machine_contracts import MachineContracts, compile_object
 from point_contracts import PointContracts
+from refusal_contracts import RefusalContracts
 from report import Enough, Report
 from round_contracts import RoundContracts
 from scalar_code import compile_inverted, compile_scalar
@@ -103,9 +104,7 @@ class Proofs:
         for instructions in traces.SETS:
             recorded = [self.trace(program, instructions) for program in ("functions", "data")]
             self.report.prefix = f"{instructions} "
-            cosimulation = Cosimulation(None, self.report)
-            cosimulation.compare(self.options.clang, self.folder, instructions, recorded)
-            cosimulation.masks(self.options.clang, self.folder, self.kernel, instructions)
+            Cosimulation(self.report, instructions, self.folder).all(self.options.clang, self.kernel, recorded)
 
     def steps(self):
         """The number of division steps that the Swift engine makes, and that its inputs need."""
@@ -119,13 +118,18 @@ class Proofs:
         sources = {"kernel": self.kernel, "engine": self.engine}
         self.each((GroupContracts, TableContracts), lambda: (self.options, self.folder, sources))
 
+    def refusals(self):
+        """That the checker refuses what it does not know."""
+        self.report.prefix = ""
+        RefusalContracts(None, self.report).all()
+
     def bounds(self):
         """The bounds of the Swift engine's additions, by the contracts of its field."""
         self.report.prefix = "Swift "
         SumBounds(self.options, self.report, self.folder, self.engine).all()
 
 
-PARTS = ("scalar", "data", "text", "machine", "swift", "bounds", "steps", "group", "processor")
+PARTS = ("scalar", "data", "text", "machine", "swift", "bounds", "steps", "group", "processor", "refusals")
 
 
 def run(proofs, parts):
@@ -161,6 +165,8 @@ def finish(report, options, start):
     """Prints the table, the refutations and the numbers of statements."""
     if not options.quiet:
         print(report.table())
+    for text in report.skipped:
+        print("skipped:", text)
     for refutation in report.refutations:
         print("REFUTED:", refutation)
     print(f"{len(report.merged())} bounds, {len(report.statements)} other statements, {len(report.refutations)} refuted; "

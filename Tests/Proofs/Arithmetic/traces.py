@@ -2,8 +2,11 @@
 import pathlib
 import subprocess
 
-from lane import Formula, Lane
+from formulas import Formula
+from lane import Lane
 from meaning import CHOICES, SHIFTS, WORDS
+from moves import MOVES, ORDERED_MOVES
+from words import Refuted
 
 HERE = pathlib.Path(__file__).resolve().parent
 SETS = {"avx512": [], "avx2": ["-DMASKS_ARE_WORDS"]}
@@ -11,6 +14,8 @@ SETS = {"avx512": [], "avx2": ["-DMASKS_ARE_WORDS"]}
 
 # Data that addresses are computed of. Addresses of programs have 47 bits (Intel, "Software Developer's Manual", 3.3.7.1).
 ADDRESS_BITS = {"load512": 47, "load256": 47, "_mm512_cvtepu32_epi64": 32, "_mm256_cvtepu32_epi64": 32}
+# What moves data between lanes or out of them: vector.py has its meaning.
+DATA = {*MOVES, *ORDERED_MOVES, "constant", "_mm_cvtsi128_si64", "_mm256_movemask_pd"}
 
 
 class Trace:
@@ -97,4 +102,6 @@ class Run:
             return lane.word_of_mask(lane.any_mask(operands[0]))
         if operation in ADDRESS_BITS:
             return lane.unknown(ADDRESS_BITS[operation])
-        return None  # Data that no contract is about; a use of it fails.
+        if operation not in DATA and not operation.startswith(("load", "store")):
+            raise Refuted(f"{self.trace.name}: no meaning for {operation}")
+        return None  # No contract of a single lane is about it; a use of it fails.

@@ -1,4 +1,5 @@
 // AVX-512 on this processor.
+#include "fits.h"
 #include "lines.h"
 
 #pragma clang attribute push( \
@@ -126,6 +127,6 @@ static void print_all(void)
 
 int main(void)
 {
-    if (!__builtin_cpu_supports("avx512ifma") || !__builtin_cpu_supports("avx512vbmi2")) return 77;
+    if (!fits("avx512")) return 77;
     print_all();
 }

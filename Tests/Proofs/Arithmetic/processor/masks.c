@@ -1,6 +1,8 @@
 // Masks of lanes as this processor makes them, for every set of lanes: as bits, as the choice of words, and combined.
 #include <stdio.h>
 
+#include "fits.h"
+
 #pragma clang attribute push(__attribute__((target(TARGET))), apply_to = function)
 
 #include WORDS
@@ -44,7 +46,7 @@ static void try_all(void)
 
 int main(void)
 {
-    if (!(FITS)) return 77;
+    if (!fits(INSTRUCTIONS)) return 77;
     try_all();
     printf("%ld %ld\n", tried, wrong);
     return wrong != 0;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../processor/fits.h"
+
 #pragma clang attribute push(__attribute__((target(TARGET))), apply_to = function)
 
 #include WORDS
@@ -206,6 +208,6 @@ static void try_all(void)
 
 int main(void)
 {
-    if (!(FITS)) return 77;
+    if (!fits(INSTRUCTIONS)) return 77;
     try_all();
 }
