@@ -66,7 +66,7 @@ static int64_t division_steps(int64_t eta, uint64_t f, uint64_t g, transition *t
 }
 
 /// (a x + b y + k m) / 2^62, exactly. The caller has chosen k so that the low limb of the sum is 0. With a
-/// transition's bounds, 0 <= k < 2^62 and limbs within 2^62, a column is within 2^125, and 127 bits hold it.
+/// transition's bounds, 0 <= k < 2^62 and limbs within 2^62, a column is within 2^125, and so within 2^127.
 static signed62 combined(int64_t a, const signed62 *x, int64_t b, const signed62 *y, int64_t k,
                          const signed62 *m)
 {
@@ -103,7 +103,8 @@ static signed62 plus(signed62 a, int64_t sign, const signed62 *b)
 /// Replaces x by x^-1 mod m, in [0, m), for 0 <= x < 2^260. Returns false if x is a multiple of m.
 ///
 /// f = d x and g = e x mod m at every round. A round adds at most m to the larger of |d| and |e|. There are
-/// about twelve rounds, so five limbs (310 bits) hold both without reduction in between.
+/// at most 13 rounds, and 12 if x is below 2^257. So |d| and |e| stay below 2^260, and their top limbs are
+/// within 2^12, without reduction in between.
 static bool inverted(signed62 *x, const modulus *m)
 {
     const signed62 zero = {{0}};

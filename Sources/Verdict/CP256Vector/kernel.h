@@ -68,7 +68,7 @@ static void load_group(group *g, size_t first, size_t count, const uint64_t *con
 /// u in [0, n), the product of two factors modulo n.
 LANES_INLINE lanes order_residue(lanes a, lanes b)
 {
-    const lanes u = order_product(a, b); // below 2^512 / 2^260 + n < 2n
+    const lanes u = order_product(a, b); // below 2^513 / 2^260 + n < 2n
     const lanes less = carried(subtract(u, from_constant(order)));
     return choose(less_lanes(u, order), less, u);
 }

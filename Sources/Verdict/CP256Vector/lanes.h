@@ -146,7 +146,7 @@ LANES_INLINE unsigned products_at(int column)
 }
 
 /// a * b in columns. The low half of each of the 25 partial products goes to column i + j, and the high half
-/// to the next one. A column gets at most 5 + 4 terms below 2^52.
+/// to the next one. A column gets at most 5 + 4 terms: it is below 9 * 2^52.
 LANES_INLINE wide columns_of_product(lanes a, lanes b)
 {
     wide z;
@@ -194,8 +194,8 @@ LANES_INLINE wide columns_of_square(lanes a)
 /// z / 2^260 mod p by Montgomery's reduction, one limb at a time (Montgomery 1985).
 ///
 /// p = -1 mod 2^52, so the quotient digit q is the column's low 52 bits, and adding q * p clears them. The
-/// bits above are carried, and q * (p + 1) is added to the five columns above. A column sums at most 14 terms
-/// below 2^52 and one carry below 2^4, so it is below 15 * 2^52 < 2^56. The result is below z / 2^260 + p.
+/// bits above are carried, and q * (p + 1) is added to the five columns above. Columns are below 15 * 2^52 <
+/// 2^56, carries below 2^4. The result is below z / 2^260 + p.
 LANES_INLINE lanes reduced_mod_prime(wide z)
 {
     lanes r;
@@ -234,7 +234,7 @@ LANES_INLINE lanes factor_product(lanes a, lanes b)
 LANES_INLINE lanes factor_square(lanes a) { return carried_sum(square(a)); }
 
 /// a * b / 2^260 mod n, carried: below a * b / 2^260 + n, so below 2n for factors below 2^257. The quotient
-/// digit is q = column * -n^-1 mod 2^52. A column sums at most 9 + 10 terms and a carry, well within 64 bits.
+/// digit is q = column * -n^-1 mod 2^52. Columns are below 20 * 2^52, and so below 2^63.
 LANES_INLINE lanes order_product(lanes a, lanes b)
 {
     const words mask = every_lane(LIMB_MASK);

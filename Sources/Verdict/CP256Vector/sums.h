@@ -77,7 +77,7 @@ typedef struct {
     lanes x, y, z;
 } jacobian;
 
-/// a, folded, made positive and carried: in (0, 2.01 p).
+/// a, folded, made positive and carried: in (0.99 p, 2.01 p).
 LANES_INLINE lanes coordinate(lanes a) { return carried(add_primes(folded(a), 1)); }
 
 /// Adds an affine point to each of one or two sums. Each line is done for both, so that the processor's

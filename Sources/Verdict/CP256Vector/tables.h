@@ -21,7 +21,7 @@ LANES_INLINE lane_pair points_at(const uint64_t *first, unsigned distance)
 /// A folded coordinate, fully reduced: in [0, p).
 LANES_INLINE lanes canonical(lanes a)
 {
-    // One in Montgomery's form is below 2^229, so the product is below p + 2^226.
+    // One in Montgomery's form is below 2^228, so the product is below p + 2^226.
     const lanes product = factor_product(carried(add_primes(a, 1)), from_constant(field_one));
     const lanes less = carried(subtract(product, from_constant(field_prime)));
     return choose(less_lanes(product, field_prime), less, product);

@@ -152,7 +152,7 @@ extension FieldElement {
 
     /// The number below p, in four words.
     package func canonical() -> Words256 {
-        // A reduced value is below 2.01p, plus the p that reduction adds: three subtractions are enough.
+        // A reduced value is below 2.01p, so there are at most two subtractions.
         let value = reduced()
         var words = Words256(
             value.limb0 | value.limb1 &<< 52, value.limb1 &>> 12 | value.limb2 &<< 40,

@@ -41,7 +41,7 @@ package struct WindowRecoding: Sendable, Hashable {
             odd = Scalar.order
             _ = odd.subtract(scalar)
         }
-        // v has up to 266 bits: 16 windows of 16 bits have 256, or 19 of 14 bits have 266.
+        // v has up to 270 bits: 16 windows of 16 bits have 256, and 18 of 15 bits have 270.
         var value: InlineArray<6, UInt64> = [
             odd.word0 &>> 1 | odd.word1 &<< 63, odd.word1 &>> 1 | odd.word2 &<< 63,
             odd.word2 &>> 1 | odd.word3 &<< 63, odd.word3 &>> 1, 0, 0,

@@ -11,6 +11,7 @@ import tempfile
 import traces
 from affine_contracts import AffineContracts
 from comparison_contracts import ComparisonContracts
+from comment_contracts import CommentContracts
 from cosimulation import Cosimulation
 from data_contracts import DataContracts
 from digit_contracts import DigitContracts
@@ -123,13 +124,18 @@ class Proofs:
         self.report.prefix = ""
         RefusalContracts(None, self.report).all()
 
+    def comments(self):
+        """The numbers in comments of the kernel and the engine, against what the other parts derived."""
+        self.report.prefix = ""
+        CommentContracts(self.report, (self.kernel, self.engine)).all()
+
     def bounds(self):
         """The bounds of the Swift engine's additions, by the contracts of its field."""
         self.report.prefix = "Swift "
         SumBounds(self.options, self.report, self.folder, self.engine).all()
 
 
-PARTS = ("scalar", "data", "text", "machine", "swift", "bounds", "steps", "group", "processor", "refusals")
+PARTS = ("scalar", "data", "text", "machine", "swift", "bounds", "steps", "group", "processor", "refusals", "comments")
 
 
 def run(proofs, parts):
@@ -152,12 +158,20 @@ def main():
     parser.add_argument("--objects", type=pathlib.Path, help="the kernel's objects of a release build; else they are made")
     parser.add_argument("--only", help="the contracts of this class alone")
     parser.add_argument("--quiet", action="store_true", help="no table")
+    parser.add_argument("--keep", type=pathlib.Path, help="a file to keep what was derived in")
+    parser.add_argument("--derived", type=pathlib.Path, help="such a file, for the comments: else all parts are run for them")
     parser.add_argument("--first", action="store_true", help="end at the first refutation")
     parser.add_argument("parts", nargs="*", default=PARTS)
     options = parser.parse_args()
     report, start = Report(options.first), seconds()
+    if options.derived:
+        report.load(options.derived)
+    elif "comments" in options.parts:
+        options.parts = PARTS
     with tempfile.TemporaryDirectory() as folder:
         run(Proofs(options, report, pathlib.Path(folder)), options.parts or PARTS)
+    if options.keep:
+        report.save(options.keep)
     finish(report, options, start)
 
 
@@ -165,10 +179,14 @@ def finish(report, options, start):
     """Prints the table, the refutations and the numbers of statements."""
     if not options.quiet:
         print(report.table())
+    if report.ties and not options.quiet:
+        print(report.table_of_comments())
     for text in report.skipped:
         print("skipped:", text)
     for refutation in report.refutations:
         print("REFUTED:", refutation)
+    if report.ties:
+        print(f"{len(report.bounds)} bounds in comments, with {len(report.ties)} comparisons; {len(report.others)} other numbers")
     print(f"{len(report.merged())} bounds, {len(report.statements)} other statements, {len(report.refutations)} refuted; "
           f"{seconds() - start:.1f} s")
     sys.exit(1 if report.refutations else 0)
