@@ -184,8 +184,8 @@ class CommentContracts(Contracts):
         """A claim that is a contract's assumption: the contract was proven for it, or for more."""
         names = tie.names(loop)
         claim = claim_of(entry.quote, names).scaled(number_of(tie.options.get("unit", "1"), names))
-        held = any(claim.is_within(low, high) for name in self.operands.matching(tie.matcher(loop))
-                   for low, high in self.assumed[name])
+        found = self.operands.matching(tie.matcher(loop))
+        held = found and all(any(claim.is_within(*ends) for ends in self.assumed[name]) for name in found)
         self.tie(where, entry, f"given: {tie.target}", held)
 
 

@@ -26,6 +26,7 @@ from lane_inversion_contracts import LaneInversionContracts
 from level_contracts import LevelContracts
 from machine_contracts import MachineContracts, compile_object
 from point_contracts import PointContracts
+from range_contracts import RangeContracts
 from refusal_contracts import RefusalContracts
 from report import Enough, Report
 from round_contracts import RoundContracts
@@ -95,7 +96,7 @@ class Proofs:
     def swift(self):
         """The Swift engine's intermediate code."""
         self.report.prefix = "Swift "
-        self.each((SwiftContracts, PointContracts, WordContracts, EngineDigitContracts),
+        self.each((SwiftContracts, PointContracts, WordContracts, RangeContracts, EngineDigitContracts),
                   lambda: compile_swift(self.options.swiftc, self.engine, self.folder))
         self.each((EngineStepContracts, EngineInversionContracts, EngineInvertedContracts),
                   lambda: compile_inversion(self.options.swiftc, self.engine, self.folder))
@@ -186,7 +187,8 @@ def finish(report, options, start):
     for refutation in report.refutations:
         print("REFUTED:", refutation)
     if report.ties:
-        print(f"{len(report.bounds)} bounds in comments, with {len(report.ties)} comparisons; {len(report.others)} other numbers")
+        print(f"{len(report.bounds)} bounds in comments, with {len(report.ties)} comparisons; "
+              f"{len(report.others)} other numbers")
     print(f"{len(report.merged())} bounds, {len(report.statements)} other statements, {len(report.refutations)} refuted; "
           f"{seconds() - start:.1f} s")
     sys.exit(1 if report.refutations else 0)

@@ -29,6 +29,8 @@ package func negatedOrdinate(_ x: FieldElement, _ y: FieldElement) -> FieldEleme
 
 @inline(never) package func isLess(_ a: Words256, _ b: Words256) -> Bool { a < b }
 
+@inline(never) package func isScalar(_ number: Words256) -> Bool { Scalar.isInRange(number) }
+
 @inline(never)
 package func digits(of scalar: Words256, bits: Int, _ digits: UnsafeMutablePointer<UInt64>) {
     WindowRecoding(bits: bits).forEachDigit(of: scalar) { window, digit in
