@@ -77,8 +77,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Sources/Doors": [
         "CommandSupport": "ArgumentParser Libcrypto Platform WireFormats", "CStoreKitVerify": "",
-        "HTTPConnections": "\(server) Platform", "StoreKitVerifyC": "\(door) CStoreKitVerify",
-        "VerificationService": "\(door) \(server) \(database) \(answers) HTTPConnections",
+        "CAssets": "", "HTTPConnections": "\(server) Platform", "StoreKitVerifyC": "\(door) CStoreKitVerify",
+        "VerificationService": "\(door) \(server) \(database) \(answers) CAssets HTTPConnections",
         "storekit-verify": "\(door) \(command) \(database) \(answers) CompactJWS VerificationService",
     ],
     "Sources/TestStore": [
@@ -154,8 +154,8 @@ func finish(_ target: Target) {
         target.linkerSettings = linkingSwift("-static-stdlib")
     case "storekit-verify" where variant.contains("static-executable"):
         target.linkerSettings = linkingSwift("-static-executable", "-Xclang-linker", "-static-pie")
-    case "VerificationService":
-        target.resources = [.embedInCode("Resources/openapi.json"), .embedInCode("Page/Files")]
+    case "CAssets": target.cSettings? += [.define("SERVICE", .when(traits: ["Service"]))]
+    case "VerificationService": target.exclude = ["Resources", "Page/Files"]
     default: break
     }
 }

@@ -97,7 +97,7 @@
         /// `GET /openapi.json`: the OpenAPI 3.1 document, which is part of the executable.
         func description(_ request: RouteRequest) throws -> Response {
             try request.allowQuery([])
-            return .json(ByteBuffer(bytes: PackageResources.openapi_json))
+            return .json(ByteBuffer(asset: "openapi.json"))
         }
     }
 

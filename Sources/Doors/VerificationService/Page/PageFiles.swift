@@ -1,4 +1,5 @@
 #if Service
+    internal import CAssets
     internal import HTTPTypes
     internal import Hummingbird
     internal import NIOCore
@@ -8,25 +9,20 @@
         /// The routes of the page. The page holds no payload, so it needs no bearer token; what it asks the service does.
         static var routes: [Route] {
             [
-                route("/", PackageResources.index_html, "text/html; charset=utf-8"),
-                route("/page.css", PackageResources.page_css, "text/css; charset=utf-8"),
-            ] + modules.map { route("/\($0.name).js", $0.bytes, "text/javascript; charset=utf-8") }
+                route("/", "index.html", "text/html; charset=utf-8"),
+                route("/page.css", "page.css", "text/css; charset=utf-8"),
+            ] + modules.map { route("/\($0).js", "\($0).js", "text/javascript; charset=utf-8") }
         }
 
         /// The page's script: modules of ECMAScript, the first of which imports the others.
-        private static var modules: [(name: String, bytes: [UInt8])] {
-            [
-                ("page", PackageResources.page_js), ("customers", PackageResources.customers_js),
-                ("details", PackageResources.details_js), ("dom", PackageResources.dom_js),
-                ("inspection", PackageResources.inspection_js), ("members", PackageResources.members_js),
-                ("notifications", PackageResources.notifications_js),
-                ("service", PackageResources.service_js), ("values", PackageResources.values_js),
-            ]
-        }
+        private static let modules = [
+            "page", "customers", "details", "dom", "inspection", "members", "notifications", "service",
+            "values",
+        ]
 
-        /// - Parameter bytes: copied once, at the start; every answer shares the copy.
-        private static func route(_ path: String, _ bytes: [UInt8], _ type: String) -> Route {
-            let body = ByteBuffer(bytes: bytes)
+        /// - Parameter file: copied once, at the start; every answer shares the copy.
+        private static func route(_ path: String, _ file: String, _ type: String) -> Route {
+            let body = ByteBuffer(asset: file)
             return Route(.get, path, .everyone, isCounted: false) { request in
                 try request.allowQuery([])
                 var fields = securityFields
@@ -47,6 +43,14 @@
             ]
             if let name = HTTPField.Name("Referrer-Policy") { fields[name] = "no-referrer" }
             return fields
+        }
+    }
+
+    extension ByteBuffer {
+        /// A copy of a file that is part of the executable.
+        init(asset name: String) {
+            let file = unsafe asset_named(name)
+            unsafe self.init(bytes: UnsafeBufferPointer(start: file.start, count: file.count))
         }
     }
 #endif
