@@ -178,8 +178,11 @@ struct Simulation: Sendable {
 
     /// A UUID of version 4.
     mutating func makeUUID() -> UUID {
-        var bytes = [random.next(), random.next()].flatMap { number in
-            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+        var bytes: [UInt8] = []
+        for number in [random.next(), random.next()] {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+            }
         }
         // Version 4 and the variant of RFC 9562, sections 5.4 and 4.1.
         bytes[6] = bytes[6] & 0x0f | 0x40

@@ -5,7 +5,9 @@
 /// and the state of the subscription settle. `POST /test/errors` makes the next request fail with any other.
 extension ServerAPIError {
     static let advancedCommerce: [Int: ServerAPIError] = Dictionary(
-        table.map { ($0, ServerAPIError($0, $1)) }
+        table.map { entry -> (Int, ServerAPIError) in
+            (entry.code, ServerAPIError(entry.code, entry.message))
+        }
     ) { first, _ in first }
 
     /// An error of the table. Every case of the codes is in it.
@@ -13,7 +15,7 @@ extension ServerAPIError {
         advancedCommerce[code.rawValue] ?? .generalBadRequest
     }
 
-    private static let table = [
+    private static let table: [(code: Int, message: String)] = [
         (4_000_006, "The transactionId is invalid."),
         (4_000_028, "The storefront value is invalid."),
         (4_000_033, "The appAccountToken field must contain a valid UUID or an empty string."),
