@@ -8,7 +8,7 @@ import Testing
 /// infinity as an intermediate sum. Others have numbers at the limits of their ranges.
 @Suite(.serialized) struct ExceptionalSignatureTests {
     /// How many signatures for each width of windows.
-    private static let count = TestScale.size(small: 5_000, usual: 5_000, large: 20_000)
+    private static let count = TestScale.size(small: 2_000, usual: 2_000, large: 20_000)
 
     @Test(arguments: [5, 8, 10, 11, 12, 13, 16])
     func `every engine's verdicts are libcrypto's on constructed exceptions`(bits: Int) throws {

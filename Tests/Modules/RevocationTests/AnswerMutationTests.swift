@@ -1,6 +1,7 @@
 import Libcrypto
 import Minting
 import OCSPResponders
+import RepositoryFiles
 import SeededRandom
 import Testing
 
@@ -29,6 +30,7 @@ import Testing
         try OCSPAnswer(response, to: request, issuers: [pki.intermediate.der()], at: second)
     }
 
+    /// Flips one bit of each byte; at a large `TestScale`, every bit.
     @Test func `a flipped bit never yields an answer that was not signed`() throws {
         let statuses: [OCSPResponderFiles.Status] = [
             .good, .revoked(CertificateTime(2025, 1, 1), reason: "keyCompromise"),
@@ -38,7 +40,7 @@ import Testing
             let signed = try read(response)
             #expect(signed.nonce == .matching)
             var (refused, unsigned) = (0, 0)
-            for bit in 0..<response.count * 8 {
+            for bit in 0..<response.count * 8 where TestScale.isLarge || bit % 8 == bit / 8 % 8 {
                 var changed = response
                 changed[bit / 8] ^= 1 << (bit % 8)
                 // A few bits are under no signature and have no effect: the tags of elements that are not
@@ -50,7 +52,7 @@ import Testing
                 #expect(answer == signed, "bit \(bit)")
                 unsigned += 1
             }
-            #expect(refused > response.count * 7, "\(refused) refused, \(unsigned) without effect")
+            #expect(refused > 7 * unsigned, "\(refused) refused, \(unsigned) without effect")
         }
     }
 

@@ -8,8 +8,8 @@ import Testing
 
 /// Flips every bit of a verified token; each flip must change the verdict.
 ///
-/// All kinds of payloads stand under the same header. Its bits are flipped under the first kind, and under the others
-/// at a large `TestScale`.
+/// All kinds of payloads stand under the same header. One bit of each of its bytes is flipped under the first kind; at a
+/// large `TestScale`, every bit under each kind.
 @Suite struct BitFlipTests {
     @Test(
         "flipping any single bit of a verified token makes it unverified; no bit is irrelevant",
@@ -23,7 +23,8 @@ import Testing
     func everyBitCounts(payload: String) throws {
         let token = Array(try TestPKI.standard().minter().token(payload: payload).utf8)
         let isFirst = payload.hasPrefix(#"{"transactionId""#)
-        let header = TestScale.isLarge || isFirst ? 0 : token.firstIndex(of: UInt8(ascii: ".")) ?? 0
+        let headerEnd = token.firstIndex(of: UInt8(ascii: ".")) ?? 0
+        let header = TestScale.isLarge || isFirst ? 0 : headerEnd
         let verifier = try SignedPayloadVerifier(anchors: [TrustAnchor(der: TestPKI.standard().root.der())])
         #expect(throws: Never.self) { try verifier.verify(token.span) }
         let survivors = Mutex<[Int]>([])
@@ -31,7 +32,7 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: token.count - header) { place in
             let index = header + place
             var flipped = token
-            for bit in 0..<8 {
+            for bit in 0..<8 where TestScale.isLarge || index >= headerEnd || bit == index % 8 {
                 flipped[index] = token[index] ^ 1 << UInt8(bit)
                 do throws(PayloadError) {
                     _ = try verifier.verify(flipped.span)
