@@ -108,7 +108,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "SanitizerTests": "@memory @threads CLibcrypto OCSPResponders SignedPayloads WireFormats",
         "StoreKitVerifyTests": "\(fixtures) CAllocationCounter DocumentationSamples StoreKitSamples",
         "PayloadOutputTests": "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
-        "RequestSigningTests": "@memory @database \(verified) CLibcrypto RequestSigning StoreKitTestSession",
+        "RequestSigningTests": "@database \(verified) CLibcrypto RequestSigning StoreKitTestSession",
         "AppStoreServerAPITests": "@database \(api) \(answers) AppStoreServerLibrary StoreKitTestSession",
         "StoreKitVerifySQLiteTests": "@database \(fixtures) \(database) DatabaseFolders apply-lines",
         "NotificationInboxTests": "@database \(fixtures) \(database) DatabaseFolders apply-lines",
