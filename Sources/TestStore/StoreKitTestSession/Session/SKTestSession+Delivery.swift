@@ -16,6 +16,10 @@ extension SKTestSession {
     /// - Parameter isQuiet: whether a transaction, by its place, comes to the app in another way, so that listeners do
     ///   not get it.
     func deliver(isQuiet: (Int) -> Bool = { _ in false }) throws(StoreRefusal) {
+        try delivering.withLock { _ throws(StoreRefusal) in try deliverAlone(isQuiet) }
+    }
+
+    private func deliverAlone(_ isQuiet: (Int) -> Bool) throws(StoreRefusal) {
         let delivered = state.withLock(\.delivered)
         let tokens = try appStore.change { (simulation) throws(StoreRefusal) in
             try simulation.tokens(
@@ -42,9 +46,11 @@ extension SKTestSession {
     /// Gives the device what the App Store has now, in place of what it had. Listeners get nothing: it was theirs
     /// before.
     func replaceDelivered() throws(StoreRefusal) {
-        purchases.removeAll()
-        state.withLock { $0.delivered = DeliveredPurchases() }
-        try deliver(isQuiet: { _ in true })
+        try delivering.withLock { _ throws(StoreRefusal) in
+            purchases.removeAll()
+            state.withLock { $0.delivered = DeliveredPurchases() }
+            try deliverAlone { _ in true }
+        }
     }
 
     /// Delivers as `deliver()` does, with an error of the public interface.

@@ -29,6 +29,8 @@ public final class SKTestSession: Sendable {
     /// The customer's place in the App Store's list. It never changes.
     let customer: Int
     let purchases = InMemoryTransactionStore()
+    /// Held during a delivery. Two at a time would sign the same change twice, and listeners would get it twice.
+    let delivering = Mutex(())
     /// The lock is taken after the App Store's, never around it: the App Store's closures change this state.
     let state: Mutex<State>
 

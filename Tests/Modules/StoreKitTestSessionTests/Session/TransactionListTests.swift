@@ -176,6 +176,19 @@ import Testing
         #expect(disabled == .invalidProductType)
     }
 
+    @Test(arguments: 0..<20)
+    func `a purchase is heard once, though others read the store meanwhile`(number: Int) async throws {
+        let session = try Garden.session()
+        let heard = await session.heard {
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = await session.unfinished() } }
+                group.addTask { _ = try? await session.buyProduct(identifier: Garden.greenhouse) }
+                for _ in 0..<4 { group.addTask { _ = await session.unfinished() } }
+            }
+        }
+        #expect(heard == [Garden.greenhouse])
+    }
+
     @Test func `the codes are Apple's`() {
         let codes: [SKTestError.Code] = [
             .serviceUnavailable, .invalidProductIdentifier, .invalidProductType, .invalidURL, .fileNotFound,
