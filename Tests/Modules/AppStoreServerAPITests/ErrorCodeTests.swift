@@ -44,17 +44,28 @@
 
         @Test func `every code of Advanced Commerce that the test store sends has a name`() async throws {
             let scene = try await ClientScene(options: Self.unrepeated)
-            var sent = 0
             for (code, name) in APIErrorCode.advancedCommerceNames {
-                guard (try? scene.local("/test/errors", String(code))) != nil else { continue }
-                sent += 1
+                _ = try scene.local("/test/errors", String(code))
                 let error = try await failure { () async throws(AppStoreServerAPIError) in
                     try await scene.client.send(.advancedCommerce(.cancel(.init(UUID())), of: "1"))
                 }
                 #expect(error.code?.rawValue == code && error.name == name + "Error")
                 #expect(error.status == code / 10_000 && error.message.hasSuffix("."), "\(error)")
             }
-            #expect(sent > 120)
+            #expect(APIErrorCode.advancedCommerceNames.count == 130)
+        }
+
+        @Test func `the test store sends every code of a report`() async throws {
+            let scene = try await ClientScene(options: Self.unrepeated)
+            #expect(APIErrorCode.externalPurchaseNames.count == 35)
+            for code in APIErrorCode.externalPurchaseNames.keys {
+                _ = try scene.local("/test/errors", String(code))
+                let error = try await failure { () async throws(AppStoreServerAPIError) in
+                    try await scene.client.send(.externalPurchaseReport(UUID()))
+                }
+                #expect(error.status == 400 && error.reportErrors.map(\.code.rawValue) == [code])
+                #expect(error.reportErrors.allSatisfy { $0.message.hasSuffix(".") }, "\(error)")
+            }
         }
 
         @Test func `every code of a report has a name`() async throws {

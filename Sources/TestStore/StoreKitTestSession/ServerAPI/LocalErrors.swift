@@ -2,22 +2,29 @@
 extension TestAppStoreAPI {
     /// Answers `POST /test/errors`, whose body is a code: the next request to a path of Apple's fails with it.
     func failNext(_ request: ServerAPIRequest) -> ServerAPIResponse {
-        guard let code = Int(String(decoding: request.body, as: UTF8.self)),
-            let error = ServerAPIError.advancedCommerce[code]
-                ?? ServerAPIError.server.first(where: { $0.code == code })
+        guard let failure = Int(String(decoding: request.body, as: UTF8.self)).flatMap(Self.failure(ofCode:))
         else {
             return Self.failure(
-                "the body is not an error code of the Server API or the Advanced Commerce API")
+                "the body is no error code of the Server API, of Advanced Commerce, or of a report of external purchases"
+            )
         }
-        withState { $0.nextError = error }
+        withState { $0.nextFailure = failure }
         return ServerAPIResponse(status: 200)
     }
 
-    /// The error that was asked for, once.
-    func takeNextError() -> ServerAPIError? {
+    private static func failure(ofCode code: Int) -> ServerAPIResponse? {
+        if let reported = ExternalPurchaseErrorCode(rawValue: code) {
+            return ServerAPICall.refusal([ExternalPurchaseError(code: reported, field: nil)])
+        }
+        return (ServerAPIError.advancedCommerce[code] ?? ServerAPIError.server.first { $0.code == code })
+            .map { ServerAPIResponse($0) }
+    }
+
+    /// The failure that was asked for, once.
+    func takeNextFailure() -> ServerAPIResponse? {
         withState { state in
-            defer { state.nextError = nil }
-            return state.nextError
+            defer { state.nextFailure = nil }
+            return state.nextFailure
         }
     }
 }

@@ -57,7 +57,7 @@ public final class TestAppStoreAPI: Sendable {
         var customers: [String: Int] = [:]
         var reports = ExternalPurchaseReports()
         /// What the next request fails with.
-        var nextError: ServerAPIError?
+        var nextFailure: ServerAPIResponse?
     }
 
     /// Opens the API of an App Store. From now on, the App Store keeps its notifications for their history, and the keys may
@@ -105,7 +105,7 @@ public final class TestAppStoreAPI: Sendable {
             response.headers.append(.init("Retry-After", String((milliseconds / 1000 + 1) * 1000)))
             return response
         }
-        if let error = takeNextError() { return ServerAPIResponse(error) }
+        if let failure = takeNextFailure() { return failure }
         do throws(ServerAPIError) {
             return try endpoint.answer(ServerAPICall(api: self, request: request, parameters: parameters))
         } catch {

@@ -2,8 +2,8 @@ internal import WireFormats
 
 /// The errors of the External Purchase Server API, with Apple's numbers and messages (page "Error codes").
 ///
-/// SimultaneousSubmissionError (26) and NonInitialBuyReferencedByBuyError (29) are left out: reports come one by one here,
-/// and the second is said by 14.
+/// No report leads to SimultaneousSubmissionError (26) and NonInitialBuyReferencedByBuyError (29): reports come one by one
+/// here, and 14 says the same as the second. `POST /test/errors` gives them.
 enum ExternalPurchaseErrorCode: Int {
     case duplicateValue = 1
     case reportingCurrencyMismatch = 2
@@ -30,8 +30,10 @@ enum ExternalPurchaseErrorCode: Int {
     case taxCountryMismatch = 23
     case netAmountMismatch = 24
     case validLineItemReferencesErroneousLineItem = 25
+    case simultaneousSubmission = 26
     case dateTooFarInPast = 27
     case refundReferencedByRefund = 28
+    case nonInitialBuyReferencedByBuy = 29
     case repeatErroneousSubmission = 30
     case referencedCreationDateIncompatible = 31
     case pricingCurrencyMismatch = 32
@@ -80,9 +82,13 @@ enum ExternalPurchaseErrorCode: Int {
             "Two line items involved in the same net amount calculation have different net amount values."
         case .validLineItemReferencesErroneousLineItem:
             "The line item references an erroneously submitted line item, but the line item itself is not erroneously submitted."
+        case .simultaneousSubmission:
+            "One or more simultaneous submissions of reports reference the same data."
         case .dateTooFarInPast: "The provided date is too far in the past. Date must be in milliseconds."
         case .refundReferencedByRefund:
             "The line item has event type REFUND but is referenced by a different line item that also has event type REFUND."
+        case .nonInitialBuyReferencedByBuy:
+            "The line item does not have subscription event INITIAL_BUY but it is referenced by a subscription line item with event type BUY."
         case .repeatErroneousSubmission:
             "The line item has status erroneously submitted but its previous version was already marked erroneously submitted."
         case .referencedCreationDateIncompatible:
@@ -103,8 +109,8 @@ enum ExternalPurchaseErrorCode: Int {
 /// One error of a report: a report can have several.
 struct ExternalPurchaseError: Hashable, Sendable {
     let code: ExternalPurchaseErrorCode
-    /// The member that is wrong.
-    let field: String
+    /// The member that is wrong; `nil` if the error is about no member.
+    let field: String?
     /// The line with it; `nil` for the report.
     var lineItem: String?
 

@@ -47,7 +47,7 @@ extension ServerAPICall {
         return ServerAPIResponse(object)
     }
 
-    private static func refusal(_ errors: [ExternalPurchaseError]) -> ServerAPIResponse {
+    static func refusal(_ errors: [ExternalPurchaseError]) -> ServerAPIResponse {
         var object = ObjectText()
         object.add("errors", all: errors.map(\.object))
         return ServerAPIResponse(status: 400, object)
