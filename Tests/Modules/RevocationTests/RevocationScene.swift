@@ -132,7 +132,8 @@ final class RevocationScene: Sendable {
             Issue.record("\(refused)")
             return nil
         }
-        #expect(error.position == .leaf && why.detail == other.detail)
+        #expect(error.position == .leaf)
+        #expect(why.detail == other.detail, "\(why); \(other)")
         #expect(refused.message.contains("Receipt Signing") && refused.message.hasSuffix("\(why)"))
         return why
     }

@@ -64,6 +64,18 @@ import Testing
                 == .failure(.cutShort(bytes: 4, stated: 9)))
     }
 
+    /// With a connection that a process of another test has inherited, the end would come when that process ends.
+    @Test func `a body without a length ends with a connection that no other process has`() async throws {
+        let inner = try ScriptedServer(.bytes(bytes("HTTP/1.0 200 OK\n\nbody")))
+        let gate = Gate()
+        let server = try ScriptedServer(.held(gate, inner.port))
+        async let result = ask(server.url)
+        try await eventually { server.requests.count == 1 }
+        #expect(Sockets.sockets(ofServer: server.port) == (all: 2, inherited: 0))
+        gate.open()
+        #expect(await result == .success(bytes("body")))
+    }
+
     @Test func `an answer in pieces is joined, wherever it is divided`() async throws {
         let answer = bytes("HTTP/1.1 200 OK\r\nServer: x\r\nContent-Length: 4\r\n\r\nbody")
         #expect(try await ask(.pieces(answer.map { [$0] }, interval: 1)) == .success(bytes("body")))

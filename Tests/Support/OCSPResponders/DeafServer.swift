@@ -53,6 +53,8 @@ package enum BrokenPipes {
     package static func writeIntoBrokenPipe() {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return }
+        // A process that another test starts now would be a reader.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         Sockets.close(ends[0])
         _ = unsafe write(ends[1], "x", 1)
         Sockets.close(ends[1])

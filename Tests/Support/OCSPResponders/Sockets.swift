@@ -40,6 +40,27 @@ package enum Sockets {
         }
     }
 
+    /// The descriptors of this process that are sockets of a server on a port, and those of them that a new process
+    /// would inherit.
+    package static func sockets(ofServer port: UInt16) -> (all: Int, inherited: Int) {
+        var counts = (all: 0, inherited: 0)
+        for descriptor in Int32(0)..<8192 {
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isSocket = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    unsafe getsockname(descriptor, pointer, &length) == 0
+                }
+            }
+            guard isSocket, address.sin_family == sa_family_t(AF_INET),
+                UInt16(bigEndian: address.sin_port) == port
+            else { continue }
+            counts.all += 1
+            if fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0 { counts.inherited += 1 }
+        }
+        return counts
+    }
+
     /// A port without a listener.
     package static func deadPort() throws -> UInt16 {
         let (socket, port) = try listen()
@@ -47,7 +68,16 @@ package enum Sockets {
         return port
     }
 
-    static func accept(_ listener: Int32) -> Int32 { systemAccept(listener, nil, nil) }
+    /// The next connection; negative once the listener does not accept any more.
+    ///
+    /// Other tests start processes meanwhile. A process that inherited a connection would keep it open after the
+    /// server has closed it, and the client would wait for its end. Swift sees no `accept4`, which would leave no
+    /// moment between the two calls.
+    static func accept(_ listener: Int32) -> Int32 {
+        let connection = systemAccept(listener, nil, nil)
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        return connection
+    }
 
     /// Makes `accept` fail, also on a thread that already waits in it.
     static func endAccepting(on listener: Int32) { _ = shutdown(listener, Int32(SHUT_RDWR)) }
@@ -98,6 +128,7 @@ package enum Sockets {
             let socket = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         guard socket >= 0 else { throw ResponderError.noSocket }
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         return socket
     }
 
