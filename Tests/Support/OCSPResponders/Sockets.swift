@@ -27,38 +27,32 @@ package enum Sockets {
 
     /// How many descriptors of this process are connections to a port on loopback.
     package static func connectionCount(to port: UInt16) -> Int {
-        (Int32(0)..<8192).count { descriptor in
-            var address = sockaddr_in()
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isConnected = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    unsafe getpeername(descriptor, pointer, &length) == 0
-                }
-            }
-            return isConnected && address.sin_family == sa_family_t(AF_INET)
-                && UInt16(bigEndian: address.sin_port) == port
-        }
+        unsafe descriptors(with: port) { unsafe getpeername($0, $1, $2) }.count
     }
 
     /// The descriptors of this process that are sockets of a server on a port, and those of them that a new process
     /// would inherit.
     package static func sockets(ofServer port: UInt16) -> (all: Int, inherited: Int) {
-        var counts = (all: 0, inherited: 0)
-        for descriptor in Int32(0)..<8192 {
+        let all = unsafe descriptors(with: port) { unsafe getsockname($0, $1, $2) }
+        return (all.count, all.count { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 })
+    }
+
+    /// The descriptors of this process for which the system call gives an IPv4 address with the port.
+    private static func descriptors(
+        with port: UInt16,
+        _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> [Int32] {
+        (Int32(0)..<8192).filter { descriptor in
             var address = sockaddr_in()
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let isSocket = unsafe withUnsafeMutablePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    unsafe getsockname(descriptor, pointer, &length) == 0
+                    unsafe call(descriptor, pointer, &length) == 0
                 }
             }
-            guard isSocket, address.sin_family == sa_family_t(AF_INET),
-                UInt16(bigEndian: address.sin_port) == port
-            else { continue }
-            counts.all += 1
-            if fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0 { counts.inherited += 1 }
+            return isSocket && address.sin_family == sa_family_t(AF_INET)
+                && UInt16(bigEndian: address.sin_port) == port
         }
-        return counts
     }
 
     /// A port without a listener.
@@ -126,9 +120,9 @@ package enum Sockets {
             let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         #else
             let socket = socket(AF_INET, SOCK_STREAM, 0)
+            _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         #endif
         guard socket >= 0 else { throw ResponderError.noSocket }
-        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         return socket
     }
 
