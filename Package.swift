@@ -43,7 +43,7 @@ let packages: [(name: String, from: Version, products: String)] = [
 ]
 
 /// What many use: verified payloads, every door, both commands, a file of SQLite, and the servers of the traits.
-let verified = "SignedPayloads StoreKitVerify WireFormats"
+let (core, verified) = ("SignedPayloads WireFormats", "SignedPayloads StoreKitVerify WireFormats")
 let door = "AppReceipts CertificateChain InspectionReports Libcrypto PayloadOutput Platform \(verified)"
 let answers = "AppStoreServerAPI PurchaseTimelines Reconciliation RequestSigning"
 let (api, database) = ("\(verified) NIOCore NIOHTTP1 NIOPosix", "GRDB NotificationInbox StoreKitVerifySQLite")
@@ -103,8 +103,8 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "AppReceiptsTests": "@memory AppReceipts Libcrypto WireFormats",
         "CertificateChainTests": "@memory CertificateChain CompactJWS Libcrypto WireFormats",
         "RevocationTests": "@memory CertificateChain Libcrypto OCSPResponders SignedPayloads WireFormats",
-        "P256VerificationTests": "@memory CLibcrypto CVectorArithmetic P256Verification",
-        "SignedPayloadsTests": "@memory @threads CAllocationCounter CompactJWS SignedPayloads WireFormats",
+        "P256VerificationTests": "@kernel @memory CLibcrypto CVectorArithmetic P256Verification",
+        "SignedPayloadsTests": "@kernel @memory @threads \(core) CAllocationCounter CompactJWS",
         "SanitizerTests": "@memory @threads CLibcrypto OCSPResponders SignedPayloads WireFormats",
         "StoreKitVerifyTests": "\(fixtures) CAllocationCounter DocumentationSamples StoreKitSamples",
         "PayloadOutputTests": "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
@@ -119,7 +119,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
     ],
     "Tests/Vectors": [
         "mint": "ArgumentParser Minting TestVectorMinting", "MintingTests": "TestVectorMinting",
-        "TestVectorMinting": "Minting", "SignedPayloadsVectorTests": "@memory SignedPayloads WireFormats",
+        "TestVectorMinting": "Minting", "SignedPayloadsVectorTests": "@kernel @memory \(core)",
     ],
     "Tests/Fuzz": [
         "FuzzTargets":
