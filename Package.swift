@@ -173,14 +173,14 @@ func dependency(_ name: Substring) -> Target.Dependency {
 func target(_ name: String, _ path: String, _ uses: String) -> Target? {
     let (words, isTest) = (uses.split(separator: " "), name.hasSuffix("Tests"))
     if isTest, variant.contains(where: { $0.first == "@" && !words.contains(Substring($0)) }) { return nil }
-    let dependencies = (words + (isTest ? testSupport : [])).filter { $0.first != "@" }.map(dependency)
     let isC = name.first == "C" && name.dropFirst().first?.isLowercase == false
     let isCommand = name.first?.isLowercase == true
     let target: Target =
         isTest ? .testTarget(name: name) : isCommand ? .executableTarget(name: name) : .target(name: name)
-    (target.path, target.dependencies) = (path, dependencies)
-    target.cSettings = isC ? testedC : nil
-    target.swiftSettings = isC ? nil : rules + tested + (isTest ? unoptimized : [])
+    (target.path, target.cSettings) = (path, isC ? testedC : nil)
+    target.dependencies = (words + (isTest ? testSupport : [])).filter { $0.first != "@" }.map(dependency)
+    let isPlain = isTest || variant.contains("unoptimized") && !path.contains(/Bytes|Verdict/)
+    target.swiftSettings = isC ? nil : rules + tested + (isPlain ? unoptimized : [])
     finish(target)
     return target
 }
