@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
-
 /// VARIANT changes what is built, by words that Tests/README.md explains. Users of the package need none.
 let variant = Set(Context.environment["VARIANT"]?.split(separator: " ").map { String($0) } ?? [])
+let lean: SwiftSetting = .unsafeFlags(["-no-emit-module-separately-wmo"])  // One process a module, not two.
 let isFuzzing = variant.contains("fuzzing")
 let isStatic = !variant.isDisjoint(with: ["static-runtime", "static-executable"])
 
@@ -12,14 +12,14 @@ let rules: [SwiftSetting] =
         .swiftLanguageMode(.v6), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InferIsolatedConformances"), .enableUpcomingFeature("ImmutableWeakCaptures"),
-    ] + (variant.contains("strict") ? [.treatAllWarnings(as: .error)] : [])
+    ] + (variant.contains("strict") ? [.treatAllWarnings(as: .error), lean] : [])
 
 /// What a fuzzing build adds. Only the code under test has coverage instrumentation; the oracles have none. Each
 /// compiler command names its sanitizers in one option, because the compiler heeds the last option of the kind.
 let tested: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
 let oracle: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=address"])] : []
 let testedC: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=address"])] : []
-let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"]), lean]
 
 /// Links Swift statically, with parts of Foundation that modules do not name. The objects of any build will do.
 func linkingSwift(_ flags: String...) -> [LinkerSetting] {
