@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
+
 /// VARIANT changes what is built, by words that Tests/README.md explains. Users of the package need none.
 let variant = Set(Context.environment["VARIANT"]?.split(separator: " ").map { String($0) } ?? [])
 let lean: SwiftSetting = .unsafeFlags(["-no-emit-module-separately-wmo"])  // One process a module, not two.
-let isFuzzing = variant.contains("fuzzing")
-let isStatic = !variant.isDisjoint(with: ["static-runtime", "static-executable"])
+let (isFuzzing, isStatic) = (variant.contains("fuzzing"), variant.contains { $0.hasPrefix("static-") })
 
 /// The rules of every Swift target. A newer compiler's warning breaks no user's build: only "strict" makes it an error.
 let rules: [SwiftSetting] =
@@ -103,7 +103,7 @@ let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
         "AppReceiptsTests": "@memory AppReceipts Libcrypto WireFormats",
         "CertificateChainTests": "@memory CertificateChain CompactJWS Libcrypto WireFormats",
         "RevocationTests": "@memory CertificateChain Libcrypto OCSPResponders SignedPayloads WireFormats",
-        "P256VerificationTests": "@kernel @memory CLibcrypto CVectorArithmetic P256Verification",
+        "P256VerificationTests": "@arithmetic @kernel @memory CLibcrypto CVectorArithmetic P256Verification",
         "SignedPayloadsTests": "@kernel @memory @threads \(core) CAllocationCounter CompactJWS",
         "SanitizerTests": "@memory @threads CLibcrypto OCSPResponders SignedPayloads WireFormats",
         "StoreKitVerifyTests": "\(fixtures) CAllocationCounter DocumentationSamples StoreKitSamples",
