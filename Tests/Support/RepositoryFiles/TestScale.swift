@@ -5,7 +5,7 @@ import Foundation
 ///
 /// - unset: what README's test command runs
 /// - `small`: for a sanitizer's build, which is many times slower
-/// - `large`, or 1: the gate's step `equivalence`
+/// - `large`, or 1: the gate's steps `equivalence` and `kernel`
 /// - a number n: n times `large`, for instance 100 for a night
 package enum TestScale {
     case small
