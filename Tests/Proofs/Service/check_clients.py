@@ -198,26 +198,33 @@ def check_slow(running: Service) -> None:
             while connection.recv(65_536):
                 pass
         connection.close()
-    # Batches that send a byte now and then keep their places until another needs one. A place of those before is free a
-    # moment after its connection's end, so one that gets none comes again.
+    # Batches that send a byte now and then keep their places until another needs one. The head of an answer says that its
+    # batch has a place. Those of before are free a moment after their connections' end: one that gets none comes again.
+    drip = b"1\r\nx\r\n"
     dripping: list[socket.socket] = []
     end = time.monotonic() + 10
     while len(dripping) < 16:
         expect(time.monotonic() < end, "silent batches keep their places")
         connection = running.connect()
-        connection.sendall(b"POST /v1/verify/batch HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n")
-        time.sleep(0.03)
-        if not ended(connection):
-            dripping.append(connection)
-    expect(any(running.raw(batch).status == 503 or time.sleep(0.05) for _ in range(20)), "dripping batches take all places")
+        connection.sendall(b"POST /v1/verify/batch HTTP/1.1\r\n" + HOST + b"Transfer-Encoding: chunked\r\n\r\n" + drip)
+        with contextlib.suppress(ConnectionError):
+            if connection.recv(65_536).startswith(b"HTTP/1.1 200"):
+                dripping.append(connection)
+    expect(running.raw(batch).status == 503, "dripping batches take all places")
     end = time.monotonic() + 15
     while (given := running.raw(batch)).status == 503:
         expect(time.monotonic() < end, "dripping batches keep all places")
         for connection in dripping:
-            connection.sendall(b"1\r\nx\r\n")
+            # The service may have ended one of them.
+            with contextlib.suppress(OSError):
+                connection.sendall(drip)
         time.sleep(0.3)
     expect(given.body.count(b"\n") == 1, f"the batch that got a place: {given.body!r}")
     # The service has answered, and closes the other connection meanwhile.
+    end = time.monotonic() + 10
+    while not any(ended(connection) for connection in dripping):
+        expect(time.monotonic() < end, "a dripping batch that lost its place keeps its connection")
+        time.sleep(0.05)
     time.sleep(0.2)
     lost = [connection for connection in dripping if ended(connection)]
     expect(len(lost) == 1, f"{len(lost)} dripping batches have lost their places, not one")
