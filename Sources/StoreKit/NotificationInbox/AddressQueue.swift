@@ -234,6 +234,10 @@
                 case let status? where status == 429 || status >= 500: return .failed("status \(status)")
                 case let status?: return .refused("status \(status)")
                 }
+            } catch let error as URLError where error.code == .timedOut {
+                // The transport's limit came first. It may be shorter, and another transport may have no words for it.
+                let words = error.userInfo[NSLocalizedDescriptionKey] as? String
+                return .failed(words ?? "no answer within \(timeout)")
             } catch {
                 return .failed("no answer: \(error.localizedDescription)")
             }

@@ -58,7 +58,8 @@ package final class WebhookClient: Sendable {
     /// Posts a body.
     ///
     /// - Returns: the answer's status.
-    /// - Throws: an `URLError` if there is no answer in time; its code is `cancelled` if the task is.
+    /// - Throws: an `URLError` if there is no answer; its code is `cancelled` if the task is. That of `timedOut` describes
+    ///   itself as "no answer within" the limit.
     package func post(
         _ body: Data, to url: URL, headers: [(name: String, value: String)]
     ) async throws -> Int {
@@ -84,10 +85,16 @@ package final class WebhookClient: Sendable {
             answers.end(task, URLError(.timedOut))
         }
         defer { limit.cancel() }
-        return try await withTaskCancellationHandler {
-            try await answers.answer(of: task)
-        } onCancel: {
-            answers.end(task, URLError(.cancelled))
+        do {
+            return try await withTaskCancellationHandler {
+                try await answers.answer(of: task)
+            } onCancel: {
+                answers.end(task, URLError(.cancelled))
+            }
+        } catch let error as URLError where error.code == .timedOut {
+            // The session's limit is as long, and may come first. Foundation on Linux has a number for it, and no words.
+            let words = "no answer within \(timeout)"
+            throw URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: words])
         }
     }
 }

@@ -72,7 +72,8 @@ struct Delivery: Sendable {
             return (isAccepted ? .success : .unsuccessfulHTTPResponseCode, "\(status)")
         } catch {
             let code = (error as? URLError)?.code
-            return (NotificationAttempt.Result(code), "no answer (\(error.localizedDescription))")
+            let words = error.localizedDescription
+            return (NotificationAttempt.Result(code), code == .timedOut ? words : "no answer (\(words))")
         }
     }
 }
