@@ -82,6 +82,7 @@ class Server:
         atexit.register(self._process.kill)
         line = self._process.stderr.readline()
         if "http://" not in line:
+            self._process.kill()
             raise SystemExit(f"the server did not start: {line}{self._process.stderr.read()}")
         self.url = line[line.index("http://"):].strip()
         # What it writes of deliveries.

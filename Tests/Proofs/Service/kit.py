@@ -140,11 +140,14 @@ def service(*options: str, port: int = 0, check_log: bool = True) -> Iterator[Se
         [command(), "serve", "--port", str(port), "--drain-seconds", "0", *options], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL
     )
     assert process.stderr
-    first = process.stderr.readline().decode()
-    match = re.search(r"listening on http://[0-9.]+:(\d+)$", first)
-    if not match:
-        sys.exit(f"FAILED: the service did not start: {first}{process.stderr.read().decode()}")
+    # What the service does at its start may be logged before it listens.
+    early: list[str] = []
+    while not (match := re.search(r"listening on http://[0-9.]+:(\d+)$", line := process.stderr.readline().decode())):
+        early.append(line)
+        if not line:
+            sys.exit(f"FAILED: the service did not start: {''.join(early)}")
     running = Service(process, int(match[1]))
+    running.log.extend(early)
     reader = threading.Thread(target=lambda: running.log.extend(line.decode() for line in process.stderr or []))
     reader.start()
     try:
