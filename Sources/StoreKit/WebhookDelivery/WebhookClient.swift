@@ -7,7 +7,8 @@ package import Foundation
 /// Posts bodies to web addresses. The time until an answer is complete is bounded, and so is the answer's length.
 ///
 /// Known limit: Foundation heeds a cancellation late if an answer comes as fast as memory. Until the time-out, such an
-/// address can take memory and delay others. Forward to servers of your own.
+/// address can take memory and delay others. Forward to servers of your own. And on Linux, Foundation of Swift 6.3 asks to
+/// write to a connection as long as it waits for the answer: one core is busy meanwhile.
 package final class WebhookClient: Sendable {
     /// What came back.
     package struct Answer: Sendable {
