@@ -71,7 +71,7 @@
                 return RealtimeAttempt(
                     mistake == nil ? .success : .invalidResponse, milliseconds: time, reason: mistake)
             } catch {
-                // Foundation has no words for a time-out of ours.
+                // The client says the limit in seconds, and a plan of Apple's has it in milliseconds.
                 let result = NotificationAttempt.Result((error as? URLError)?.code)
                 return failure(
                     result,
