@@ -61,7 +61,7 @@
         /// Forwards until a condition holds.
         private func forward(
             to addresses: [URL], _ schedule: ForwardingSchedule,
-            by transport: HTTPNotificationTransport = HTTPNotificationTransport(),
+            by transport: any NotificationTransport = HTTPNotificationTransport(),
             until isDone: ([NotificationDelivery]) -> Bool
         ) async throws {
             let forwarder = NotificationForwarder(
@@ -185,7 +185,7 @@
         /// The forwarder, its client and Foundation each have a limit. Whichever comes first, the words are the same.
         @Test(arguments: [(1000, 1000), (30_000, 1000), (1000, 30_000)])
         func `the reason says how long an answer was waited for`(
-            schedule milliseconds: Int, transport other: Int
+            schedule milliseconds: Int, transport transportMilliseconds: Int
         ) async throws {
             let receiver = try Receiver(folder, secret: secretFile, plan: "silent")
             _ = try await receive(20, for: [receiver.url])
@@ -194,12 +194,29 @@
                 $0.concurrency = 20
                 $0.timeout = .milliseconds(milliseconds)
             }
-            let transport = HTTPNotificationTransport(timeout: .milliseconds(other))
+            let transport = HTTPNotificationTransport(timeout: .milliseconds(transportMilliseconds))
             try await forward(to: [receiver.url], limits, by: transport) { deliveries in
                 deliveries.allSatisfy { $0.state == .givenUp }
             }
             let failures = try await NotificationInbox(store).undelivered().map(\.lastFailure)
             #expect(Set(failures) == ["no answer within 1.0 seconds"])
+        }
+
+        @Test func `a transport that has no words for a time-out gets the forwarder's`() async throws {
+            struct Wordless: NotificationTransport {
+                func post(
+                    _ body: Data, to address: URL, headers: [(name: String, value: String)]
+                ) async throws -> Int { throw URLError(.timedOut) }
+            }
+            let address = try #require(URL(string: "http://127.0.0.1:9/wordless"))
+            _ = try await receive(1, for: [address])
+            let limits = schedule {
+                $0.attempts = 1
+                $0.timeout = .seconds(5)
+            }
+            try await forward(to: [address], limits, by: Wordless()) { $0.first?.state == .givenUp }
+            let failure = try await NotificationInbox(store).undelivered().first?.lastFailure
+            #expect(failure == "no answer within 5.0 seconds")
         }
 
         @Test func `the client by itself ends a request that takes too long`() async throws {
