@@ -1,220 +1,546 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// VARIANT changes what is built, by words that Tests/README.md explains. Users of the package need none.
-let variant = Set(Context.environment["VARIANT"]?.split(separator: " ").map { String($0) } ?? [])
-let lean: SwiftSetting = .unsafeFlags(["-no-emit-module-separately-wmo"])  // One process a module, not two.
-let (isFuzzing, isStatic) = (variant.contains("fuzzing"), variant.contains { $0.hasPrefix("static-") })
+// The modules are listed at the end, folder by folder, each with what it imports. Before them stand what a build can vary, the
+// rules of every module, the names, and the packages of others.
 
-/// The rules of every Swift target. A newer compiler's warning breaks no user's build: only "strict" makes it an error.
-let rules: [SwiftSetting] =
-    [
-        .swiftLanguageMode(.v6), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InferIsolatedConformances"), .enableUpcomingFeature("ImmutableWeakCaptures"),
-    ] + (variant.contains("strict") ? [.treatAllWarnings(as: .error), lean] : [])
+// MARK: - What a build can vary
 
-/// What a fuzzing build adds. Only the code under test has coverage instrumentation; the oracles have none. Each
-/// compiler command names its sanitizers in one option, because the compiler heeds the last option of the kind.
-let tested: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address"])] : []
-let oracle: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=address"])] : []
-let testedC: [CSetting] = isFuzzing ? [.unsafeFlags(["-fsanitize=address"])] : []
-let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"]), lean]
-
-/// Links Swift statically, with parts of Foundation that modules do not name. The objects of any build will do.
-func linkingSwift(_ flags: String...) -> [LinkerSetting] {
-    let web = "FoundationInternationalization _FoundationICU CoreFoundation _CFURLSessionInterface curl"
-    return [
-        .unsafeFlags(["-use-ld=lld", "-l_FoundationCShims", "-l_FoundationCollections"] + flags),
-        .unsafeFlags(web.split(separator: " ").map { "-l\($0)" }, .when(traits: ["Service"])),
-    ]
+/// A word of the environment variable VARIANT, which has words with spaces between them. Users of the package need none.
+/// Sanitizers, kernels and static commands are options of `swift build` in `.ci` and `Tests/Proofs`, not variants.
+enum Variant: String {
+    /// Warnings are errors, and one process compiles a module, which is less work in all. The gate sets it.
+    case strict
+    /// What is above the verdict is not optimised, as the sanitizers want it: it compiles in a quarter of the time.
+    case unoptimized
+    /// Adds the executable `fuzz`, which links under libFuzzer alone.
+    case fuzzing
+    // With one of the following, only the tests of a set are built: for the address sanitizer,
+    case memory = "@memory"
+    // for the thread sanitizer,
+    case threads = "@threads"
+    // with the vector kernel in plain C,
+    case arithmetic = "@arithmetic"
+    // without a vector kernel,
+    case kernel = "@kernel"
+    // and with the traits `SQLite` or `Service`.
+    case database = "@database"
 }
 
-/// The packages, and their products that are used. Only traits, which are off, fetch and build others than the first.
-let packages: [(name: String, from: Version, products: String)] = [
-    ("apple/swift-argument-parser", "1.5.0", "ArgumentParser"),
-    ("groue/GRDB.swift", "7.0.0", "GRDB GRDBSQLite"), ("apple/swift-nio-ssl", "2.26.0", "NIOSSL"),
-    ("swift-server/async-http-client", "1.24.0", "AsyncHTTPClient"),
-    ("hummingbird-project/hummingbird", "2.0.0", "Hummingbird HummingbirdCore"),
-    ("apple/swift-nio-extras", "1.0.0", "NIOHTTPTypes NIOHTTPTypesHTTP1"),
-    ("apple/swift-log", "1.0.0", "Logging"), ("apple/swift-nio", "2.80.0", "NIOCore NIOHTTP1 NIOPosix"),
-    ("apple/swift-metrics", "2.0.0", "CoreMetrics Metrics"), ("apple/swift-http-types", "1.0.0", "HTTPTypes"),
-    ("swift-server/swift-service-lifecycle", "2.0.0", "ServiceLifecycle UnixSignals"),
-]
+let words = Context.environment["VARIANT"]?.split(separator: " ") ?? []
+let variants = Set(words.compactMap { Variant(rawValue: String($0)) })
+precondition(variants.count == Set(words).count, "Package.swift does not know each word of VARIANT: \(words)")
 
-/// What many use: verified payloads, every door, both commands, a file of SQLite, and the servers of the traits.
-let (core, verified) = ("SignedPayloads WireFormats", "SignedPayloads StoreKitVerify WireFormats")
-let door = "AppReceipts CertificateChain InspectionReports Libcrypto PayloadOutput Platform \(verified)"
-let answers = "AppStoreServerAPI PurchaseTimelines Reconciliation RequestSigning"
-let (api, database) = ("\(verified) NIOCore NIOHTTP1 NIOPosix", "GRDB NotificationInbox StoreKitVerifySQLite")
-let (command, fixtures) = ("ArgumentParser CommandSupport", "\(verified) StoreKitFixtures")
-let server = packages.dropFirst(4).map(\.products).joined(separator: " ")
+/// The sets that were asked for. A test target is built if it is in all of them.
+let wanted = variants.intersection([.memory, .threads, .arithmetic, .kernel, .database])
 
-/// By folder, each module with what it uses. A name tells commands (in lower case), modules in C (they begin with a C)
-/// and tests, which use `testSupport` too. A variant with an @ builds only the tests that are marked so.
-let table: KeyValuePairs<String, KeyValuePairs<String, String>> = [
-    "Sources/Bytes": [
-        "CTextScanning": "", "CSHA256": "", "CBuildFacts": "", "Platform": "CBuildFacts",
-        "WireFormats": "CTextScanning", "Libcrypto": "CLibcrypto CSHA256",
-    ],
-    "Sources/Verdict": [
-        "CP256Vector": "", "P256Verification": "CP256Vector", "CompactJWS": "WireFormats",
-        "AppReceipts": "WireFormats", "CertificateChain": "Libcrypto Platform WireFormats",
-        "SignedPayloads": "AppReceipts CertificateChain CompactJWS Libcrypto P256Verification WireFormats",
-    ],
-    "Sources/StoreKit": [
-        "StoreKitVerify": "CompactJWS Platform SignedPayloads WireFormats",
-        "RequestSigning": "Libcrypto Platform WireFormats",
-        "AppStoreServerAPI": "\(api) AsyncHTTPClient NIOSSL RequestSigning",
-        "StoreKitVerifySQLite": "\(verified) GRDB GRDBSQLite Platform",
-        "Reconciliation": "\(verified) AppStoreServerAPI StoreKitVerifySQLite", "WebhookDelivery": "",
-        "NotificationInbox": "\(verified) GRDB Libcrypto StoreKitVerifySQLite",
-    ],
-    "Sources/Output": [
-        "PayloadOutput": "\(verified) AppReceipts Libcrypto",
-        "InspectionReports": "\(verified) AppReceipts CertificateChain Libcrypto",
-        "SVGDrawing": "WireFormats", "PurchaseTimelines": "SVGDrawing StoreKitVerify WireFormats",
-    ],
-    "Sources/Doors": [
-        "CommandSupport": "ArgumentParser Libcrypto Platform WireFormats", "CStoreKitVerify": "",
-        "CAssets": "", "HTTPConnections": "\(server) Platform", "StoreKitVerifyC": "\(door) CStoreKitVerify",
-        "VerificationService": "\(door) \(server) \(database) \(answers) CAssets HTTPConnections",
-        "storekit-verify": "\(door) \(command) \(database) \(answers) CompactJWS VerificationService",
-    ],
-    "Sources/TestStore": [
-        "SeededRandom": "", "Minting": "CLibcrypto",
-        "StoreKitTestSession": "\(verified) CompactJWS Libcrypto Minting P256Verification SeededRandom",
-        "storekit-test":
-            "\(verified) \(command) \(server) HTTPConnections Platform SeededRandom StoreKitTestSession WebhookDelivery",
-    ],
-    "Tests/Support": [
-        "CAllocationCounter": "", "CTextScanningByWords": "", "CVectorArithmetic": "CP256Vector",
-        "RepositoryFiles": "", "CommandProcesses": "RepositoryFiles", "OCSPResponders": "Minting",
-        "FormerJSON": "WireFormats", "AppStoreServerLibrary": "\(verified) \(answers) AppReceipts",
-        "StoreKitFixtures": "Minting SeededRandom SignedPayloads StoreKitVerify",
-        "DocumentationSamples": "SignedPayloads StoreKitVerify", "StoreKitSamples": "StoreKitVerify",
-        "DatabaseFolders": "\(verified) GRDB Minting StoreKitFixtures StoreKitVerifySQLite",
-        "apply-lines": "\(verified) \(database)", "echo-server": "\(server)", "ReceiptOracle": "CLibcrypto",
-    ],
-    "Tests/Modules": [
-        "WireFormatsTests": "@memory CTextScanning CTextScanningByWords FormerJSON WireFormats",
-        "LibcryptoTests": "@memory Libcrypto WireFormats",
-        "CompactJWSTests": "@memory CompactJWS WireFormats",
-        "AppReceiptsTests": "@memory AppReceipts Libcrypto WireFormats",
-        "CertificateChainTests": "@memory CertificateChain CompactJWS Libcrypto WireFormats",
-        "RevocationTests": "@memory CertificateChain Libcrypto OCSPResponders SignedPayloads WireFormats",
-        "P256VerificationTests": "@arithmetic @kernel @memory CLibcrypto CVectorArithmetic P256Verification",
-        "SignedPayloadsTests": "@kernel @memory @threads \(core) CAllocationCounter CompactJWS",
-        "SanitizerTests": "@memory @threads CLibcrypto OCSPResponders SignedPayloads WireFormats",
-        "StoreKitVerifyTests": "\(fixtures) CAllocationCounter DocumentationSamples StoreKitSamples",
-        "PayloadOutputTests": "\(verified) AppReceipts CAllocationCounter PayloadOutput StoreKitFixtures",
-        "RequestSigningTests": "@database \(verified) CLibcrypto RequestSigning StoreKitTestSession",
-        "AppStoreServerAPITests": "@database \(api) \(answers) AppStoreServerLibrary StoreKitTestSession",
-        "StoreKitVerifySQLiteTests": "@database \(fixtures) \(database) DatabaseFolders apply-lines",
-        "NotificationInboxTests": "@database \(fixtures) \(database) DatabaseFolders apply-lines",
-        "CommandLineTests": "@mine CommandProcesses OCSPResponders storekit-test storekit-verify",
-        "DatabaseCommandTests": "@database CommandProcesses storekit-verify",
-        "StoreKitTestSessionTests": "\(verified) StoreKitTestSession",
-        "PurchaseTimelinesTests": "\(fixtures) PurchaseTimelines SVGDrawing StoreKitTestSession",
-    ],
-    "Tests/Vectors": [
-        "mint": "ArgumentParser Minting TestVectorMinting", "MintingTests": "TestVectorMinting",
-        "TestVectorMinting": "Minting", "SignedPayloadsVectorTests": "@kernel @memory \(core)",
-    ],
-    "Tests/Fuzz": [
-        "FuzzTargets":
-            "\(door) CLibcrypto CStoreKitVerify Minting ReceiptOracle SeededRandom StoreKitVerifyC",
-        "FuzzTargetsTests": "CertificateChain CompactJWS FuzzTargets SignedPayloads",
-    ],
-]
-let testSupport: [Substring] = ["Minting", "ReceiptOracle", "RepositoryFiles", "SeededRandom"]
+// MARK: - Rules
 
-/// "kernel-emulated" replaces the vector kernel's instructions by plain C, and "kernel-disabled" leaves the kernel out.
-let emulated = "../../../Tests/Support/EmulatedInstructions"
-let emulation: [CSetting] = [.define("P256_VECTOR_EMULATED"), .headerSearchPath(emulated)]
-let disabling: [CSetting] = variant.contains("kernel-disabled") ? [.define("P256_VECTOR_DISABLED")] : []
-let kernel = variant.contains("kernel-emulated") ? emulation : disabling
+let oneProcess: SwiftSetting = .unsafeFlags(["-no-emit-module-separately-wmo"])
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"]), oneProcess]
 
-/// What single targets have besides.
-func finish(_ target: Target) {
-    switch target.name {
-    case "CP256Vector", "CVectorArithmetic": target.cSettings? += kernel
-    case "SeededRandom", "Minting", "FormerJSON", "ReceiptOracle", "FuzzTargets":
-        target.swiftSettings = rules + oracle
-    case "WireFormatsTests", "LibcryptoTests", "P256VerificationTests", "SignedPayloadsVectorTests":
-        target.swiftSettings = rules + tested
-    case "SanitizerTests" where variant.contains("planted-faults"):
-        target.swiftSettings? += [.define("PLANTED_FAULTS")]
-    case "TestVectorMinting": target.swiftSettings? += unoptimized
-    case "StoreKitSamples": target.swiftSettings = [.swiftLanguageMode(.v5)]
-    case "NotificationInbox":
-        target.dependencies.append(.target(name: "WebhookDelivery", condition: .when(traits: ["SQLite"])))
-    case "StoreKitVerifyC" where variant.contains("c-library"),
-        "storekit-verify" where variant.contains("static-runtime"):
-        target.linkerSettings = linkingSwift("-static-stdlib")
-    case "storekit-verify" where variant.contains("static-executable"):
-        target.linkerSettings = linkingSwift("-static-executable", "-Xclang-linker", "-static-pie")
-    case "CAssets": target.cSettings? += [.define("SERVICE", .when(traits: ["Service"]))]
-    case "VerificationService": target.exclude = ["Resources", "Page/Files"]
-    default: break
+/// The rules of every Swift module. A newer compiler's warning breaks no user's build: only `strict` makes it an error.
+let rules: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+    ] + (variants.contains(.strict) ? [.treatAllWarnings(as: .error), oneProcess] : [])
+
+// MARK: - Names
+
+/// The modules. A folder has the module's name.
+enum Module: String {
+    // Bytes
+    case cBuildFacts = "CBuildFacts"
+    case cLibcrypto = "CLibcrypto"
+    case cSHA256 = "CSHA256"
+    case cTextScanning = "CTextScanning"
+    case essentials = "Essentials"
+    case libcrypto = "Libcrypto"
+    case platform = "Platform"
+    case wireFormats = "WireFormats"
+    // Verdict
+    case appReceipts = "AppReceipts"
+    case cP256Vector = "CP256Vector"
+    case certificateChain = "CertificateChain"
+    case compactJWS = "CompactJWS"
+    case p256Verification = "P256Verification"
+    case signedPayloads = "SignedPayloads"
+    // StoreKit
+    case appStoreServerAPI = "AppStoreServerAPI"
+    case notificationInbox = "NotificationInbox"
+    case reconciliation = "Reconciliation"
+    case requestSigning = "RequestSigning"
+    case storeKitVerify = "StoreKitVerify"
+    case storeKitVerifySQLite = "StoreKitVerifySQLite"
+    case webhookDelivery = "WebhookDelivery"
+    // Output
+    case inspectionReports = "InspectionReports"
+    case payloadOutput = "PayloadOutput"
+    case purchaseTimelines = "PurchaseTimelines"
+    case svgDrawing = "SVGDrawing"
+    // Doors
+    case cAssets = "CAssets"
+    case cStoreKitVerify = "CStoreKitVerify"
+    case commandSupport = "CommandSupport"
+    case httpConnections = "HTTPConnections"
+    case storeKitVerifyC = "StoreKitVerifyC"
+    case storekitVerify = "storekit-verify"
+    case verificationService = "VerificationService"
+    // TestStore
+    case minting = "Minting"
+    case seededRandom = "SeededRandom"
+    case storeKitTestSession = "StoreKitTestSession"
+    case storekitTest = "storekit-test"
+    // Tests/Support
+    case appStoreServerLibrary = "AppStoreServerLibrary"
+    case applyLines = "apply-lines"
+    case cAllocationCounter = "CAllocationCounter"
+    case cLibFuzzer = "CLibFuzzer"
+    case cTextScanningByWords = "CTextScanningByWords"
+    case cVectorArithmetic = "CVectorArithmetic"
+    case commandProcesses = "CommandProcesses"
+    case databaseFolders = "DatabaseFolders"
+    case documentationSamples = "DocumentationSamples"
+    case echoServer = "echo-server"
+    case formerJSON = "FormerJSON"
+    case ocspResponders = "OCSPResponders"
+    case receiptOracle = "ReceiptOracle"
+    case repositoryFiles = "RepositoryFiles"
+    case storeKitFixtures = "StoreKitFixtures"
+    case storeKitSamples = "StoreKitSamples"
+    // Tests/Modules
+    case appReceiptsTests = "AppReceiptsTests"
+    case appStoreServerAPITests = "AppStoreServerAPITests"
+    case certificateChainTests = "CertificateChainTests"
+    case commandLineTests = "CommandLineTests"
+    case compactJWSTests = "CompactJWSTests"
+    case databaseCommandTests = "DatabaseCommandTests"
+    case libcryptoTests = "LibcryptoTests"
+    case notificationInboxTests = "NotificationInboxTests"
+    case p256VerificationTests = "P256VerificationTests"
+    case payloadOutputTests = "PayloadOutputTests"
+    case purchaseTimelinesTests = "PurchaseTimelinesTests"
+    case requestSigningTests = "RequestSigningTests"
+    case revocationTests = "RevocationTests"
+    case sanitizerTests = "SanitizerTests"
+    case signedPayloadsTests = "SignedPayloadsTests"
+    case storeKitTestSessionTests = "StoreKitTestSessionTests"
+    case storeKitVerifySQLiteTests = "StoreKitVerifySQLiteTests"
+    case storeKitVerifyTests = "StoreKitVerifyTests"
+    case wireFormatsTests = "WireFormatsTests"
+    // Tests/Vectors
+    case mint
+    case mintingTests = "MintingTests"
+    case signedPayloadsVectorTests = "SignedPayloadsVectorTests"
+    case testVectorMinting = "TestVectorMinting"
+    // Tests/Fuzz
+    case fuzz
+    case fuzzTargets = "FuzzTargets"
+    case fuzzTargetsTests = "FuzzTargetsTests"
+}
+
+/// The traits, all off by default.
+enum Feature: String {
+    case sqlite = "SQLite"
+    case serverAPI = "ServerAPI"
+    case testServer = "TestServer"
+    case service = "Service"
+}
+
+// MARK: - Packages of others
+
+/// A product of another package. Without a trait, only swift-argument-parser is fetched and built.
+enum Library: String {
+    case argumentParser = "ArgumentParser"
+    case asyncHTTPClient = "AsyncHTTPClient"
+    case coreMetrics = "CoreMetrics"
+    case grdb = "GRDB"
+    case grdbSQLite = "GRDBSQLite"
+    case httpTypes = "HTTPTypes"
+    case hummingbird = "Hummingbird"
+    case hummingbirdCore = "HummingbirdCore"
+    case logging = "Logging"
+    case metrics = "Metrics"
+    case nioCore = "NIOCore"
+    case nioHTTP1 = "NIOHTTP1"
+    case nioHTTPTypes = "NIOHTTPTypes"
+    case nioHTTPTypesHTTP1 = "NIOHTTPTypesHTTP1"
+    case nioPosix = "NIOPosix"
+    case nioSSL = "NIOSSL"
+    case serviceLifecycle = "ServiceLifecycle"
+    case unixSignals = "UnixSignals"
+
+    /// The package that has the product, and the traits each of which brings it. Empty traits: always.
+    var origin: (package: String, features: [Feature]) {
+        switch self {
+        case .argumentParser: ("swift-argument-parser", [])
+        case .asyncHTTPClient: ("async-http-client", [.serverAPI])
+        case .nioSSL: ("swift-nio-ssl", [.serverAPI])
+        case .grdb, .grdbSQLite: ("GRDB.swift", [.sqlite])
+        case .hummingbird, .hummingbirdCore: ("hummingbird", [.service, .testServer])
+        case .nioCore, .nioHTTP1, .nioPosix: ("swift-nio", [.service, .testServer, .serverAPI])
+        case .nioHTTPTypes, .nioHTTPTypesHTTP1: ("swift-nio-extras", [.service, .testServer])
+        case .logging: ("swift-log", [.service, .testServer])
+        case .coreMetrics, .metrics: ("swift-metrics", [.service, .testServer])
+        case .httpTypes: ("swift-http-types", [.service, .testServer])
+        case .serviceLifecycle, .unixSignals: ("swift-service-lifecycle", [.service, .testServer])
+        }
+    }
+
+    var dependency: Target.Dependency {
+        let (package, features) = origin
+        let traits = Set(features.map { $0.rawValue })
+        return .product(
+            name: rawValue, package: package, condition: traits.isEmpty ? nil : .when(traits: traits))
     }
 }
 
-func dependency(_ name: Substring) -> Target.Dependency {
-    let owner = packages.first { $0.products.split(separator: " ").contains(name) }?.name
-    guard let package = owner?.split(separator: "/").last else { return .byName(name: String(name)) }
-    let isClient = ["async-http-client", "swift-nio-ssl"].contains(package)
-    let web: Set = ["Service", "TestServer", package == "swift-nio" ? "ServerAPI" : "Service"]
-    let traits = package == "GRDB.swift" ? ["SQLite"] : isClient ? ["ServerAPI"] : web
-    let condition: TargetDependencyCondition? = name == "ArgumentParser" ? nil : .when(traits: traits)
-    return .product(name: String(name), package: String(package), condition: condition)
-}
-
-func target(_ name: String, _ path: String, _ uses: String) -> Target? {
-    let (words, isTest) = (uses.split(separator: " "), name.hasSuffix("Tests"))
-    if isTest, variant.contains(where: { $0.first == "@" && !words.contains(Substring($0)) }) { return nil }
-    let isC = name.first == "C" && name.dropFirst().first?.isLowercase == false
-    let isCommand = name.first?.isLowercase == true
-    let target: Target =
-        isTest ? .testTarget(name: name) : isCommand ? .executableTarget(name: name) : .target(name: name)
-    (target.path, target.cSettings) = (path, isC ? testedC : nil)
-    target.dependencies = (words + (isTest ? testSupport : [])).filter { $0.first != "@" }.map(dependency)
-    let isPlain = isTest || variant.contains("unoptimized") && !path.contains(/Bytes|Verdict/)
-    target.swiftSettings = isC ? nil : rules + tested + (isPlain ? unoptimized : [])
-    finish(target)
-    return target
-}
-
-let systemLibraries: [Target] = [
-    .systemLibrary(
-        name: "CLibcrypto", path: "Sources/Bytes/CLibcrypto", pkgConfig: "libcrypto",
-        providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-    .systemLibrary(name: "CLibFuzzer", path: "Tests/Support/CLibFuzzer"),
+let packages: [Package.Dependency] = [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.26.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.24.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.0.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.0.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.0.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
 ]
-/// What libFuzzer runs. It links with `--sanitize fuzzer` alone: see Tests/Fuzz/README.md.
-let fuzzer: Target = .executableTarget(
-    name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/fuzz",
-    swiftSettings: rules + oracle, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])])
+
+// MARK: - From a row to a target
+
+/// What the list below says of a module.
+struct Row {
+    enum Kind { case c, swift, command, test }
+
+    let kind: Kind
+    let module: Module
+    var uses: [Module] = []
+    var libraries: [Library] = []
+    /// Modules that are used with a trait alone. Without it, they are not built for a product.
+    var featured: KeyValuePairs<Feature, [Module]> = [:]
+    var sets: Set<Variant> = []
+    var exclude: [String] = []
+    var settings = rules
+
+    static func c(_ module: Module, uses: [Module] = []) -> Row { Row(kind: .c, module: module, uses: uses) }
+
+    static func swift(
+        _ module: Module, uses: [Module] = [], from libraries: [Library] = [],
+        with featured: KeyValuePairs<Feature, [Module]> = [:], exclude: [String] = [],
+        settings: [SwiftSetting] = rules
+    ) -> Row {
+        Row(
+            kind: .swift, module: module, uses: uses, libraries: libraries, featured: featured,
+            exclude: exclude,
+            settings: settings)
+    }
+
+    static func command(
+        _ module: Module, uses: [Module], from libraries: [Library] = [],
+        with featured: KeyValuePairs<Feature, [Module]> = [:]
+    ) -> Row {
+        Row(kind: .command, module: module, uses: uses, libraries: libraries, featured: featured)
+    }
+
+    /// Every test may use keys and certificates, random numbers and the repository's files. Tests are not optimised, because
+    /// they would take longer to compile than they take to run.
+    static func test(
+        _ module: Module, uses: [Module], from libraries: [Library] = [], in sets: Set<Variant> = []
+    ) -> Row {
+        let support: [Module] = [.minting, .repositoryFiles, .seededRandom]
+        return Row(
+            kind: .test, module: module, uses: uses + support, libraries: libraries, sets: sets,
+            settings: rules + unoptimized)
+    }
+
+    /// The target, unless a set of tests was asked for that it is not in.
+    func target(in folder: String) -> Target? {
+        guard kind != .test || wanted.isSubset(of: sets) else { return nil }
+        let dependencies =
+            uses.map { Target.Dependency.byName(name: $0.rawValue) } + libraries.map { $0.dependency }
+            + featured.flatMap { feature, modules in
+                modules.map { .target(name: $0.rawValue, condition: .when(traits: [feature.rawValue])) }
+            }
+        let (name, path) = (module.rawValue, "\(folder)/\(module.rawValue)")
+        switch kind {
+        case .c: return .target(name: name, dependencies: dependencies, path: path)
+        case .swift:
+            let isUnoptimized =
+                variants.contains(.unoptimized) && !["Sources/Bytes", "Sources/Verdict"].contains(folder)
+            return .target(
+                name: name, dependencies: dependencies, path: path, exclude: exclude,
+                swiftSettings: settings + (isUnoptimized ? unoptimized : []))
+        case .command:
+            return .executableTarget(
+                name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+        case .test:
+            return .testTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+        }
+    }
+}
+
+// MARK: - The modules
+
+/// What uses verified payloads, and what is handed them by every door.
+let verified: [Module] = [.essentials, .signedPayloads, .storeKitVerify, .wireFormats]
+
+/// HTTP/1.1 as the service and the test store's server speak it.
+let server: [Library] = [
+    .hummingbird, .hummingbirdCore, .httpTypes, .logging, .serviceLifecycle, .unixSignals,
+]
+
+let bytes: [Row] = [
+    .c(.cBuildFacts),
+    .c(.cSHA256),
+    .c(.cTextScanning),
+    .swift(.essentials),
+    .swift(.libcrypto, uses: [.cLibcrypto, .cSHA256]),
+    .swift(.platform, uses: [.cBuildFacts]),
+    .swift(.wireFormats, uses: [.cTextScanning, .essentials]),
+]
+
+let verdict: [Row] = [
+    .c(.cP256Vector),
+    .swift(.appReceipts, uses: [.essentials, .wireFormats]),
+    .swift(.certificateChain, uses: [.libcrypto, .platform, .wireFormats]),
+    .swift(.compactJWS, uses: [.wireFormats]),
+    .swift(.p256Verification, uses: [.cP256Vector]),
+    .swift(
+        .signedPayloads,
+        uses: [
+            .appReceipts, .certificateChain, .compactJWS, .essentials, .libcrypto, .p256Verification,
+            .wireFormats,
+        ]),
+]
+
+let storeKit: [Row] = [
+    .swift(
+        .appStoreServerAPI, uses: verified + [.requestSigning],
+        from: [.asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL]),
+    .swift(
+        .notificationInbox, uses: verified + [.libcrypto, .storeKitVerifySQLite], from: [.grdb],
+        with: [.sqlite: [.webhookDelivery]]),
+    .swift(
+        .reconciliation, uses: verified + [.appStoreServerAPI, .requestSigning, .storeKitVerifySQLite]),
+    .swift(.requestSigning, uses: [.essentials, .libcrypto, .platform, .wireFormats]),
+    .swift(.storeKitVerify, uses: [.compactJWS, .essentials, .platform, .signedPayloads, .wireFormats]),
+    .swift(.storeKitVerifySQLite, uses: verified + [.platform], from: [.grdb, .grdbSQLite]),
+    .swift(.webhookDelivery),
+]
+
+let output: [Row] = [
+    .swift(.inspectionReports, uses: verified + [.appReceipts, .certificateChain]),
+    .swift(.payloadOutput, uses: verified + [.appReceipts]),
+    .swift(.purchaseTimelines, uses: [.essentials, .storeKitVerify, .svgDrawing, .wireFormats]),
+    .swift(.svgDrawing, uses: [.wireFormats]),
+]
+
+let doors: [Row] = [
+    .c(.cAssets),
+    .c(.cStoreKitVerify),
+    .swift(.commandSupport, uses: [.libcrypto, .platform, .wireFormats], from: [.argumentParser]),
+    .swift(
+        .httpConnections, uses: [.platform],
+        from: [
+            .hummingbirdCore, .httpTypes, .logging, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+        ]),
+    .swift(
+        .storeKitVerifyC,
+        uses: verified + [
+            .appReceipts, .cStoreKitVerify, .certificateChain, .inspectionReports, .libcrypto, .payloadOutput,
+            .platform,
+        ]),
+    .swift(
+        .verificationService,
+        uses: verified + [
+            .appReceipts, .appStoreServerAPI, .httpConnections, .inspectionReports, .libcrypto,
+            .notificationInbox, .payloadOutput, .platform, .purchaseTimelines, .reconciliation,
+            .requestSigning,
+            .storeKitVerifySQLite,
+        ],
+        from: server + [.coreMetrics, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix],
+        with: [.service: [.cAssets]], exclude: ["Resources", "Page/Files"]),
+    .command(
+        .storekitVerify,
+        uses: verified + [
+            .commandSupport, .inspectionReports, .libcrypto, .payloadOutput, .platform, .purchaseTimelines,
+            .requestSigning,
+        ],
+        from: [.argumentParser],
+        with: [
+            .sqlite: [.notificationInbox, .storeKitVerifySQLite],
+            .serverAPI: [.appStoreServerAPI, .reconciliation],
+            .service: [.verificationService],
+        ]),
+]
+
+let testStore: [Row] = [
+    .swift(.minting, uses: [.cLibcrypto]),
+    .swift(.seededRandom),
+    .swift(
+        .storeKitTestSession,
+        uses: verified + [.compactJWS, .libcrypto, .minting, .p256Verification, .seededRandom]),
+    .command(
+        .storekitTest,
+        uses: [
+            .commandSupport, .platform, .seededRandom, .storeKitTestSession, .storeKitVerify,
+            .webhookDelivery,
+            .wireFormats,
+        ],
+        from: server + [.argumentParser], with: [.testServer: [.httpConnections]]),
+]
+
+let testSupport: [Row] = [
+    .c(.cAllocationCounter),
+    .c(.cTextScanningByWords),
+    .c(.cVectorArithmetic, uses: [.cP256Vector]),
+    .swift(.appStoreServerLibrary, uses: verified + [.appReceipts, .appStoreServerAPI, .requestSigning]),
+    .swift(.commandProcesses, uses: [.repositoryFiles]),
+    .swift(
+        .databaseFolders, uses: verified + [.minting, .storeKitFixtures, .storeKitVerifySQLite], from: [.grdb]
+    ),
+    .swift(.documentationSamples, uses: [.signedPayloads, .storeKitVerify]),
+    .swift(.formerJSON, uses: [.wireFormats]),
+    .swift(.ocspResponders, uses: [.minting]),
+    .swift(.receiptOracle, uses: [.cLibcrypto]),
+    .swift(.repositoryFiles),
+    .swift(.storeKitFixtures, uses: verified + [.minting, .seededRandom]),
+    // Apple's samples are of Swift 5, and the rules must not refuse them.
+    .swift(.storeKitSamples, uses: [.storeKitVerify], settings: [.swiftLanguageMode(.v5)]),
+    .command(.applyLines, uses: verified + [.notificationInbox, .storeKitVerifySQLite]),
+    .command(.echoServer, uses: [], from: [.hummingbird, .logging]),
+]
+
+let moduleTests: [Row] = [
+    .test(.appReceiptsTests, uses: [.appReceipts], in: [.memory]),
+    .test(
+        .appStoreServerAPITests,
+        uses: verified + [
+            .appStoreServerAPI, .appStoreServerLibrary, .reconciliation, .requestSigning,
+            .storeKitTestSession,
+            .storeKitVerifySQLite,
+        ],
+        from: [.nioCore, .nioHTTP1, .nioPosix], in: [.database]),
+    .test(
+        .certificateChainTests, uses: [.certificateChain, .compactJWS, .essentials, .wireFormats],
+        in: [.memory]),
+    // They run both commands, which must be built.
+    .test(.commandLineTests, uses: [.commandProcesses, .ocspResponders, .storekitTest, .storekitVerify]),
+    .test(.compactJWSTests, uses: [.compactJWS, .wireFormats], in: [.memory]),
+    .test(.databaseCommandTests, uses: [.commandProcesses, .storekitVerify], in: [.database]),
+    .test(.libcryptoTests, uses: [.libcrypto, .wireFormats], in: [.memory]),
+    .test(
+        .notificationInboxTests,
+        uses: verified + [
+            .applyLines, .databaseFolders, .notificationInbox, .storeKitFixtures, .storeKitVerifySQLite,
+        ],
+        from: [.grdb], in: [.database]),
+    .test(
+        .p256VerificationTests, uses: [.cLibcrypto, .cVectorArithmetic, .p256Verification],
+        in: [.arithmetic, .kernel, .memory]),
+    .test(
+        .payloadOutputTests,
+        uses: verified + [.appReceipts, .cAllocationCounter, .payloadOutput, .storeKitFixtures]),
+    .test(
+        .purchaseTimelinesTests,
+        uses: verified + [.purchaseTimelines, .storeKitFixtures, .storeKitTestSession, .svgDrawing]),
+    .test(
+        .requestSigningTests, uses: verified + [.cLibcrypto, .requestSigning, .storeKitTestSession],
+        in: [.database]),
+    .test(
+        .revocationTests, uses: [.certificateChain, .libcrypto, .ocspResponders, .signedPayloads],
+        in: [.memory]),
+    .test(
+        .sanitizerTests, uses: [.cLibcrypto, .ocspResponders, .signedPayloads, .wireFormats],
+        in: [.memory, .threads]),
+    .test(
+        .signedPayloadsTests,
+        uses: [.cAllocationCounter, .compactJWS, .essentials, .receiptOracle, .signedPayloads, .wireFormats],
+        in: [.kernel, .memory, .threads]),
+    .test(.storeKitTestSessionTests, uses: verified + [.storeKitTestSession]),
+    .test(
+        .storeKitVerifySQLiteTests,
+        uses: verified + [.applyLines, .databaseFolders, .storeKitFixtures, .storeKitVerifySQLite],
+        from: [.grdb],
+        in: [.database]),
+    .test(
+        .storeKitVerifyTests,
+        uses: verified + [.cAllocationCounter, .documentationSamples, .storeKitFixtures, .storeKitSamples]),
+    .test(
+        .wireFormatsTests, uses: [.cTextScanning, .cTextScanningByWords, .formerJSON, .wireFormats],
+        in: [.memory]),
+]
+
+let vectors: [Row] = [
+    .command(.mint, uses: [.minting, .testVectorMinting], from: [.argumentParser]),
+    .test(.mintingTests, uses: [.receiptOracle, .testVectorMinting]),
+    .test(
+        .signedPayloadsVectorTests, uses: [.receiptOracle, .signedPayloads, .wireFormats],
+        in: [.kernel, .memory]),
+    .swift(.testVectorMinting, uses: [.minting], settings: rules + unoptimized),
+]
+
+let fuzzing: [Row] =
+    [
+        .swift(
+            .fuzzTargets,
+            uses: [
+                .appReceipts, .cLibcrypto, .cStoreKitVerify, .certificateChain, .compactJWS, .essentials,
+                .minting,
+                .p256Verification, .receiptOracle, .seededRandom, .signedPayloads, .storeKitVerifyC,
+                .wireFormats,
+            ]),
+        .test(
+            .fuzzTargetsTests,
+            uses: [.certificateChain, .compactJWS, .fuzzTargets, .signedPayloads, .wireFormats]),
+    ]
+    + (variants.contains(.fuzzing) ? [.command(.fuzz, uses: [.cLibFuzzer, .essentials, .fuzzTargets])] : [])
+
+let folders: KeyValuePairs<String, [Row]> = [
+    "Sources/Bytes": bytes, "Sources/Verdict": verdict, "Sources/StoreKit": storeKit,
+    "Sources/Output": output,
+    "Sources/Doors": doors, "Sources/TestStore": testStore, "Tests/Support": testSupport,
+    "Tests/Modules": moduleTests, "Tests/Vectors": vectors, "Tests/Fuzz": fuzzing,
+]
+
+func library(_ module: Module) -> Product { .library(name: module.rawValue, targets: [module.rawValue]) }
 
 let package = Package(
     name: "storekit-verify",
     platforms: [.macOS("26.0")],
     products: [
-        "SignedPayloads", "P256Verification", "StoreKitVerify", "StoreKitVerifySQLite", "NotificationInbox",
-        "StoreKitTestSession", "RequestSigning", "AppStoreServerAPI",
-    ].map { .library(name: $0, targets: [$0]) }
-        + [
-            .executable(name: "storekit-verify" + (isStatic ? "-static" : ""), targets: ["storekit-verify"]),
-            .executable(name: "storekit-test", targets: ["storekit-test"]),
-            .library(name: "storekitverify", type: .dynamic, targets: ["StoreKitVerifyC"]),
-        ].filter { variant.contains("c-library") || $0.name != "storekitverify" },
+        library(.appStoreServerAPI),
+        library(.notificationInbox),
+        library(.p256Verification),
+        library(.requestSigning),
+        library(.signedPayloads),
+        library(.storeKitTestSession),
+        library(.storeKitVerify),
+        library(.storeKitVerifySQLite),
+        .library(name: "storekitverify", type: .dynamic, targets: [Module.storeKitVerifyC.rawValue]),
+        .executable(name: "storekit-verify", targets: [Module.storekitVerify.rawValue]),
+        .executable(name: "storekit-test", targets: [Module.storekitTest.rawValue]),
+    ],
     traits: [
         .trait(name: "SQLite", description: "A store and an inbox in a file. Needs libsqlite3-dev."),
         .trait(name: "ServerAPI", description: "A client of the App Store Server API."),
         .trait(name: "TestServer", description: "storekit-test serve: the App Store Server API."),
         .trait(name: "Service", description: "All.", enabledTraits: ["SQLite", "ServerAPI", "TestServer"]),
     ],
-    dependencies: packages.map { .package(url: "https://github.com/\($0.name)", from: $0.from) },
-    targets: systemLibraries + (isFuzzing ? [fuzzer] : [])
-        + table.flatMap { folder, rows in rows.compactMap { target($0, "\(folder)/\($0)", $1) } }
+    dependencies: packages,
+    targets: [
+        .systemLibrary(
+            name: Module.cLibcrypto.rawValue, path: "Sources/Bytes/CLibcrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: Module.cLibFuzzer.rawValue, path: "Tests/Support/CLibFuzzer"),
+    ] + folders.flatMap { folder, rows in rows.compactMap { $0.target(in: folder) } }
 )
