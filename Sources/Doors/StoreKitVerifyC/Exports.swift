@@ -1,14 +1,10 @@
 internal import AppReceipts
 public import CStoreKitVerify
+internal import Essentials
 internal import Libcrypto
 internal import SignedPayloads
 internal import WireFormats
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)

@@ -1,12 +1,7 @@
+internal import Essentials
 internal import SignedPayloads
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 extension PayloadSummary {
     /// Adds what a notification says, and what the payloads inside it say about the purchase.

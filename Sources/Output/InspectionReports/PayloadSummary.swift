@@ -1,12 +1,7 @@
+internal import Essentials
 internal import SignedPayloads
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What a payload says, in the words and the order that support staff need.
 ///

@@ -1,12 +1,7 @@
 internal import AppReceipts
+internal import Essentials
 internal import SignedPayloads
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 extension InspectionText {
     /// The whole text about a receipt, with a line break at the end.

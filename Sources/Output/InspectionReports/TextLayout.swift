@@ -1,10 +1,5 @@
+internal import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Text for a terminal of 80 columns: labels in one column, values wrapped in the other.
 enum TextLayout {

@@ -1,10 +1,5 @@
+package import Essentials
 package import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 extension PurchaseTimeline {
     /// Something that happened to a purchase, or will.

@@ -1,10 +1,5 @@
+package import Essentials
 package import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A customer's purchases over time: spans with one status each, and events.
 ///

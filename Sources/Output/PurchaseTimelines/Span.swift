@@ -1,10 +1,5 @@
+package import Essentials
 internal import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 extension PurchaseTimeline {
     /// A time during which a purchase gives its customer the same.

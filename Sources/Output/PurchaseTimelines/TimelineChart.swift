@@ -1,12 +1,7 @@
+internal import Essentials
 internal import SVGDrawing
 package import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A timeline as a picture that fits light and dark pages, with every span and event in words too.
 ///

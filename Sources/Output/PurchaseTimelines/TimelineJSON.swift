@@ -1,11 +1,6 @@
+internal import Essentials
 internal import StoreKitVerify
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 extension PurchaseTimeline {
     /// The timeline as JSON, for programs that draw it their own way: the lanes of the picture with their spans and events.

@@ -1,12 +1,7 @@
 #if ServerAPI
     public import RequestSigning
     public import StoreKitVerify
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// Asks the App Store Server API, the Advanced Commerce API and the External Purchase Server API.
     ///

@@ -3,12 +3,7 @@
     internal import SignedPayloads
     internal import StoreKitVerify
     internal import StoreKitVerifySQLite
-
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+    internal import Essentials
 
     extension Reconciliation {
         /// Asks about one customer, until each subscription was in an answer.

@@ -2,12 +2,7 @@
     internal import AppStoreServerAPI
     internal import StoreKitVerify
     internal import StoreKitVerifySQLite
-
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+    internal import Essentials
 
     extension Reconciliation {
         /// Compares the claims of a subscription's seats, where the app's server gives them (`invitationManagement`). A claim

@@ -4,12 +4,7 @@
     internal import SignedPayloads
     internal import StoreKitVerify
     package import StoreKitVerifySQLite
-
-    #if canImport(FoundationEssentials)
-        package import FoundationEssentials
-    #else
-        package import Foundation
-    #endif
+    package import Essentials
 
     /// Asks the App Store about subscriptions of which nothing was heard for a while. It finds what webhooks lost, keeps it,
     /// and tells each difference.

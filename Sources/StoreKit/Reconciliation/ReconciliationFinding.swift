@@ -1,12 +1,7 @@
 #if SQLite && ServerAPI
     package import StoreKitVerify
     package import WireFormats
-
-    #if canImport(FoundationEssentials)
-        package import FoundationEssentials
-    #else
-        package import Foundation
-    #endif
+    package import Essentials
 
     /// What the App Store says about a subscription: its word for the state, and the payloads behind it.
     struct AppStoreWord {

@@ -1,10 +1,5 @@
+public import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A promotional offer in its first form, before it is signed.
 ///

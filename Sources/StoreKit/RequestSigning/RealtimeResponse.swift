@@ -1,10 +1,5 @@
+public import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The bodies of answers to the App Store's requests for a retention message (Apple's `RealtimeResponseBody`).
 ///

@@ -1,10 +1,5 @@
+public import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// Makes what a server signs for the App Store, under the names that App Store Connect gave to its key.
 ///

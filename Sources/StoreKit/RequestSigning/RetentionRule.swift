@@ -1,11 +1,6 @@
 #if Service
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+    internal import Essentials
 
     /// One rule of `RetentionRules`: which requests it fits, and what it shows.
     struct RetentionRule: Sendable {

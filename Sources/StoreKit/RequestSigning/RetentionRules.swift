@@ -1,12 +1,7 @@
 // The service alone uses rules: in the released command, which has none, they would be forty kilobytes.
 #if Service
     package import WireFormats
-
-    #if canImport(FoundationEssentials)
-        package import FoundationEssentials
-    #else
-        package import Foundation
-    #endif
+    package import Essentials
 
     /// Decides which retention message a customer sees who is about to cancel: the first rule that fits the request.
     ///

@@ -1,10 +1,5 @@
+package import Essentials
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What a door signs. The command and the service have the same names, members and answers.
 package enum SignatureKind: String, CaseIterable, Sendable {

@@ -1,11 +1,6 @@
+public import Essentials
 internal import Libcrypto
 package import Platform
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A key that signs what the App Store verifies: an In-App Purchase key of App Store Connect.
 ///

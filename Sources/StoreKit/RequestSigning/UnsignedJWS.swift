@@ -1,11 +1,6 @@
+public import Essentials
 internal import Libcrypto
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A compact JWS (RFC 7515) that lacks its signature. ``RequestIssuer`` makes it.
 public struct UnsignedJWS: Sendable {

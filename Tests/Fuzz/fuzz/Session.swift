@@ -1,10 +1,5 @@
+import Essentials
 import FuzzTargets
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 #if canImport(Darwin)
     import Darwin

@@ -1,15 +1,10 @@
 import CertificateChain
 import CompactJWS
+import Essentials
 import Minting
 import RepositoryFiles
 import Testing
 import WireFormats
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Validity, pinned certificates and anchors.
 @Suite struct TrustedSignerTests {

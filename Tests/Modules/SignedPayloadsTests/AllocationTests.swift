@@ -1,14 +1,9 @@
 import CAllocationCounter
+import Essentials
 import Minting
 import SignedPayloads
 import Testing
 import WireFormats
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The batch's allocations.
 @Suite(.enabled(if: allocation_count_of_thread() >= 0, "allocations cannot be counted here"))

@@ -1,12 +1,7 @@
+import Essentials
 import Minting
 import SignedPayloads
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The hash that binds a payload to a device.
 @Suite struct DeviceVerificationTests {

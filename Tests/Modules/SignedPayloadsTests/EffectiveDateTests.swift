@@ -1,12 +1,7 @@
+import Essentials
 import Minting
 import SignedPayloads
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The effective date: which member counts, and which values it may have.
 @Suite struct EffectiveDateTests {

@@ -1,11 +1,6 @@
+import Essentials
 import SignedPayloads
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The options that come as JSON, from a program or a file.
 @Suite struct VerifierOptionsTests {

@@ -1,11 +1,6 @@
+import Essentials
 package import SeededRandom
 package import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Payloads that contradict each other in every way: identifiers, apps, environments, dates and names.
 package struct ContradictingPayloads {

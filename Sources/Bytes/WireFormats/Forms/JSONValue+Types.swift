@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Essentials
 
 /// A value in a payload, read as a type of Swift's or Foundation's; `nil` if it is of another type.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Essentials
 
 // The values of properties as JSON. A value in its ordinary form is written from its bytes in the payload.
 // Any other value is read as its type, and that is written.

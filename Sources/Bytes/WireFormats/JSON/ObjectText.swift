@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Essentials
 
 /// A JSON object on one line that is written member by member. Absent members are left out.
 ///

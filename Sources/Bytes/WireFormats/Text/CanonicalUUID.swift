@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Essentials
 
 /// A UUID in the form of RFC 9562, section 4: 32 hexadecimal digits, in either case, in groups of 8, 4, 4, 4 and 12.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Essentials
 
 /// Text for people. Characters are escaped that could move a terminal's cursor, reverse the direction of its
 /// text, or be invisible.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import Essentials
 
 /// The two spellings of ISO 8601 that are read: people's in options, and receipts'. No other text is a date. A day or an
 /// hour that does not exist is refused in both.

@@ -1,12 +1,7 @@
 #if Service
     internal import Synchronization
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+    internal import Essentials
 
     /// The value of the Date field (RFC 9110, section 6.6.1), which is written once a second.
     ///

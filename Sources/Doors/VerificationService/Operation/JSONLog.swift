@@ -1,12 +1,7 @@
 #if Service
     internal import Logging
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+    internal import Essentials
 
     /// Writes log events as one JSON object a line to standard error. No event has a payload, a token or a header in it.
     ///

@@ -3,12 +3,7 @@
     import ArgumentParser
     import SignedPayloads
     import StoreKitVerify
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import Essentials
 
     /// What can be fetched.
     enum FetchKind: String, CaseIterable, ExpressibleByArgument {

@@ -3,12 +3,7 @@
     import CommandSupport
     import Platform
     import WireFormats
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import Essentials
 
     /// Fetches parts, several at a time.
     struct FetchRun: Sendable {

@@ -1,11 +1,6 @@
 #if ServerAPI
     import Platform
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import Essentials
 
     /// How far a fetch has come, in a file of a `FetchLog`.
     ///

@@ -2,12 +2,7 @@
     import CommandSupport
     import Platform
     import Synchronization
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import Essentials
 
     /// Tells a fetch how many of its lines are in the database. The fetch writes into this command's standard input. If both
     /// are killed, it fetches again what the pipe still held.

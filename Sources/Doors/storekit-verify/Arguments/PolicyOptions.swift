@@ -1,15 +1,10 @@
 public import ArgumentParser
 import CommandSupport
+import Essentials
 import Libcrypto
 import Platform
 public import SignedPayloads
 import WireFormats
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The options that name the trusted roots and the checks on payloads.
 ///

@@ -1,15 +1,10 @@
 import ArgumentParser
 import CommandSupport
+import Essentials
 import PayloadOutput
 import Platform
 import SignedPayloads
 import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The options of commands that look at customers' purchases: which payloads to read, whose, and at which instant.
 struct PurchaseOptions: ParsableArguments {

@@ -1,12 +1,7 @@
 import ArgumentParser
 import CommandSupport
+import Essentials
 import SignedPayloads
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `storekit-verify device-hash`: the value of `deviceVerification` for a nonce and a device.
 ///

@@ -1,17 +1,12 @@
 import ArgumentParser
 import CommandSupport
+import Essentials
 import InspectionReports
 import PayloadOutput
 import Platform
 import SignedPayloads
 import StoreKitVerify
 import WireFormats
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `storekit-verify entitlements [FILE ...]`: what a customer owns, according to signed payloads.
 ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Essentials
 import Platform
 
 #if ServerAPI
@@ -8,11 +9,6 @@ import Platform
     import SignedPayloads
     import StoreKitVerify
     import WireFormats
-#endif
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
 #endif
 
 #if ServerAPI

@@ -1,15 +1,11 @@
 import ArgumentParser
 import CommandSupport
+import Essentials
 import Platform
 import SignedPayloads
 
 #if SQLite
     import StoreKitVerifySQLite
-#endif
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
 #endif
 
 /// `storekit-verify ingest --database FILE [FILE ...]`: signed payloads into a database.

@@ -1,15 +1,10 @@
 import ArgumentParser
 import CommandSupport
+import Essentials
 import InspectionReports
 import Platform
 import SignedPayloads
 import WireFormats
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `storekit-verify inspect [TOKEN | FILE | -]`: one payload or app receipt, laid out for people.
 struct InspectCommand: ParsableCommand {

@@ -1,14 +1,9 @@
 import ArgumentParser
 import CommandSupport
+import Essentials
 public import PayloadOutput
 import Platform
 import SignedPayloads
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `storekit-verify receipt [FILE ...]`: a verdict for every app receipt.
 struct ReceiptCommand: ParsableCommand {

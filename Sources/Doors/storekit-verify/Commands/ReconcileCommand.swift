@@ -8,12 +8,7 @@
     import StoreKitVerifySQLite
     import Synchronization
     import WireFormats
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import Essentials
 
     /// `storekit-verify reconcile --database FILE`: what the App Store says, beside what webhooks said.
     struct ReconcileCommand: ParsableCommand {

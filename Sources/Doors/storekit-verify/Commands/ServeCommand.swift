@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Essentials
 import Platform
 import SignedPayloads
 
@@ -7,11 +8,6 @@ import SignedPayloads
     import NotificationInbox
     import StoreKitVerifySQLite
     import VerificationService
-#endif
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
 #endif
 
 #if Service

@@ -1,14 +1,9 @@
 import ArgumentParser
 import CommandSupport
+import Essentials
 import Platform
 import RequestSigning
 import WireFormats
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `storekit-verify sign KIND`: what an app's server signs for the App Store.
 ///

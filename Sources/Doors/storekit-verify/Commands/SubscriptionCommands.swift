@@ -2,12 +2,7 @@
     import AppStoreServerAPI
     import ArgumentParser
     import CommandSupport
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import Essentials
 
     /// `storekit-verify extend ID --days N`: a later end for one subscription, or for all of a product.
     ///

@@ -4,12 +4,7 @@
     import CommandSupport
     import SignedPayloads
     import StoreKitVerify
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import Essentials
 
     /// `storekit-verify finish ID`: tells that a transaction was delivered.
     struct FinishCommand: ParsableCommand {

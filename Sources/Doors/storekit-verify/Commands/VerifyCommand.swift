@@ -1,14 +1,9 @@
 public import ArgumentParser
 import CommandSupport
+import Essentials
 public import PayloadOutput
 import Platform
 public import SignedPayloads
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `storekit-verify [verify] [options] [FILE ...]`: a verdict for every line.
 ///

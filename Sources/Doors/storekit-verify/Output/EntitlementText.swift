@@ -1,13 +1,8 @@
+import Essentials
 import InspectionReports
 import PayloadOutput
 import StoreKitVerify
 import WireFormats
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Entitlements laid out for people.
 ///

@@ -9,12 +9,7 @@
     import StoreKitVerify
     import StoreKitVerifySQLite
     import VerificationService
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import Essentials
 
     /// The apps of a service, with what is open for them.
     struct OpenApps: Sendable {

@@ -1,11 +1,6 @@
+internal import Essentials
 package import StoreKitVerify
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What a verified notification means, for a program that does not verify it: the event, the access, the product and the
 /// customer, with StoreKit's names.

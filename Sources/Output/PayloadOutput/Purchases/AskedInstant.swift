@@ -1,10 +1,5 @@
+package import Essentials
 package import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// The instant that a question is about, and whether it is about what was known then.
 package struct AskedInstant: Sendable {

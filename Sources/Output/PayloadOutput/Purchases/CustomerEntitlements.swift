@@ -1,11 +1,6 @@
+package import Essentials
 package import StoreKitVerify
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What one customer owns in the apps and the environment that count, or why no answer can be given.
 package struct CustomerEntitlements {

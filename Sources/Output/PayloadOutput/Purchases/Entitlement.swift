@@ -1,11 +1,6 @@
+package import Essentials
 package import StoreKitVerify
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A product that a customer owns, and until when if that is known.
 package struct Entitlement {

@@ -1,11 +1,6 @@
+package import Essentials
 package import StoreKitVerify
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Which purchases a list of customers shows. A customer without such a purchase is not in it.
 package struct PurchaseFilter: Sendable {

@@ -1,11 +1,6 @@
+package import Essentials
 package import StoreKitVerify
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What a search for a customer has found, as a JSON object.
 package struct SearchAnswer {

@@ -1,12 +1,7 @@
 internal import AppReceipts
+internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A purchase in the form of Apple's `verifyReceipt` endpoint, whether a receipt or a signed transaction tells of it.
 struct EndpointPurchase {

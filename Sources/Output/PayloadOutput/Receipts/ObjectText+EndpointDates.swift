@@ -1,10 +1,5 @@
+internal import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 extension ObjectText {
     /// Adds a date in the three forms of `verifyReceipt`: in UTC, as milliseconds since 1970, and in Los Angeles.

@@ -1,13 +1,8 @@
 internal import AppReceipts
+package import Essentials
 package import SignedPayloads
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// How verdicts on receipts are written to standard output.
 package enum ReceiptOutput: String, CaseIterable {

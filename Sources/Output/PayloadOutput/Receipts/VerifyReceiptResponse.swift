@@ -1,13 +1,8 @@
 internal import AppReceipts
+package import Essentials
 package import SignedPayloads
 package import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What Apple's `verifyReceipt` endpoint, now deprecated, would have answered, as far as a receipt can tell, and what
 /// is known of its purchases besides (App Store Receipts, `responseBody`).

@@ -1,10 +1,5 @@
+internal import Essentials
 internal import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A property of an app receipt that gives a column's value.
 struct ReceiptSource: Sendable {

@@ -1,11 +1,6 @@
+internal import Essentials
 package import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 extension ObjectText {
     package init(_ receipt: AppReceipt) {

@@ -2,12 +2,7 @@
     public import SignedPayloads
     internal import StoreKitVerify
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+    internal import Essentials
 
     /// Why an answer has no value.
     enum AnswerError: Error {

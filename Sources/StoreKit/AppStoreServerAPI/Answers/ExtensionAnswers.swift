@@ -1,9 +1,5 @@
 #if ServerAPI
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// The extension of one subscription (Apple's `ExtendRenewalDateResponse`).
     public struct RenewalDateExtension: Hashable, Sendable {

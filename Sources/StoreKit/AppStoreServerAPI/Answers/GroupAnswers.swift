@@ -1,9 +1,5 @@
 #if ServerAPI
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// A group of customers whose access one account buys (Apple's `GroupEntry`).
     public struct CustomerGroup: Hashable, Sendable {

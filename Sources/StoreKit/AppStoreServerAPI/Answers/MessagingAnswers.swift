@@ -1,9 +1,5 @@
 #if ServerAPI
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// Whether Apple approved an image or a message (Apple's `imageState` and `messageState`).
     public struct ReviewState: RawRepresentable, Hashable, Sendable {

@@ -1,11 +1,6 @@
 #if ServerAPI
     public import StoreKitVerify
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// A notification, and how it was sent (Apple's `NotificationHistoryResponseItem` and `CheckTestNotificationResponse`).
     public struct NotificationRecord: Sendable {

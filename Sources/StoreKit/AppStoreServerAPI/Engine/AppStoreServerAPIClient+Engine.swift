@@ -1,11 +1,6 @@
 #if ServerAPI
     internal import RequestSigning
-
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+    internal import Essentials
 
     /// The engine: what every request has in common.
     extension AppStoreServerAPIClient {

@@ -1,11 +1,6 @@
 #if ServerAPI
     internal import RequestSigning
-
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+    internal import Essentials
 
     /// Keeps the token of the requests, and signs the next one in time.
     ///

@@ -1,12 +1,7 @@
 #if ServerAPI
     internal import RequestSigning
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+    internal import Essentials
 
     extension AppStoreServerAPIError {
         /// The error of an answer whose status is not 2xx.

@@ -1,11 +1,6 @@
 #if ServerAPI
     public import SignedPayloads
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// Why a request has no value: the one error of the client.
     public struct AppStoreServerAPIError: Error, Sendable {

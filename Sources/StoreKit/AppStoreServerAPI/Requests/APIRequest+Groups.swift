@@ -1,11 +1,6 @@
 #if ServerAPI
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     extension APIRequest where Answer == [CustomerGroup] {
         /// Get Customer Groups, in the Sandbox alone.

@@ -1,11 +1,6 @@
 #if ServerAPI
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// A retention message (Apple's `UploadMessageRequestBody`).
     ///

@@ -1,12 +1,7 @@
 #if ServerAPI
     public import StoreKitVerify
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// Which notifications are asked for (Apple's `NotificationHistoryRequest`).
     public struct NotificationFilter: Hashable, Sendable {

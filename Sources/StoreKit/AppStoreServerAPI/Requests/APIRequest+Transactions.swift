@@ -1,12 +1,7 @@
 #if ServerAPI
     public import StoreKitVerify
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// The limits of a customer's history. A transaction must fit every filter, by any one of the filter's values.
     public struct HistoryFilter: Hashable, Sendable {

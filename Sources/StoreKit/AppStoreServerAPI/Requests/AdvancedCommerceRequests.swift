@@ -1,12 +1,7 @@
 #if ServerAPI
     public import StoreKitVerify
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// A request of the Advanced Commerce API, without its transaction.
     ///

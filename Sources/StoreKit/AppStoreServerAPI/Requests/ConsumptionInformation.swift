@@ -1,11 +1,6 @@
 #if ServerAPI
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// How a customer used a purchase, for Apple's decision on a refund (Apple's `ConsumptionRequest`).
     ///

@@ -1,11 +1,6 @@
 #if ServerAPI
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        internal import FoundationEssentials
-    #else
-        internal import Foundation
-    #endif
+    internal import Essentials
 
     extension ExternalPurchaseLineItem {
         var json: ObjectText {

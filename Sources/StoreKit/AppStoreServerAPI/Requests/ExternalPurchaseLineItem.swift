@@ -1,9 +1,5 @@
 #if ServerAPI
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// A purchase or a refund in a report (Apple's `OneTimeBuyLineItem`, `SubscriptionBuyLineItem` and `RefundLineItem`).
     ///

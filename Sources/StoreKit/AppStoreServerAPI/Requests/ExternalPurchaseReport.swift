@@ -1,11 +1,6 @@
 #if ServerAPI
     internal import WireFormats
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import Essentials
 
     /// A report of the purchases under one token (Apple's `ExternalPurchaseReport`).
     ///

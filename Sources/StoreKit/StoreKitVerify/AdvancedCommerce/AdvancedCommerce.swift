@@ -1,11 +1,6 @@
+public import Essentials
 internal import SignedPayloads
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The namespace of the types that all purchases through the Advanced Commerce API share.
 ///

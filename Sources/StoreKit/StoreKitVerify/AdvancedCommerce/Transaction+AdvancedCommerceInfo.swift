@@ -1,10 +1,5 @@
+public import Essentials
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension Transaction {
     /// The items and taxes of a purchase through the Advanced Commerce API.

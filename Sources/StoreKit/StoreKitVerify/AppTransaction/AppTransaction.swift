@@ -1,11 +1,6 @@
+public import Essentials
 public import SignedPayloads
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A customer's purchase or download of the app itself, as the App Store signed it (StoreKit's
 /// `AppTransaction`).

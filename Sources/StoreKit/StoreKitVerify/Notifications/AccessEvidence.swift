@@ -1,11 +1,6 @@
+package import Essentials
 internal import SignedPayloads
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What the payloads inside a notification say about the customer's access, where its type and subtype alone would
 /// mislead.

@@ -1,11 +1,6 @@
+public import Essentials
 internal import SignedPayloads
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A token with which an app reports purchases outside the App Store to Apple (`externalPurchaseToken`).
 public struct ExternalPurchaseToken: Hashable, Sendable {

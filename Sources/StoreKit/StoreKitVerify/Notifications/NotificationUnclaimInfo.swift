@@ -1,10 +1,5 @@
+public import Essentials
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The seats that the App Store has unclaimed (`unclaimInfo`), in a group whose developer manages the invitations.
 ///

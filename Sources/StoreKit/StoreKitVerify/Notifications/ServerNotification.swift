@@ -1,11 +1,6 @@
+public import Essentials
 public import SignedPayloads
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A notification that the App Store sends to an app's server (App Store Server Notifications V2,
 /// `responseBodyV2DecodedPayload`).

@@ -1,11 +1,6 @@
+package import Essentials
 public import SignedPayloads
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 extension StoreKitVerifier {
     /// Verifies a server notification.

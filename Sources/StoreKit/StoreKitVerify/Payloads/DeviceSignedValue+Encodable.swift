@@ -1,11 +1,6 @@
+internal import Essentials
 internal import SignedPayloads
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Encodes the properties by StoreKit's names, as the command's `--output typed` writes them: dates in the form of ISO
 /// 8601, identifiers as strings, prices as decimals, and no absent properties. The signed payload is

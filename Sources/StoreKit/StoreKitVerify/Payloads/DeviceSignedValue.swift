@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Essentials
 
 /// A type of value that the App Store gives to devices. A hash binds each value to one device.
 public protocol DeviceSignedValue: SignedValue {

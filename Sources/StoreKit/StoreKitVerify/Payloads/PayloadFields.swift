@@ -1,11 +1,6 @@
+package import Essentials
 internal import SignedPayloads
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// The members of a JSON object, read as StoreKit's types.
 ///

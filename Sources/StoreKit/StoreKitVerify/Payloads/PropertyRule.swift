@@ -1,10 +1,5 @@
+internal import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// How the value of a member becomes a property, and how the property is written.
 struct PropertyRule<Value: Sendable>: Sendable {

@@ -1,12 +1,7 @@
 internal import CompactJWS
+public import Essentials
 public import SignedPayloads
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A payload as it was signed: its token, the token's parts, and the result of verifying it.
 public struct SignedContent: Sendable {

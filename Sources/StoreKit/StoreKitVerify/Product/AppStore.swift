@@ -1,11 +1,7 @@
+public import Essentials
+
 // A file that imports StoreKitVerify alone can use the members of AppStore.Environment.
 @_exported public import struct SignedPayloads.AppStoreEnvironment
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The namespace of StoreKit's types for the App Store.
 public enum AppStore {

@@ -1,11 +1,6 @@
+public import Essentials
 public import SignedPayloads
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The App Store's request for the message to show to a subscriber who is about to cancel (Retention
 /// Messaging API, `DecodedRealtimeRequestBody`).

@@ -1,10 +1,5 @@
+public import Essentials
 public import SignedPayloads
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A verified app receipt, with the names and types of `AppTransaction`.
 ///

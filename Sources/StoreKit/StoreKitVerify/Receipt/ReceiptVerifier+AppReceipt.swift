@@ -1,10 +1,5 @@
+public import Essentials
 public import SignedPayloads
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension ReceiptVerifier {
     /// Verifies a receipt, and returns it with StoreKit's names.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import Essentials
 
 extension Product.SubscriptionInfo.RenewalInfo {
     /// What a transaction alone says of its subscription, for a status without renewal information. The App

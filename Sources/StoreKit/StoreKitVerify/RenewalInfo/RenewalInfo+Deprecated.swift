@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import Essentials
 
 /// Properties that StoreKit keeps for older code.
 extension Product.SubscriptionInfo.RenewalInfo {

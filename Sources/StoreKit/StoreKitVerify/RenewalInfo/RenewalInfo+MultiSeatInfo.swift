@@ -1,10 +1,5 @@
+public import Essentials
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension Product.SubscriptionInfo.RenewalInfo {
     /// The seats of a subscription that renews for several people.

@@ -1,11 +1,6 @@
+public import Essentials
 public import SignedPayloads
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// StoreKit's second name for the same type.
 public typealias SubscriptionRenewalInfo = Product.SubscriptionInfo.RenewalInfo

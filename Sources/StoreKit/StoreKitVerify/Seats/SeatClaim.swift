@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Essentials
 
 /// A seat of somebody else's subscription that your server gave to a member, for seats that the developer manages
 /// (`invitationManagement` is `DEVELOPER`).

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import Essentials
 
 /// The seats of a subscription that several persons use, in the present period.
 public struct SubscriptionSeats: Hashable, Sendable {

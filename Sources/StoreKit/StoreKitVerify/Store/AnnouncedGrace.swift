@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Essentials
 
 /// A notification's word that a subscription is in a grace period (`data.status` 4), without a date until when.
 ///

@@ -1,11 +1,6 @@
+public import Essentials
 internal import SignedPayloads
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// How a server names a customer: by one name, or by several that mean the same person.
 ///

@@ -1,10 +1,5 @@
+public import Essentials
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// Sets the customer whose purchases StoreKit's static members return.
 ///

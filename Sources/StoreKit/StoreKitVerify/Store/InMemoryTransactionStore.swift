@@ -1,10 +1,5 @@
+public import Essentials
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A store in memory. It suits tests, a single run of a command, and servers that keep payloads in a
 /// database.

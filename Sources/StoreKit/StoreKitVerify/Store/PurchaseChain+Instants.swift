@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Essentials
 
 extension PurchaseChain {
     /// How much later than a given instant a purchase may be and still count, in seconds. The App Store's clock

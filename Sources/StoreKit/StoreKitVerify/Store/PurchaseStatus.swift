@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Essentials
 
 /// What a purchase gives its customer at an instant.
 public struct PurchaseStatus: Hashable, Sendable {

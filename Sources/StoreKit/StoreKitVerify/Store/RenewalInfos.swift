@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import Essentials
 
 /// What is kept of a subscription's renewal information: the one that was signed last, and for each period with trouble
 /// the one that was the first to say so.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import Essentials
 
 extension Product.SubscriptionInfo {
     /// The present statuses of the subscriptions in a group, for the scope's customer; see `CustomerScope`.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Essentials
 
 extension Product.SubscriptionInfo.RenewalInfo {
     /// The billing status, by the table on Apple's page about `isInBillingRetry`.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Essentials
 
 extension Product.SubscriptionInfo {
     /// The status of a customer's subscription (StoreKit's `Product.SubscriptionInfo.Status`).

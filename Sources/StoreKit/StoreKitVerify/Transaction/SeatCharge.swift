@@ -1,10 +1,5 @@
+internal import Essentials
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What the seats of a multiseat purchase cost together.
 package enum SeatCharge {

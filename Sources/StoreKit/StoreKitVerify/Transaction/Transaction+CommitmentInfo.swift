@@ -1,11 +1,6 @@
+public import Essentials
 internal import SignedPayloads
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension Transaction {
     /// The commitment of a subscription that is billed each month and runs for several months.

@@ -1,11 +1,6 @@
+public import Essentials
 internal import SignedPayloads
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension Transaction {
     /// The seats of a subscription that was bought for several people.

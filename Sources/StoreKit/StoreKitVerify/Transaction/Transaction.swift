@@ -1,11 +1,6 @@
+public import Essentials
 public import SignedPayloads
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A customer's purchase of a product, as the App Store signed it (StoreKit's `Transaction`, the server's
 /// `JWSTransactionDecodedPayload`).

@@ -1,10 +1,5 @@
+public import Essentials
 public import SignedPayloads
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The result of verifying a value that the App Store signed (StoreKit's `VerificationResult`).
 @frozen

@@ -1,10 +1,5 @@
+internal import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A value of a `.storekit` file, with its place. A value that cannot be read is an error that names the place.
 struct ConfigurationNode {

@@ -1,11 +1,6 @@
+public import Essentials
 public import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// An offer of a subscription in a `.storekit` file.
 public struct ConfiguredOffer: Hashable, Sendable {

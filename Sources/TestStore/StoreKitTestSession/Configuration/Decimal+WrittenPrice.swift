@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import Essentials
 
 extension Decimal {
     /// A price as people write it: in a `.storekit` file, and in a scenario. `Decimal(string:)` passes over what follows a

@@ -1,10 +1,5 @@
+public import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The products and settings of a `.storekit` file, as Xcode writes it, versions 1 to 5.
 ///

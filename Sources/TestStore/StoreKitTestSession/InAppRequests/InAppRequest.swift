@@ -1,10 +1,5 @@
+internal import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A request of the Advanced Commerce API that an app hands to StoreKit, after its token was verified.
 ///

@@ -1,11 +1,6 @@
+public import Essentials
 internal import Minting
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension ServerAPIKey {
     /// Signs a request of the Advanced Commerce API, as an app's server does, for the app to hand it to StoreKit:

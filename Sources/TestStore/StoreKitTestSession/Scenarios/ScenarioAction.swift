@@ -1,10 +1,5 @@
+internal import Essentials
 internal import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// An action of a scenario. A text names a product, a kind of product, or a transaction. Without a text, the action
 /// concerns the customer's latest.

@@ -1,11 +1,6 @@
+public import Essentials
 internal import SeededRandom
 internal import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A run of a scenario in an App Store.
 ///

@@ -1,11 +1,6 @@
+internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What happens to the seats of a subscription for several people.
 enum SeatAction: Hashable, Sendable {

@@ -1,12 +1,7 @@
+internal import Essentials
 internal import StoreKitVerify
 internal import Synchronization
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Paths that Apple's API lacks: under `/test/`, without a token, a developer lets customers act.
 extension TestAppStoreAPI {

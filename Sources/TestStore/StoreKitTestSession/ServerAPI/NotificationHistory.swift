@@ -1,10 +1,5 @@
+public import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The notifications of an App Store, oldest first, with the attempts to deliver them.
 struct NotificationHistory: Sendable {

@@ -1,11 +1,6 @@
+internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The endpoints that take what an app knows about the use of a purchase. It is kept, and decides nothing.
 extension ServerAPICall {

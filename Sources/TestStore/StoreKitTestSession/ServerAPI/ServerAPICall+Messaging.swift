@@ -1,11 +1,6 @@
+internal import Essentials
 internal import SignedPayloads
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The paths of the Retention Messaging API, with Apple's limits of requests within a second.
 extension ServerAPIEndpoint {

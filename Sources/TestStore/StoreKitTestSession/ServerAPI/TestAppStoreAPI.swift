@@ -1,11 +1,6 @@
+public import Essentials
 internal import StoreKitVerify
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The App Store Server API of an App Store for tests: requests in, answers out, without HTTP.
 ///

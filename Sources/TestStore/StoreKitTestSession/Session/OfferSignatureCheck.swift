@@ -1,11 +1,6 @@
+internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Checks the signature of an offer, in a purchase or in an answer to a request for a retention message.
 struct OfferSignatureCheck {

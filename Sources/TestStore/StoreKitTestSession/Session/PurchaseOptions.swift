@@ -1,12 +1,7 @@
 internal import CompactJWS
+public import Essentials
 public import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The purchase options that StoreKitTest adds.
 extension Product.PurchaseOption {

@@ -1,13 +1,8 @@
+internal import Essentials
 internal import SignedPayloads
 internal import StoreKitVerify
 internal import Synchronization
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What reaches the customer's device: signed for it, verified there, and kept.
 extension SKTestSession {

@@ -1,10 +1,5 @@
+public import Essentials
 public import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// Events of the App Store that StoreKitTest has no functions for. Each throws `SKTestError` if there is no such
 /// transaction, or the App Store does not allow the action.

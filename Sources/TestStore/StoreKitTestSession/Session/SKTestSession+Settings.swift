@@ -1,11 +1,6 @@
+public import Essentials
 public import StoreKitVerify
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The settings of a session. Each begins with the value of the `.storekit` file.
 extension SKTestSession {

@@ -1,11 +1,6 @@
+internal import Essentials
 public import StoreKitVerify
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What StoreKitTest does with transactions.
 ///

@@ -1,11 +1,6 @@
+public import Essentials
 public import StoreKitVerify
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// One customer of an App Store for tests, with the functions of Apple's StoreKitTest (`SKTestSession`).
 ///

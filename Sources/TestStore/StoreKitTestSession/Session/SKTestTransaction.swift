@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Essentials
 
 /// A transaction as a test session shows it (StoreKitTest's `SKTestTransaction`), also one that waits for an approval.
 public struct SKTestTransaction: Hashable, Sendable {

@@ -1,12 +1,7 @@
+internal import Essentials
 internal import StoreKitVerify
 internal import Synchronization
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Sells the session's products to code that was written for StoreKit.
 ///

@@ -1,11 +1,6 @@
+internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The notifications that the App Store sends to the app's server.
 extension Simulation {

@@ -1,12 +1,7 @@
+internal import Essentials
 internal import Minting
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The payloads that the App Store signs of its state. Their members stand in the App Store's order.
 ///

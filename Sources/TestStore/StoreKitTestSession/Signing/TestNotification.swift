@@ -1,10 +1,5 @@
+public import Essentials
 public import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A server notification of the test App Store.
 public struct TestNotification: Hashable, Sendable {

@@ -1,10 +1,5 @@
+package import Essentials
 package import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// The state of a customer as the simulated App Store knows it. A reader of its payloads should come to the same.
 ///

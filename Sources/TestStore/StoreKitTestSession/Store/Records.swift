@@ -1,10 +1,5 @@
+internal import Essentials
 internal import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A customer of the simulated App Store. Times are in milliseconds since 1970.
 struct CustomerRecord {

@@ -1,10 +1,5 @@
+internal import Essentials
 internal import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What a customer asks for in a purchase.
 ///

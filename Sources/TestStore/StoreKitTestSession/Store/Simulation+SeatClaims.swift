@@ -1,11 +1,6 @@
+internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The claims that an app's server has to the seats of a subscription.
 struct SeatClaims: Hashable, Sendable {

@@ -1,11 +1,6 @@
+internal import Essentials
 internal import SeededRandom
 internal import StoreKitVerify
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The state of a simulated App Store: its customers, their purchases, and the events to come.
 ///

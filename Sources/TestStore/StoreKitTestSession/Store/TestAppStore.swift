@@ -1,14 +1,9 @@
+public import Essentials
 internal import Minting
 internal import SeededRandom
 public import SignedPayloads
 public import StoreKitVerify
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// An App Store for tests: customers buy the products of a `.storekit` file in it, time passes as the caller says, and
 /// everything is signed as the App Store signs it, by keys that only tests trust.

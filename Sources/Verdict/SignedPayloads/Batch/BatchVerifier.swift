@@ -1,12 +1,8 @@
 internal import CertificateChain
+internal import Essentials
 internal import Synchronization
 package import WireFormats
 
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 #if canImport(Dispatch)
     internal import Dispatch
 #endif

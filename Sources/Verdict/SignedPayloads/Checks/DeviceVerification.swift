@@ -1,11 +1,6 @@
+public import Essentials
 internal import Libcrypto
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The value that binds a payload to one device (Apple: `Transaction.deviceVerification`).
 public enum DeviceVerification {

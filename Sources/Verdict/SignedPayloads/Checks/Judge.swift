@@ -1,13 +1,8 @@
 internal import CertificateChain
+internal import Essentials
 internal import Libcrypto
 internal import Synchronization
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Judges what authentic payloads claim: checks 6 to 10, in their order, for every form of payload.
 ///

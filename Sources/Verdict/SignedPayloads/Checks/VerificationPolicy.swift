@@ -1,10 +1,5 @@
+public import Essentials
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// What a caller requires of a payload, in addition to a good signature under a trusted chain.
 public struct VerificationPolicy: Hashable, Sendable {

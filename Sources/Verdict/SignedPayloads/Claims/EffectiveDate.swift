@@ -1,11 +1,6 @@
+internal import Essentials
 internal import Libcrypto
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The instant at which a payload's certificates must be valid.
 package struct EffectiveDate: Hashable, Sendable {

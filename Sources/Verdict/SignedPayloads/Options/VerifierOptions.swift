@@ -1,11 +1,6 @@
 package import CertificateChain
+internal import Essentials
 package import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Why options in JSON are refused: a sentence.
 package struct OptionsError: Error, Equatable, CustomStringConvertible {

@@ -1,13 +1,8 @@
 public import AppReceipts
 public import CertificateChain
+internal import Essentials
 internal import Libcrypto
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Verifies app receipts: the content of the file at `Bundle.main.appStoreReceiptURL`, as it is or in base64.
 ///

@@ -1,11 +1,6 @@
 public import AppReceipts
 public import CertificateChain
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import Essentials
 
 /// A payload that has passed every check. Only a verifier can make one.
 public struct VerifiedPayload: Sendable {

@@ -1,12 +1,7 @@
 import CertificateChain
+import Essentials
 import Minting
 import SignedPayloads
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A whole token in the verifier of single payloads. If it verifies, independent code must find that it was
 /// signed. Cached signers must not change any verdict.

@@ -1,10 +1,5 @@
+internal import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// `requestInfo`, which every request of the Advanced Commerce API has.
 struct AdvancedCommerceRequestInfo {

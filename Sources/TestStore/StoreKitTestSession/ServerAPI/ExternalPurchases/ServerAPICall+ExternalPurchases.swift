@@ -1,10 +1,5 @@
+internal import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The paths of the External Purchase Server API. Apple publishes no limits: 50 is assumed.
 extension ServerAPIEndpoint {

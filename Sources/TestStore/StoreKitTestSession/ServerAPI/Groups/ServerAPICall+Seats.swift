@@ -1,11 +1,6 @@
+internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The paths of groups and of seats. Apple has them in the Sandbox alone, and publishes no limits: 50 is assumed.
 extension ServerAPIEndpoint {

@@ -1,12 +1,7 @@
+public import Essentials
 internal import Libcrypto
 package import Minting
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A key that may sign requests to the App Store Server API. It is worthless outside of tests: its private half is
 /// derived from a public name.

@@ -1,14 +1,9 @@
 internal import CompactJWS
+internal import Essentials
 internal import Libcrypto
 internal import Minting
 internal import P256Verification
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Opens the tokens that an app's server signs with its keys of App Store Connect: those of requests to the API, and
 /// those that the app hands to StoreKit. Checks the signatures of offers in their first form, too.

@@ -1,11 +1,6 @@
 internal import CompactJWS
+package import Essentials
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 extension TestAppStoreAPI {
     /// What is wrong with an answer to a request for a retention message, as a sentence without a full stop; `nil` if

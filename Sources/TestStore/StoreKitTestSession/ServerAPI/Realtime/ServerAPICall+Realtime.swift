@@ -1,11 +1,6 @@
+internal import Essentials
 internal import SignedPayloads
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The endpoints about the server that chooses retention messages, and about its performance.
 extension ServerAPICall {

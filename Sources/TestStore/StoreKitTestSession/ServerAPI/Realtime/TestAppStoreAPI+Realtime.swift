@@ -1,11 +1,6 @@
+internal import Essentials
 internal import SignedPayloads
 internal import WireFormats
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A performance test whose requests are to be sent.
 package struct PerformanceTestRun: Hashable, Sendable {
