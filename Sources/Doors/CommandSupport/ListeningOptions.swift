@@ -1,7 +1,7 @@
 package import ArgumentParser
 internal import Platform
 
-/// Where a server listens, and who may ask it.
+/// The address on which a server listens, and the hosts that it answers.
 package struct ListeningOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Listen on this address.", valueName: "address"), transform: parseText)
     package var host = "127.0.0.1"
@@ -11,12 +11,12 @@ package struct ListeningOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Answer requests whose Host field or Origin is this name too, such as that of a proxy. Repeatable. \
-            Others must name this machine, or an address if it listens for others.
+            Other names must be this machine's, or an address if --host is not a loopback one.
             """, valueName: "name"),
         transform: parseText)
     package var allowedHosts: [String] = []
 
-    @Flag(help: "Let everyone ask who reaches the address, though it is not a loopback address.")
+    @Flag(help: "Let anyone who can reach the address send requests, though it is not a loopback address.")
     package var allowAnonymous = false
 
     package init() {}
@@ -28,13 +28,14 @@ package struct ListeningOptions: ParsableArguments {
         }
     }
 
-    /// Refuses an address that others reach, if nothing is asked of them.
+    /// Refuses an address that other machines reach, if their requests need no token.
     ///
-    /// - Parameter remedy: what the command has for it, as the message says it.
+    /// - Parameter remedy: the command's option for it, in the words of the message.
     package func requireLoopback(unless isProtected: Bool, _ remedy: String) throws {
         guard LoopbackAddress.contains(host) || isProtected || allowAnonymous else {
             throw ValidationError(
-                "Everyone who reaches --host \(host) could ask: \(remedy), or say --allow-anonymous.")
+                "Anyone who can reach --host \(host) could send requests: \(remedy), or say --allow-anonymous."
+            )
         }
     }
 }

@@ -1,8 +1,8 @@
-/// Addresses that only programs of the same machine reach.
+/// Addresses that only programs on the same machine reach.
 package enum LoopbackAddress {
     /// Whether a host, as an option names it, is one: `localhost`, or an address in 127.0.0.0/8, or `::1`.
     ///
-    /// A name that leads there by DNS is none: it may lead elsewhere tomorrow.
+    /// Other names that resolve to a loopback address do not count: they may lead elsewhere tomorrow.
     package static func contains(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return host.lowercased() == "localhost" || host == "::1"

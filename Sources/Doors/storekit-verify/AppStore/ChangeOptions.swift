@@ -16,7 +16,7 @@
 
         /// Sends a request after it was confirmed, and prints the answer's JSON.
         ///
-        /// - Parameter change: what is about to change, as a sentence without a full stop.
+        /// - Parameter change: the change, as a sentence without a full stop.
         /// - Throws: an exit status, after a message.
         func send<Answer>(_ request: APIRequest<Answer>, _ change: String) throws {
             try server.withClient { client in
@@ -31,7 +31,7 @@
         private func confirm() throws {
             if isConfirmed { return }
             guard FileDescriptor.isTerminal(FileDescriptor.standardInput) else {
-                throw ValidationError("Nothing was changed: there is no terminal to ask; --yes confirms.")
+                throw ValidationError("Nothing was changed: there is no terminal to ask; confirm with --yes.")
             }
             StandardError.write("Go on? [y/N] ")
             guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {

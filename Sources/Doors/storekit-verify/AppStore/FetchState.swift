@@ -146,7 +146,9 @@
             }
             guard let lost = entries.enumerated().first(where: isLost)?.offset else { return entries[...] }
             if sink == .file, outputBytes == 0 {
-                throw Failure("the output is empty, and not what was written before: append to it with >>")
+                throw Failure(
+                    "the output is empty, but --state says that pages were written: append to the file with >>"
+                )
             }
             return entries[..<lost]
         }

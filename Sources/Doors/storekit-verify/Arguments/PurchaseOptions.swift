@@ -17,7 +17,7 @@ struct PurchaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Whose purchases to look at: an appAccountToken (a UUID), or app-transaction:ID, or \
+            The customer: an appAccountToken (a UUID), or app-transaction:ID, or \
             original-transaction:ID. Give several names of one customer one by one (default: all customers).
             """, valueName: "customer"),
         transform: Customer.Name.init(argument:))
@@ -25,24 +25,24 @@ struct PurchaseOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "At this instant, by all that is known today (ISO 8601; default: now).", valueName: "date"),
+            "At this instant, by all payloads of today (ISO 8601; default: now).", valueName: "date"),
         transform: parseDate)
     var at: Date?
 
     @Option(
         help: ArgumentHelp(
-            "At this instant, by what the App Store had said by then, as a server would have answered.",
+            "At this instant, by the payloads that were signed by then, as a server would have answered.",
             valueName: "date"),
         transform: parseDate)
     var asOf: Date?
 
-    @Flag(help: "Do not name the lines that are not verified; the exit status still tells.")
+    @Flag(help: "Do not list unverified lines; the exit status still reports them.")
     var quiet = false
 
     @Flag(help: "Write a summary to standard error at the end.")
     var summary = false
 
-    @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The files to read (default, or -: standard input).", valueName: "file"))
     var files: [FileName] = []
 
     /// A database has one policy and files may have another, so one run never mixes them.
@@ -81,7 +81,7 @@ struct PurchaseOptions: ParsableArguments {
         } else {
             status = try database.map { try reading.read(database: $0, customer) } ?? reading.read(files)
         }
-        // Written also after failures: what is verified is right by itself, and the status tells of the rest.
+        // Written also after failures: verified payloads are right by themselves, and the status reports the others.
         let history = named.map { reading.history.purchases(of: $0) } ?? reading.history
         if database == nil || !byCustomer || named != nil { try write(asked.known(history), nil, instant) }
         if let named, !quiet {

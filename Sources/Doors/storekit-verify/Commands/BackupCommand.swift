@@ -12,9 +12,9 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copy a database, while a service uses it.",
         discussion: """
-            Writes the database as it is at one instant, with what is in SQLite's log, into one new file. A copy by \
-            cp lacks what stands in the log. To restore the copy, end the service, remove the database and the \
-            files of its name with -wal and -shm, and put the copy in its place.
+            Writes the database as it is at one instant, with the content of SQLite's log, into one new file. A copy \
+            by cp lacks the log's content. To restore the copy, end the service, remove the database and the files \
+            of its name with -wal and -shm, and put the copy in its place.
 
             Exit status: 0 the copy is whole and on the disk, 64 usage, 66 the database can't be read, 74 the copy \
             can't be written.

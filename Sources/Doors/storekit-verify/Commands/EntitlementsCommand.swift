@@ -18,8 +18,8 @@ struct EntitlementsCommand: ParsableCommand {
         discussion: """
             Reads lines as verify does, in any order, of all kinds but receipts. Unverified lines are left \
             out and reported on standard error. Writes one entitlement a line, by StoreKit's rules for \
-            Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Each says whose it \
-            is, in which app and environment: purchases are one customer's if they share an account token or \
+            Transaction.currentEntitlements: laid out on a terminal, as NDJSON in a pipe. Each names its \
+            customer, app and environment. Purchases belong to one customer if they share an account token or \
             a download. Customers come in the order of their lowest original transaction, and each one's \
             latest purchase first. Memory grows with the transactions.
 
@@ -34,7 +34,7 @@ struct EntitlementsCommand: ParsableCommand {
 
     @Option(
         name: [.customLong("format"), .customLong("output")],
-        help: "What to write (default: text on a terminal, ndjson elsewhere; json is ndjson).")
+        help: "The form of the output (default: text on a terminal, ndjson elsewhere; json is ndjson).")
     var output: EntitlementOutput?
 
     func run() throws {

@@ -18,8 +18,8 @@ import Platform
             commandName: "fetch",
             abstract: "Ask the App Store for signed payloads.",
             discussion: """
-                Writes one verified payload a line, as verify and ingest read them. Kinds, each with the \
-                identifiers of transactions (an order's for order), which standard input has if none is given:
+                Writes one verified payload a line, as verify and ingest read them. The kinds take identifiers of \
+                transactions (order takes an order's), as arguments or one a line on standard input:
 
                   history, refunds   all transactions of a customer
                   statuses           the last transaction of each subscription
@@ -33,21 +33,22 @@ import Platform
                     --bundle-id com.example.shop --state fetch.state \\
                   | storekit-verify ingest --database shop.db --state fetch.state
 
-                With --state on both, an interrupted fetch goes on without a gap: what ingest has not kept is \
-                fetched again. Into a file, append with >>: it is cut behind the last whole page first. After a \
-                complete fetch, the same state gets the notifications since then; of other kinds, it gets only new \
-                identifiers. Apple's limits are kept. --environment is Production unless given; with two, the \
-                second is asked for what the first does not have.
+                With --state on both, an interrupted fetch goes on without a gap: payloads that ingest has not kept \
+                are fetched again. To write into a file, append with >>: fetch first cuts the file behind the last \
+                whole page. After a complete fetch, the same state gets the notifications since then; for other \
+                kinds, it gets only new identifiers. fetch keeps Apple's limits. --environment is Production unless \
+                given; with two, the second is asked about identifiers that the first does not know.
 
                 Exit status: 0 all was fetched and verified, 1 something was refused, 64 usage, 66 a file can't be \
                 read, 69 the App Store can't be asked, or refuses the key, 71 the system has no thread or memory, \
                 74 output or state can't be written.
                 """)
 
-        @Argument(help: "What to fetch.")
+        @Argument(help: "The kind of payloads.")
         var kind: FetchKind
 
-        @Argument(help: ArgumentHelp("Identifiers; none, or -, reads one a line.", valueName: "id"))
+        @Argument(
+            help: ArgumentHelp("Identifiers (default, or -: one a line of standard input).", valueName: "id"))
         var ids: [String] = []
 
         @OptionGroup var server: ServerOptions
@@ -214,7 +215,7 @@ import Platform
                 if start < now - kept - 120_000 {
                     let days = (kept + 60_000) / 86_400_000
                     StandardError.say(
-                        "the App Store keeps notifications for \(days) days: those before are not there")
+                        "the App Store keeps notifications for \(days) days: older ones cannot be fetched")
                 }
                 start = now - kept
             }

@@ -9,20 +9,20 @@ import StoreKitVerify
     import StoreKitVerifySQLite
 #endif
 
-/// `storekit-verify forget --database FILE --customer NAME`: takes a customer out of a database, and proves it.
+/// `storekit-verify forget --database FILE --customer NAME`: deletes a customer's data, and searches for remains.
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Take all that a database has about a customer out of it.",
+        abstract: "Delete a customer's data from a database.",
         discussion: """
-            Deletes the customer's purchases, the bodies of their notifications and what was to be forwarded of \
-            them. SQLite overwrites all of it with zeros. Then the bytes of the file and of its log are searched for \
-            the customer's identifiers and for the signatures of what was deleted. A service may run meanwhile. \
-            Writes one JSON object: what was deleted; otherNames, under which the file has more purchases that may \
-            or may not be the same person's; and remains, how often something was found afterwards.
+            Deletes the customer's purchases, the bodies of their notifications and the deliveries that wait. \
+            SQLite overwrites all of it with zeros. Then the bytes of the file and of its log are searched for \
+            the customer's identifiers and for the signatures of deleted payloads. A service may run at the same \
+            time. Writes one JSON object: counts of the deleted rows; otherNames, under which the file has more \
+            purchases that may or may not be the same person's; and remains, the number of findings afterwards.
 
             The identifiers of notifications stay, so that a repetition brings nothing back. A later notification \
-            about the same subscription does. Copies of the file, and what was forwarded, are out of reach.
+            about the same subscription does. Copies of the file, and forwarded notifications, are out of reach.
 
             Exit status: 0 nothing is left, 1 something was found: use --rewrite, 64 usage, 74 the database can't be \
             read or written.
@@ -41,12 +41,12 @@ struct ForgetCommand: ParsableCommand {
     @Flag(
         help: """
             If something is found in parts of the file that are not in use, write the whole file anew. It needs as much \
-            room on the disk again, and nobody can write meanwhile.
+            room on the disk again, and other processes cannot write until it is done.
             """)
     var rewrite = false
 
     func validate() throws {
-        guard !customer.isEmpty else { throw ValidationError("--customer names whom to forget.") }
+        guard !customer.isEmpty else { throw ValidationError("--customer is required.") }
     }
 
     #if SQLite

@@ -14,7 +14,7 @@ import SignedPayloads
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Keep what signed payloads say about purchases in a database.",
+        abstract: "Verify signed payloads, and keep them in a database.",
         discussion: """
             Reads lines as verify does, of all kinds but receipts, and puts the verified transactions, renewal \
             information, app transactions and notifications into a SQLite file, which entitlements reads. Lines \
@@ -40,7 +40,7 @@ struct IngestCommand: ParsableCommand {
     #if SQLite
         @Option(
             help: ArgumentHelp(
-                "Tell the fetch that writes into standard input, by its --state, what is kept.",
+                "Note in the --state of the fetch that writes into standard input which payloads are kept.",
                 valueName: "file"
             ))
         var state: FileName?
@@ -52,7 +52,7 @@ struct IngestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Verify on this many cores (default: all).", valueName: "number"))
     var jobs: Int?
 
-    @Flag(help: "Do not name the lines that are not verified; the exit status still tells.")
+    @Flag(help: "Do not list unverified lines; the exit status still reports them.")
     var quiet = false
 
     @Flag(help: "Write a summary to standard error at the end.")
@@ -69,7 +69,7 @@ struct IngestCommand: ParsableCommand {
     )
     var anyJSON = false
 
-    @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The files to read (default, or -: standard input).", valueName: "file"))
     var files: [FileName] = []
 
     func validate() throws {
@@ -129,7 +129,7 @@ struct IngestCommand: ParsableCommand {
     #endif
 }
 
-/// What a build without a database says.
+/// The message of a build without the database.
 enum DatabaseMissing {
     static var error: ValidationError {
         ValidationError(

@@ -12,8 +12,8 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Lay out one payload or app receipt for a person: chain, dates, content, every check.",
         discussion: """
-            Unverified content is shown too, and labelled. An app receipt may be in base64 or as it is. Of a mail, \
-            a log or JSON, the first payload is shown, and standard error says what was left out.
+            Unverified content is shown too, and labelled. An app receipt may be in base64 or as it is. In a mail, \
+            a log or JSON, inspect takes the first payload, and names the rest on standard error.
 
             Exit status: 0 verified, 1 not verified, 64 usage, 66 a file can't be read, 74 output can't be written.
             """)

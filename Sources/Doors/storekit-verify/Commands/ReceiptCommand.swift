@@ -11,7 +11,7 @@ struct ReceiptCommand: ParsableCommand {
         commandName: "receipt",
         abstract: "Verify app receipts, one a file.",
         discussion: """
-            A file holds what Bundle.main.appStoreReceiptURL names, as it is or in base64. For a file with \
+            A file holds the receipt of Bundle.main.appStoreReceiptURL, as it is or in base64. For a file with \
             one base64 receipt a line, use verify.
 
             --receipt-json answers with status 0, 21002 (malformed, too large or without a date), 21003 (not \
@@ -34,12 +34,12 @@ struct ReceiptCommand: ParsableCommand {
             valueName: "address"))
     var macAddress: MACAddress?
 
-    @Option(help: "What to write (default: ndjson).")
+    @Option(help: "The form of the output (default: ndjson).")
     var output: ReceiptOutput?
 
     @Flag(
         name: .customLong("receipt-json"),
-        help: "Write what Apple's verifyReceipt endpoint answered, as far as a receipt can tell.")
+        help: "Write the answer of Apple's verifyReceipt endpoint, as far as a receipt has its values.")
     var receiptJSON = false
 
     @Option(
@@ -52,7 +52,7 @@ struct ReceiptCommand: ParsableCommand {
         help: "Write the transaction identifiers of the purchases, one object a purchase.")
     var transactionIDs = false
 
-    @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The files to read (default, or -: standard input).", valueName: "file"))
     var files: [FileName] = []
 
     func validate() throws {

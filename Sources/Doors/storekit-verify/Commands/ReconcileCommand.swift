@@ -10,15 +10,16 @@
     import WireFormats
     import Essentials
 
-    /// `storekit-verify reconcile --database FILE`: what the App Store says, beside what webhooks said.
+    /// `storekit-verify reconcile --database FILE`: compares the App Store's statuses with a database of webhooks.
     struct ReconcileCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reconcile",
             abstract: "Ask the App Store about subscriptions, and keep what a database lacks.",
             discussion: """
-                Asks for the statuses of customers with a subscription of which nothing came for a while. For each \
-                subscription that differs, it writes one JSON object: what differs, and because of what. The \
-                database then has what the App Store says, unless --dry-run is given. A service may run meanwhile.
+                Asks for the statuses of customers with a subscription whose newest payload is old. For each \
+                subscription that differs, it writes one JSON object with the differences and their cause. Then it \
+                keeps the App Store's payloads in the database, unless --dry-run is given. A service may run at the \
+                same time.
 
                 Exit status: 0 nothing differs, 1 something differs or was refused, 64 usage, 69 the App Store can't \
                 be asked, or refuses the key, 74 the database or output can't be written.
@@ -32,7 +33,7 @@
         @Option(
             name: .customLong("silent-for"),
             help: ArgumentHelp(
-                "Ask about subscriptions of which nothing was signed for this long, such as 36h or 7d; all unless given.",
+                "Ask about subscriptions whose newest payload is older than this (36h, 7d); default: all.",
                 valueName: "span"))
         var silence: String?
 

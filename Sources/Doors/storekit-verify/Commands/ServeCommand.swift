@@ -104,8 +104,8 @@ import SignedPayloads
         @Option(
             help: ArgumentHelp(
                 """
-                Compare the database with the App Store at the start and every TIME, such as 24h, and keep what it \
-                lacks. It asks about subscriptions of which nothing came for so long, with the signing key.
+                Compare the database with the App Store at the start and every TIME, such as 24h, and keep missing \
+                payloads. It asks about subscriptions whose newest payload is older than TIME, with the signing key.
                 """,
                 valueName: "time"),
             transform: parseText)
@@ -140,8 +140,8 @@ import SignedPayloads
             name: .customLong("max-spool-bytes"),
             help: ArgumentHelp(
                 """
-                Keep this much of verdicts in files, for all batches whose clients do not read yet; with 0, no file \
-                is made.
+                Keep up to this many bytes of verdicts in files, for all batches whose clients do not read yet; with \
+                0, no file is made.
                 """,
                 valueName: "bytes"))
         var maximumSpoolBytes = 1 << 30
@@ -249,7 +249,7 @@ import SignedPayloads
             }
         }
 
-        /// What the service is told of its connections and limits. A reload does not change it.
+        /// The service's settings for connections and limits. A reload does not change them.
         private func makeConfiguration() throws -> VerificationService.Configuration {
             var configuration = VerificationService.Configuration()
             configuration.host = listening.host
@@ -345,7 +345,7 @@ import SignedPayloads
     }
 #endif
 
-/// What a build without the service says.
+/// The message of a build without the service.
 enum ServiceMissing {
     static var error: ValidationError {
         ValidationError(

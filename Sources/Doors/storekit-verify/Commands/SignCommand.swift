@@ -13,7 +13,7 @@ struct SignCommand: ParsableCommand {
         commandName: "sign",
         abstract: "Sign offers, requests and tokens for the App Store.",
         discussion: """
-            Prints one JSON object with what the app or the client needs. Kinds and their options:
+            Prints one JSON object with the values that the app or the client needs. Kinds and their options:
 
               promotional-offer: --product-id, --offer-identifier
                 [--transaction-id]
@@ -34,11 +34,11 @@ struct SignCommand: ParsableCommand {
             The key is an In-App Purchase key of App Store Connect. It is read from a file that only its owner can \
             read, and is never printed.
 
-            Exit status: 0 signed, 64 usage, or the file is no such key or open to other users, 66 a file can't be \
+            Exit status: 0 signed, 64 usage, or the file is not such a key or open to other users, 66 a file can't be \
             read, 71 the system has no memory, 74 output can't be written.
             """)
 
-    @Argument(help: "What to sign.")
+    @Argument(help: "The kind of signature.")
     var kind: SignatureKind
 
     @Option(help: ArgumentHelp("The private key, a .p8 file.", valueName: "file"))

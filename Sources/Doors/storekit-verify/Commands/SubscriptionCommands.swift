@@ -93,7 +93,7 @@
 
         @OptionGroup var change: ChangeOptions
 
-        @Argument(help: "What to do.")
+        @Argument(help: "The action.")
         var action: Action
 
         @Argument(

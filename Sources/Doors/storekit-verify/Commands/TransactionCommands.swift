@@ -83,7 +83,7 @@
         func validate() throws {
             guard isConsented else {
                 throw ValidationError(
-                    "Without consent nothing is sent: --customer-consented says that there is one.")
+                    "Nothing is sent without the customer's consent: confirm it with --customer-consented.")
             }
         }
 
@@ -94,7 +94,8 @@
             information.refundPreference = refundPreference.map { .init(rawValue: $0) }
             information.consumptionPercentage = percentage
             try change.send(
-                .sendConsumption(information, of: id), "what was used of transaction \(id) is told to Apple")
+                .sendConsumption(information, of: id),
+                "the consumption data of transaction \(id) is sent to Apple")
         }
     }
 

@@ -28,7 +28,7 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Verify on this many cores (default: all).", valueName: "number"))
     var jobs: Int?
 
-    @Option(help: "What to write.")
+    @Option(help: "The form of the output.")
     var output = OutputFormat.ndjson
 
     @Option(help: "How to write rows (default: ndjson).")
@@ -58,7 +58,7 @@ struct VerifyCommand: ParsableCommand {
     )
     var anyJSON = false
 
-    @Argument(help: ArgumentHelp("The files to read; none, or -, is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The files to read (default, or -: standard input).", valueName: "file"))
     var files: [FileName] = []
 
     /// The maximum number of jobs; a higher number is lowered to it. Each job takes memory of its own.

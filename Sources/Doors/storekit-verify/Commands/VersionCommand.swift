@@ -3,13 +3,13 @@ import CommandSupport
 import Platform
 import WireFormats
 
-/// `storekit-verify version`: what this program is, and whether files belong to a release.
+/// `storekit-verify version`: writes the version and the build, or checks files against a release's statement.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Say what this program is, or check files against the statement of a release.",
+        abstract: "Write the version and the build, or check files against the statement of a release.",
         discussion: """
-            Without --verify, it writes the version, the commit if the build was told it, the compiler, and \
+            Without --verify, it writes the version, the commit if the build knows it, the compiler, and \
             the features that are built in.
 
             --verify compares the SHA-256 of each file, or of this program if no file is given, with the \
@@ -33,7 +33,7 @@ struct VersionCommand: ParsableCommand {
 
     func validate() throws {
         guard statement != nil || files.isEmpty else {
-            throw ValidationError("A file is checked against a statement: give it with --verify.")
+            throw ValidationError("Checking a file needs --verify STATEMENT.")
         }
         guard statement != .standardInput || !files.contains(.standardInput) else {
             throw ValidationError("Standard input is the statement or a file, not both.")

@@ -18,13 +18,13 @@ package struct AskedInstant: Sendable {
         isAsKnownThen = asOf != nil
     }
 
-    /// What to say when there are both.
+    /// The message if both are given.
     ///
     /// - Parameters:
     ///   - at: how the door spells the first.
     ///   - asOf: how it spells the second.
     package static func message(_ at: String, _ asOf: String) -> String {
-        "\(at) asks about an instant by what is known today, and \(asOf) by what was known then: give one of them."
+        "\(at) asks about an instant by today's payloads, and \(asOf) by those signed by then: give one of them."
     }
 
     /// The purchases that the question is about.

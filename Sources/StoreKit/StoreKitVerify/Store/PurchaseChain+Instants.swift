@@ -87,8 +87,8 @@ extension PurchaseChain {
 
     /// The renewal information that was in force at an instant; `nil` if there is none.
     ///
-    /// Information does not apply if it was signed after a transaction that was still to come at that instant. Of earlier
-    /// periods, that is kept which tells of a renewal that failed.
+    /// Information does not apply if it was signed after a transaction that was still to come at that instant. Of each
+    /// earlier period, the information that reports a failed renewal is kept.
     public func renewalInfo(at instant: Date) -> Product.SubscriptionInfo.RenewalInfo? {
         renewalInfo(at: instant, signedUntil: instant)
     }

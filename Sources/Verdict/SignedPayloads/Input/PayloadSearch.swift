@@ -49,7 +49,7 @@ struct PayloadSearch {
 
     /// Passes over a token.
     ///
-    /// - Returns: `nil` if what begins like one is none.
+    /// - Returns: `nil` if it only starts like a token.
     private mutating func takeToken() -> Found? {
         let start = place
         var (bytes, dots, signature, isJoined) = ([UInt8](), 0, 0, false)
@@ -70,7 +70,7 @@ struct PayloadSearch {
 
     /// Passes over the base64 of a receipt.
     ///
-    /// - Returns: `nil` if what begins like one is none.
+    /// - Returns: `nil` if it only starts like a receipt.
     private mutating func takeReceipt() -> Found? {
         let start = place
         let stated = ReceiptText.statedCharacters(beginning: Array(text[start...].prefix(8)).span) ?? .max

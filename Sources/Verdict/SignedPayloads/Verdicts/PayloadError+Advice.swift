@@ -1,5 +1,5 @@
 extension PayloadError {
-    /// What a person does who has this payload, in sentences without a technical term. `message` has the exact reason.
+    /// What to do with this payload, in plain words. `message` has the exact reason.
     package var advice: String {
         guard member != nil else { return adviceOnPayload }
         return "A payload inside this one is not verified, so do not rely on any of it. " + adviceOnPayload
@@ -36,14 +36,14 @@ extension PayloadError {
         case .mistakenInput(.nothing), .mistakenInput(.empty):
             "There is nothing to look at. Paste what the App Store signed."
         case .mistakenInput:
-            "This is something else than a signed payload. The next sentence says what it seems to be."
+            "This is not a signed payload. The next sentence says what it seems to be."
         case .payloadJSON, .duplicateMember, .memberType:
             "It is signed, and its content has not the form of the App Store's. Show it to the developers."
         case .envelope(.noToken):
             "This JSON has no signed payload in it. Ask for the whole body that the App Store sent, or for the "
                 + "text that begins with eyJ."
         default:
-            "This is no signed payload of the App Store, or it was changed or cut off on the way. Ask for the "
+            "This is not a signed payload of the App Store, or it was changed or cut off on the way. Ask for the "
                 + "original."
         }
     }

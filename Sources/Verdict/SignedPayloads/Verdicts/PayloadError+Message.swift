@@ -122,7 +122,7 @@ extension PayloadError.Cause: CustomStringConvertible {
             .receiptDate:
             dateDescription
         case .missingProperty(let member, let type):
-            "the payload has no \(member) of the right type, without which it is no \(type)"
+            "the payload's \(member) is missing or has the wrong type; the type \"\(type)\" requires it"
         case .environment, .bundleIdentifier, .appAppleIdentifier: identityDescription
         case .missingDeviceAttribute(let type):
             "the receipt has no attribute \(type), so it cannot be tied to a device"
