@@ -34,7 +34,7 @@ struct NotificationEndpoint: Sendable {
                 print("new: \(notification.meaning)")
             }
         } catch let error as PayloadError {
-            // A payload inside has no value: a repetition has none either.
+            // A payload inside has no value, and a repetition does not change that.
             return error.httpStatus
         } catch {
             return 503

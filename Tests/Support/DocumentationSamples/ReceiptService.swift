@@ -31,7 +31,7 @@ struct ReceiptService {
         return Set(owned.compactMap(\.productID))
     }
 
-    /// The original transactions in a receipt. Get Transaction History returns what happened after the
+    /// The original transactions in a receipt. Get Transaction History returns the transactions after the
     /// receipt.
     ///
     /// - Parameter file: the content of a receipt's file, or its base64.

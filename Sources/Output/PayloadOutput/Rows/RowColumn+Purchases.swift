@@ -23,7 +23,7 @@ extension RowColumn {
                 .of(.transaction, "expiresDate")),
             .member(
                 "quantity", .transaction,
-                "The number of products or seats bought; 1 if the payload has none.",
+                "The number of products or seats bought; 1 if the payload does not have it.",
                 .of(.transaction, "quantity")),
             .member(
                 "isUpgraded", .transaction, "Whether the customer upgraded to another subscription.",

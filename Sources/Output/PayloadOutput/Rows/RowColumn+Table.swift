@@ -27,10 +27,10 @@ extension RowColumn {
             .member("subtype", .notification, "The details of the event.", .of(.notification, "subtype")),
             .other(
                 "meaning", .text, .notification,
-                "What the event means for the customer, by type and subtype: the name of a `Meaning`."),
+                "The event's meaning for the customer, by type and subtype: the name of a `Meaning`."),
             .other(
                 "accessChange", .text, .notification,
-                "What the event changes of the access to the product, by type and subtype."),
+                "The event's change of the access to the product, by type and subtype."),
             .member(
                 "notificationUUID", .notification,
                 "The notification's identifier, the same each time the notification is sent.",
