@@ -1,5 +1,5 @@
-// The parts of libcrypto (OpenSSL 3) that the package uses. The only additions are functions for what Swift's importer
-// does not import, such as macros with arguments.
+// The parts of libcrypto (OpenSSL 3) that the package uses. The only additions are functions for declarations that Swift's
+// importer does not import, such as macros with arguments.
 #ifndef STOREKIT_VERIFY_CLIBCRYPTO_SHIM_H
 #define STOREKIT_VERIFY_CLIBCRYPTO_SHIM_H
 

@@ -56,7 +56,7 @@ package enum Digest {
 
     /// Whether two digests are equal. The time does not reveal where they differ.
     ///
-    /// The lengths are compared first, which tells nothing: every digest of an algorithm has the same length.
+    /// The lengths are compared first, which reveals nothing: every digest of an algorithm has the same length.
     package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
     }

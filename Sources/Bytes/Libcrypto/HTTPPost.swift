@@ -26,7 +26,7 @@ package struct HTTPPost: Sendable {
     ///   - path: the path with its query; begins with a slash.
     ///   - contentType: the media type of the body.
     ///   - acceptedType: the media type of the answer, for the header `Accept`.
-    ///   - body: what is sent.
+    ///   - body: the bytes to send.
     ///   - maximumBytes: the longest body of an answer.
     package init(
         host: String, path: String, contentType: String, acceptedType: String, body: [UInt8],
@@ -83,8 +83,7 @@ private struct HTTPClient: ~Copyable {
     deinit { unsafe OSSL_HTTP_REQ_CTX_free(pointer) }
 
     init(pipe: consuming BIOPair) throws(LibcryptoError) {
-        // No server, no proxy, no TLS, no time-out: none of these concerns a client whose connection is
-        // given.
+        // Without server, proxy, TLS and time-out: the connection is given, so these do not concern the client.
         guard
             let pointer = unsafe OSSL_HTTP_open(
                 nil, nil, nil, nil, 0, pipe.near, pipe.near, nil, nil, 0, 0)
@@ -159,7 +158,7 @@ private struct BIOPair: ~Copyable {
         self.sendBytes = sendBytes
     }
 
-    /// What the client has written.
+    /// The bytes that the client has written.
     var written: [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: sendBytes) { buffer, count in
             count = max(0, Int(unsafe BIO_read(far, buffer.baseAddress, Int32(clamping: buffer.count))))

@@ -2,7 +2,7 @@ internal import CLibcrypto
 
 /// How long libcrypto's own state lasts.
 package enum LibcryptoLifetime {
-    /// Keeps libcrypto's state until the process is gone: its clean-up at exit would take away what other threads still
+    /// Keeps libcrypto's state until the process is gone: its clean-up at exit would free memory that other threads still
     /// use. A library cannot stop its host's threads; a command can, and does not need this.
     ///
     /// It has an effect only before libcrypto is used for the first time in the process (OPENSSL_init_crypto(3)).

@@ -39,7 +39,7 @@ package enum LibcryptoMemory {
             { pointer, _, _ in unsafe free(pointer) })
     }
 
-    /// What the process does without memory. libcrypto's functions have no context that could hold it.
+    /// The process's reaction when there is no memory. libcrypto's functions have no context that could hold it.
     private static let exhausted = Mutex<(@Sendable () -> Never)?>(nil)
 
     /// A request for more is a mistake, not a sign that memory is exhausted.

@@ -35,7 +35,7 @@ package struct OCSPAnswer: Hashable, Sendable {
 
 /// The reason why an answer is refused.
 package enum OCSPAnswerError: Error, Hashable, Sendable {
-    /// The bytes are no OCSP response in DER, or have a part that this code does not accept.
+    /// The bytes are not an OCSP response in DER, or have a part that this code does not accept.
     case unreadable(String)
     /// The responder refused to answer, with this status number of RFC 6960, section 4.2.1.
     case unsuccessful(Int)

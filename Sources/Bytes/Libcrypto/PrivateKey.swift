@@ -2,7 +2,7 @@ internal import CLibcrypto
 
 /// A private key on P-256, which signs with ECDSA and SHA-256. It owns one `EVP_PKEY`.
 ///
-/// Nothing tells its number: there is no description and no way out of this type. libcrypto overwrites the number's
+/// Nothing reveals its number: the type has no description and no function that returns it. libcrypto overwrites the number's
 /// memory when the key is freed.
 @safe
 package struct PrivateKey: ~Copyable {
@@ -18,7 +18,7 @@ package struct PrivateKey: ~Copyable {
     /// Every copy of the text that this function makes is overwritten before it returns. The argument stays the
     /// caller's to overwrite; see `LibcryptoMemory.cleanse`.
     ///
-    /// - Throws: what the text is instead.
+    /// - Throws: the kind of the text, if it is not such a key.
     package static func parse(pem: Span<UInt8>) throws(PrivateKeyError) -> PrivateKey {
         guard !pem.isEmpty else { throw .empty }
         guard pem.count <= maximumBytes else { throw .tooLong }
@@ -192,10 +192,10 @@ package struct PrivateKey: ~Copyable {
     }
 }
 
-// Nothing changes an EVP_PKEY after it was decoded; its provider locks what it makes of it on demand.
+// Nothing changes an EVP_PKEY after it was decoded; its provider locks the values that it derives on demand.
 extension PrivateKey: @unchecked Sendable {}
 
-/// Why a text is no private key on P-256.
+/// Why a text is not a private key on P-256.
 package enum PrivateKeyError: Error, Sendable {
     case empty
     case tooLong

@@ -107,7 +107,7 @@ package struct SHA256Batch: Sendable {
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// The pointers hold for this call alone. `sha256_many` keeps none of them.
+    /// The pointers hold for this call alone: `sha256_many` does not keep them.
     private mutating func hashPairs(_ text: Span<UInt8>) {
         let ends = ends
         unsafe text.withUnsafeBufferPointer { text in

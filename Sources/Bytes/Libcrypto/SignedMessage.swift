@@ -38,7 +38,7 @@ package struct SignedMessage: ~Copyable {
             unsafe BIO_free(output)
             unsafe OPENSSL_sk_free(certificates)
         }
-        // No certificate of the message is used, none is verified, and the content is taken as bytes, not as
+        // The message's certificates are neither used nor verified, and the content is taken as bytes, not as
         // a mail's text.
         let flags = UInt32(CMS_NOINTERN | CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
         let isSigned = unsafe certificate.withPointer { certificate in

@@ -34,7 +34,7 @@ extension X509Certificate {
         return unsafe String(decoding: bytes, as: UTF8.self) + (shown < length ? "…" : "")
     }
 
-    /// The last attributes of a name, which RFC 2253 shows first: enough for what is shown and one byte more.
+    /// The last attributes of a name, which RFC 2253 shows first: enough for the shown bytes and one byte more.
     private static func shortened(_ name: OpaquePointer) -> OpaquePointer? {
         guard let copy = unsafe X509_NAME_new() else { return nil }
         let count = unsafe X509_NAME_entry_count(name)
@@ -61,7 +61,7 @@ extension X509Certificate {
         return unsafe copy
     }
 
-    /// Cuts the value of the first attribute. No other can be longer than what is shown.
+    /// Cuts the value of the first attribute. No other can be longer than the shown part.
     private static func shortenFirstValue(of name: OpaquePointer) {
         guard let entry = unsafe X509_NAME_get_entry(name, 0),
             let value = unsafe X509_NAME_ENTRY_get_data(entry)

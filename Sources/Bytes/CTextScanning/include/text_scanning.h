@@ -1,6 +1,6 @@
 // Two scans of text, many bytes at a time. They are C because Swift lacks the byte shuffles that one needs, and the bit
-// masks of comparisons that the other needs. They only accept bytes or stop. Their Swift callers look at what stopped
-// them byte by byte.
+// masks of comparisons that the other needs. They only accept bytes or stop. Their Swift callers look at the bytes that
+// stopped them one by one.
 #ifndef STOREKIT_VERIFY_TEXT_SCANNING_H
 #define STOREKIT_VERIFY_TEXT_SCANNING_H
 
@@ -24,7 +24,7 @@ size_t text_scanning_decode_base64(const uint8_t *text, size_t count, bool url, 
 /// Finds the end of a run of characters that stand for themselves in a JSON string (RFC 8259, section 7): printable
 /// ASCII but the quotation mark and the backslash.
 ///
-/// Returns the offset of the first byte from `start` on that is no such character, or `count`.
+/// Returns the offset of the first byte from `start` on that is not such a character, or `count`.
 static inline size_t text_scanning_plain_end(const uint8_t *text, size_t start, size_t count)
 {
 #if defined(__x86_64__)
@@ -55,7 +55,7 @@ static inline size_t text_scanning_plain_end(const uint8_t *text, size_t start, 
     return start;
 }
 
-/// Finds the end of a run of decimal digits. Returns the offset of the first byte from `start` on that is no digit, or
+/// Finds the end of a run of decimal digits. Returns the offset of the first byte from `start` on that is not a digit, or
 /// `count`.
 static inline size_t text_scanning_digits_end(const uint8_t *text, size_t start, size_t count)
 {

@@ -11,7 +11,7 @@
 
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
-    /// What a shell usually gives: the answer if the system does not say.
+    /// The usual limit of a shell: the answer if the system does not say.
     private static let usual = 1_024
     /// More than a service needs. Some systems allow any number, and their tables grow with the limit.
     private static let maximum: rlim_t = 1 << 20

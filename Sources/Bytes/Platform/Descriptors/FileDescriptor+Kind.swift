@@ -23,8 +23,8 @@ extension FileDescriptor {
         status.flatMap { $0.st_mode & S_IFMT == S_IFIFO ? Int(truncatingIfNeeded: $0.st_ino) : nil }
     }
 
-    /// The permissions of a file that other users may read or write; `nil` if only its owner may, or this process's
-    /// group may read what another user, such as root, owns.
+    /// The permissions of a file that other users may read or write; `nil` if only its owner may, or if this process's
+    /// group may read a file that another user, such as root, owns.
     ///
     /// The second case is how service managers and orchestrators hand over secrets. PostgreSQL has the same rule for the
     /// private key of its server (its page "Secure TCP/IP Connections with SSL"). A device such as `/dev/null` keeps no
@@ -56,7 +56,7 @@ extension FileDescriptor {
 }
 
 extension FileName {
-    /// What the system says of the file. It is not opened: closing it again would end the locks that this process has on
+    /// The system's facts about the file. It is not opened: closing it again would end the locks that this process has on
     /// it.
     fileprivate var status: stat? {
         var status = stat()
@@ -68,7 +68,7 @@ extension FileName {
     package var length: Int? { status.map { Int($0.st_size) } }
 }
 
-/// What makes two names lead to one file.
+/// The identity of a file: device and inode. Two names with the same identity lead to one file.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64

@@ -1,17 +1,17 @@
 internal import CBuildFacts
 
-/// What is known about the build of this program.
+/// Facts about the build of this program.
 package enum BuildFacts {
     /// The version of the package.
     package static let version = "0.1.0"
 
-    /// The commit of the source; `nil` if the build was not told it. `.ci/package` tells it.
+    /// The commit of the source; `nil` if the build does not know it. `.ci/package` links it.
     package static var commit: String? {
         let text = unsafe String(cString: build_facts_commit())
         return text.isEmpty ? nil : text
     }
 
-    /// The compiler with its exact version, if the build was told it; otherwise as far as the source can find out.
+    /// The compiler with its exact version, if the build knows it; otherwise as far as the source can find out.
     package static var compiler: String {
         let text = unsafe String(cString: build_facts_compiler())
         return text.isEmpty ? compilerByCondition : text

@@ -8,7 +8,7 @@
 package enum RawArgument {
     private static let privateCharacters: ClosedRange<UInt32> = 0x10FF00...0x10FFFF
 
-    /// The arguments of the process, the command's name left out; `nil` if the system does not tell them.
+    /// The arguments of the process, the command's name left out; `nil` if the system does not give them.
     ///
     /// On Linux, Swift reads them in `/proc`. A command that went on without them would not make the checks that they
     /// ask for.

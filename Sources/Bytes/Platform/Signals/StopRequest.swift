@@ -13,7 +13,7 @@ internal import Synchronization
 package final class StopRequest: Sendable {
     /// Becomes readable when a stop is requested.
     package let descriptor: Int32
-    /// A byte in the pipe wakes all threads that wait, because none of them reads it.
+    /// A byte in the pipe wakes all threads that wait, because no thread reads it.
     private let writeEnd: Int32
     /// Set before the byte is written, so that a thread that wakes finds it.
     private let signal = Atomic<Int32>(0)

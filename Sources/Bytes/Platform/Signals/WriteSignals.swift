@@ -6,7 +6,7 @@
     internal import Glibc
 #endif
 
-/// The signals that end a process because of what it writes.
+/// The signals that end a process because of a write.
 package enum WriteSignals {
     /// Makes `write` report a reader that closed the pipe, and a file that would exceed its size limit. Otherwise
     /// these would end the process.

@@ -9,12 +9,12 @@
     private let datagrams = Int32(SOCK_DGRAM.rawValue)
 #endif
 
-/// Tells the service manager, systemd, what this process is doing.
+/// Notifies the service manager, systemd, of this process's state.
 ///
 /// The protocol is that of sd_notify(3): one datagram with a line for each fact, to the socket that the environment
-/// variable `NOTIFY_SOCKET` names. Without the variable there is no manager to tell, and nothing happens.
+/// variable `NOTIFY_SOCKET` names. Without the variable there is no manager, and nothing happens.
 package enum ServiceManager {
-    /// What the manager must know.
+    /// A state for the manager.
     package enum State: Sendable {
         /// The service answers. A reload ends with it too.
         case ready
@@ -24,10 +24,10 @@ package enum ServiceManager {
         case stopping
     }
 
-    /// Tells the manager a state.
+    /// Notifies the manager of a state.
     ///
-    /// - Parameter status: what `systemctl status` shows: one line.
-    /// - Throws: why the manager could not be told. The service works all the same, and the manager does not know it.
+    /// - Parameter status: the line that `systemctl status` shows.
+    /// - Throws: why the manager was not notified. The service works all the same.
     package static func notify(_ state: State, status: String) throws(SystemError) {
         guard let name = unsafe getenv("NOTIFY_SOCKET") else { return }
         let line = status.split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -64,7 +64,7 @@ package struct TCPConnection: ~Copyable {
         return socket
     }
 
-    /// A connection in progress becomes writable when it stands or has failed; `SO_ERROR` tells which
+    /// A connection in progress becomes writable when it stands or has failed; `SO_ERROR` says which
     /// (connect(2)).
     private func establish(_ entry: HostAddresses.Entry, within deadline: Deadline) throws(ConnectionError) {
         if entry.connect(descriptor) == 0 { return }

@@ -41,7 +41,7 @@ package enum Threads {
             self.body = body
         }
 
-        /// Starts the next thread. If the system has none, no further thread is tried.
+        /// Starts the next thread. If the system refuses, no further thread is tried.
         func callAnother() {
             state.withLock { state in
                 guard let place = state.places.first else { return }

@@ -15,7 +15,7 @@ package struct BERElement: Sendable {
 
     /// Finds the element that begins at an offset.
     ///
-    /// Linear in what an indefinite length covers, unless its end is known; otherwise constant.
+    /// Linear in the bytes of an indefinite length, unless its end is known; otherwise constant.
     ///
     /// - Parameters:
     ///   - start: the offset.
@@ -73,7 +73,7 @@ package struct BERElement: Sendable {
         while limit - position >= 2 {
             let (tag, length) = (bytes[position], bytes[position + 1])
             if tag == 0, length == 0 { return position }
-            // Short primitive elements are what a hostile receipt has a hundred thousands of.
+            // A hostile receipt can have a hundred thousand short primitive elements.
             if length < 0x80, tag & 0x1f != 0x1f, limit - position - 2 >= Int(length) {
                 position += 2 + Int(length)
                 continue

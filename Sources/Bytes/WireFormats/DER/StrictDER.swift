@@ -1,7 +1,7 @@
 /// Checks that bytes are exactly one element of the Distinguished Encoding Rules (X.690).
 ///
 /// libcrypto accepts some BER in place of DER, so one certificate could have several encodings. This checks
-/// only the encoding; libcrypto reads what the elements mean.
+/// only the encoding; libcrypto reads the meaning of the elements.
 package enum StrictDER {
     /// The maximum nesting. A certificate's deepest element, an attribute's value, is at level 7.
     static let maximumDepth = 24

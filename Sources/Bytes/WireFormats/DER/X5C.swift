@@ -1,4 +1,4 @@
-/// The certificates that a header presents: what the reader of headers gives to the reader of certificates, which do not
+/// The certificates of a header. The reader of headers gives them to the reader of certificates; the two modules do not
 /// know each other. Whether they are DER is not checked here.
 package enum X5C: Sendable {
     /// One certificate.

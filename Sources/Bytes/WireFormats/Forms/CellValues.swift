@@ -1,4 +1,4 @@
-/// A value as a cell of a table. Null has none.
+/// A value as a cell of a table. Null has no cell.
 package enum FormCell: Hashable, Sendable {
     /// A text, which a column of text, identifiers or JSON has.
     ///
@@ -25,7 +25,7 @@ package enum FormCell: Hashable, Sendable {
 }
 
 // The values of cells. A text is appended as a JSON string by the functions of typed output, so that both read a member by
-// one rule; its UTF-8 is what stands between the quotes, unless there are escapes.
+// one rule; its UTF-8 stands between the quotes, unless there are escapes.
 
 extension [UInt8] {
     /// The cell of a JSON string without escapes that stands from here to the end.
@@ -102,7 +102,7 @@ extension [UInt8] {
         guard case .string(let string)? = value else { return nil }
         let start = count
         appendJSON(string, in: json, to: &self)
-        // Each escape is longer than what it stands for.
+        // Each escape is longer than its character.
         if !string.hasEscapes, count - start == string.range.count + 2 { return quotedText(from: start) }
         let end = count
         append(contentsOf: string.bytes(in: json))

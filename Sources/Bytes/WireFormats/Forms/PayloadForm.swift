@@ -10,7 +10,7 @@ package struct PayloadForm: Sendable {
         case textUnlessEmpty
         /// A text that is empty if it is absent.
         case textOrEmpty
-        /// The texts of an array, unless there are none.
+        /// The texts of an array; absent if it is empty.
         case texts
         /// A string of digits, because many readers would lose digits of a number.
         case identifier
@@ -34,7 +34,7 @@ package struct PayloadForm: Sendable {
         case date
         /// A date that is left out if it is the Unix epoch.
         case dateUnlessEpoch
-        /// A date; the beginning of the year 1 for a value that is none, or is outside the years 1 to 9999.
+        /// A date; the beginning of the year 1 for a value that is not a date, or is outside the years 1 to 9999.
         case revocation
         /// A UUID, in lower case.
         case uuid
@@ -44,13 +44,13 @@ package struct PayloadForm: Sendable {
         case uuids
         /// A duration of one unit.
         case period
-        /// Bytes in base64, unless there are none.
+        /// Bytes in base64; absent if they are empty.
         case bytes
         /// A word that a number stands for, or its absence.
         case word
         /// A nested object.
         case object
-        /// The objects of an array, unless there are none.
+        /// The objects of an array; absent if it is empty.
         case objects
         /// An object of the same payload object's members.
         case group
@@ -154,7 +154,7 @@ package struct PayloadForm: Sendable {
         for property in properties where property.name != nil { add(property) }
     }
 
-    /// The members without which there is no value of the type.
+    /// The members that a value of the type requires.
     package var required: [String] {
         rows.indices.filter { rows[$0].isRequired && !isInGroup($0) }.map { names.names[rows[$0].member] }
     }

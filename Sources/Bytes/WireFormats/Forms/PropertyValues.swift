@@ -126,7 +126,7 @@ extension [UInt8] {
         append(UInt8(ascii: "}"))
     }
 
-    /// Appends an array's elements that have a value, unless there are none.
+    /// Appends an array's elements that have a value; nothing if no element has one.
     ///
     /// - Parameter body: appends an element; returns whether it has a value.
     mutating func append(
@@ -270,7 +270,7 @@ extension [UInt8] {
         return append(quoted: text.flatMap { ISO8601Period($0) }?.text)
     }
 
-    /// Appends bytes in base64, unless there are none.
+    /// Appends bytes in base64; nothing if they are empty.
     mutating func append(base64 value: JSONValue?, of json: Span<UInt8>) -> Bool {
         guard let value else { return false }
         // A hash of 48 bytes has 64 characters and no padding.

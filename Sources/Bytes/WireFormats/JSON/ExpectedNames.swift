@@ -1,5 +1,5 @@
-/// Which member names followed each other in the objects read so far. The next object most likely has them again, and
-/// then a name is compared with what is expected, instead of being read and looked up.
+/// The member names that followed each other in the objects read so far. The next object most likely has them again, and
+/// then a name is compared with the expected one, instead of being read and looked up.
 ///
 /// This is only about speed: a name that is not the expected one, to the byte, is read as usual.
 struct ExpectedNames: Sendable {
@@ -27,7 +27,7 @@ struct ExpectedNames: Sendable {
     private static let maximum = 32
     private static let places = 64
 
-    /// Two names for each place, the later one first: an optional member, and what comes when it is absent.
+    /// Two names for each place, the later one first: an optional member, and the member that follows if it is absent.
     private var names: [Name] = []
     private var place = 0
 

@@ -1,4 +1,4 @@
-/// What is wrong with a JSON text, and at which byte.
+/// A fault of a JSON text, with the offset of its byte.
 ///
 /// The grammar is RFC 8259 to the letter: no byte order mark, no comments, no trailing commas, no control
 /// characters or invalid UTF-8 in strings, no escape of half a surrogate pair.
@@ -15,7 +15,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case invalidUTF8
         /// A string holds a control character that must be escaped (RFC 8259, section 7).
         case controlCharacter(UInt8)
-        /// A backslash is followed by none of the escapes of RFC 8259, section 7.
+        /// A backslash is not followed by one of the escapes of RFC 8259, section 7.
         case invalidEscape
         /// An escape names one half of a surrogate pair, and the other half is missing.
         case loneSurrogate
@@ -27,7 +27,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case duplicateName(String)
     }
 
-    /// What the grammar allows at a place.
+    /// The part of the grammar that is allowed at a place.
     package enum Expectation: String, Hashable, Sendable {
         /// Any JSON value.
         case value = "a value"
@@ -57,12 +57,12 @@ package struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// What is wrong, and where, as part of a sentence.
+    /// The fault and its offset, as part of a sentence.
     package var description: String { "\(problem) at byte \(offset)" }
 }
 
 extension JSONError.Problem: CustomStringConvertible {
-    /// What is wrong, as part of a sentence.
+    /// The fault, as part of a sentence.
     package var description: String {
         switch self {
         case .unexpectedEnd(let expected): "the text ends where \(expected.rawValue) was expected"

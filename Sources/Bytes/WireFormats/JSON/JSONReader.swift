@@ -50,7 +50,7 @@ package struct JSONReader {
 
     /// The name of the next member of the innermost object; `nil` at that object's end.
     ///
-    /// Reads what `next(in:)` would read. Call it only behind `.beginObject` or a member's value.
+    /// Reads the same bytes as `next(in:)`. Call it only behind `.beginObject` or a member's value.
     @inline(__always)
     mutating func nextName(in text: Span<UInt8>) throws(JSONError) -> JSONString? {
         skipWhiteSpace(in: text)
@@ -397,7 +397,7 @@ package struct JSONReader {
 
     @inline(__always)
     private mutating func skipWhiteSpace(in text: Span<UInt8>) {
-        // Most bytes are told from white space by one comparison.
+        // One comparison separates most bytes from white space.
         while position < end, text[position] <= 0x20, isWhiteSpace(text[position]) { position &+= 1 }
     }
 

@@ -1,7 +1,7 @@
 /// A JSON document in memory, with its members in their order and its numbers as they were written, so that it can be
 /// written again without loss.
 ///
-/// It reads what people and programs configure: options, the service's file, `.storekit` files, requests to the test
+/// It is for configurations: options, the service's file, `.storekit` files, requests to the test
 /// store. Payloads are read without a tree.
 package indirect enum JSONTree: Hashable, Sendable {
     case object([Member])
@@ -32,7 +32,7 @@ package indirect enum JSONTree: Hashable, Sendable {
 
     /// Reads the members of one object; see `init(_:)`. Another document is an error.
     package static func members(of text: Span<UInt8>) throws(JSONError) -> [Member] {
-        // This reader tells what stands in place of an object. The text is that of an option: it may be read twice.
+        // This reader names the value in place of an object. The text is that of an option: it may be read twice.
         var object = JSONObject(wanted: MemberNames([]))
         try object.read(text, uniqueNames: .required)
         return try JSONTree(text).members ?? []
@@ -77,7 +77,7 @@ package indirect enum JSONTree: Hashable, Sendable {
 // MARK: - Values
 
 extension JSONTree {
-    /// A member of an object; `nil` if there is none, or the value is no object.
+    /// A member of an object; `nil` if it is absent, or the value is not an object.
     package subscript(name: String) -> JSONTree? { members?.first { $0.name == name }?.value }
 
     /// The members of an object; `nil` for another value.
@@ -91,7 +91,7 @@ extension JSONTree {
     /// A number without fraction or exponent.
     package var wholeNumber: Int? { if case .number(let digits) = self { Int(digits) } else { nil } }
 
-    /// What the value is, for a message.
+    /// The kind of the value, for a message.
     package var kind: String {
         switch self {
         case .object: "an object"

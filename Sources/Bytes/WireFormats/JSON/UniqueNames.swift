@@ -111,7 +111,7 @@ private enum NameHash {
     static func hash(_ name: JSONString, of object: UInt64, in text: Span<UInt8>) -> UInt64 {
         let point = point
         var sum = product(object, point)
-        // The leading one tells names of different lengths apart.
+        // The leading one separates names of different lengths.
         var word: UInt64 = 1
         _ = name.forEachByte(in: text) { byte in
             word = word << 8 | UInt64(byte)

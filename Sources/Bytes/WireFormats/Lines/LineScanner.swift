@@ -1,4 +1,4 @@
-/// Finds the lines of bytes that come in any parts. It is the only place that says what a line is, so that numbers and
+/// Finds the lines of bytes that come in any parts. It is the only place that defines a line, so that numbers and
 /// verdicts do not depend on the door, nor on how the bytes arrive.
 ///
 /// A line ends in LF. A carriage return before that, or at the end of the input, is part of the end. The last line may
@@ -111,7 +111,7 @@ extension LineScanner {
     /// - Parameters:
     ///   - text: the lines.
     ///   - wanted: how many shares at most. A share of less than 256 KiB is not worth a thread.
-    /// - Returns: for each share what scans it, and where it ends; none if there are no bytes.
+    /// - Returns: for each share its scanner and its end; empty if there are no bytes.
     package static func shares(
         of text: Span<UInt8>, atMost wanted: Int, _ limits: LineLimits
     ) -> [(lines: LineScanner, end: Int)] {

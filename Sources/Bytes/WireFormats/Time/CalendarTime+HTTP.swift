@@ -18,7 +18,7 @@ extension CalendarTime {
     #if ServerAPI
         /// Reads a date in a field of HTTP, an IMF-fixdate (RFC 9110, section 5.6.7).
         ///
-        /// - Returns: seconds since 1970; `nil` if the text is not what ``httpDate(_:)`` writes.
+        /// - Returns: seconds since 1970; `nil` if the text is not in the form of ``httpDate(_:)``.
         package static func seconds(http text: String) -> Int64? {
             let words = text.split(separator: " ")
             guard words.count == 6, let month = months.firstIndex(of: String(words[2])) else { return nil }

@@ -111,7 +111,7 @@ package enum CalendarTime {
         let dayOfEra = days % daysOfEra
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        // The months from March on have 31, 30, 31, 30 and 31 days, twice, and then what is left: 153 in five
+        // The months from March on have 31, 30, 31, 30 and 31 days, twice, and then the rest of the year: 153 in five
         // months.
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
