@@ -21,7 +21,7 @@ package enum MistakenInput: String, Hashable, Sendable {
     case percentEncoded = "receiptPercentEncoded"
     /// Base64 whose plus signs were read as spaces, as in a form's body.
     case spacesForPlus = "receiptWithSpaces"
-    /// White space around base64 or inside it, at a place where none is allowed.
+    /// White space around base64 or inside it, at a place where it is not allowed.
     case whiteSpace = "receiptWhiteSpace"
     /// Base64 without the padding at its end.
     case missingPadding = "receiptWithoutPadding"
@@ -184,7 +184,8 @@ extension MistakenInput {
 }
 
 extension MistakenInput {
-    /// What data begins with. The first that fits decides. A token begins with "eyJ", and a receipt with "MI" or the byte 30.
+    /// The beginnings of known data. The first that fits decides. A token begins with "eyJ", and a receipt with "MI" or
+    /// the byte 30.
     private static let beginnings: [(bytes: [UInt8], input: MistakenInput)] =
         binary + texts.map { (Array($0.utf8), $1) }
 
@@ -219,7 +220,7 @@ extension MistakenInput {
     private static let memberNames = MemberNames(members.map(\.name))
     private static let audience = MemberNames(["aud"])
 
-    /// Guesses what data is by its first bytes, in constant time.
+    /// Guesses the kind of data by its first bytes, in constant time.
     package init?(beginningOf data: Span<UInt8>) {
         let found = Self.beginnings.first { beginning in
             data.count >= beginning.bytes.count
@@ -229,7 +230,7 @@ extension MistakenInput {
         self = found.input
     }
 
-    /// Guesses what a JSON object is that has no token.
+    /// Guesses the kind of a JSON object that has no token.
     package init?(object text: Span<UInt8>) {
         guard let object = try? JSONObject(text, wanted: Self.memberNames) else { return nil }
         let found = Self.members.indices.first { index in
@@ -240,7 +241,7 @@ extension MistakenInput {
         self = Self.members[found].input
     }
 
-    /// Guesses what a token without certificates is, by its payload.
+    /// Guesses the kind of a token without certificates, by its payload.
     package init?(claims: Span<UInt8>) {
         guard let object = try? JSONObject(claims, wanted: Self.audience), object[0] != nil else {
             return nil
@@ -250,7 +251,7 @@ extension MistakenInput {
 }
 
 extension MistakenInput {
-    /// Guesses what a text is that is not a receipt in base64.
+    /// Guesses the kind of a text that is not a receipt in base64.
     ///
     /// The time is linear in the text. The guess is for a person; no verdict depends on it.
     init?(text: [UInt8]) {
@@ -292,7 +293,7 @@ extension MistakenInput {
             ? .whiteSpace : nil
     }
 
-    /// Guesses what the decoded bytes of a base64 text are.
+    /// Guesses the kind of the decoded bytes of a base64 text.
     init?(decoded bytes: [UInt8]) {
         if TransactionReceipt.isPropertyList(bytes) {
             self = .transactionReceipt
@@ -311,7 +312,7 @@ extension MistakenInput {
         }
     }
 
-    /// Guesses what a text without dots is, where a compact JWS is expected.
+    /// Guesses the kind of a text without dots, where a compact JWS is expected.
     package init?(inPlaceOfJWS text: Span<UInt8>) {
         if let beginning = Self(beginningOf: text) {
             self = beginning
@@ -323,7 +324,7 @@ extension MistakenInput {
             self = .nothing
             return
         }
-        // A shorter text is none of these.
+        // Each of these has at least 16 bytes.
         guard text.count >= 16 else { return nil }
         guard let bytes = try? Base64.decode(text, in: 0..<text.count, alphabet: .standard) else {
             let mistaken = Self(text: ReceiptText.bytes(of: text))
@@ -335,7 +336,7 @@ extension MistakenInput {
             self = .receipt
             return
         }
-        // Where JSON objects are expected too, a JSON object is no hint.
+        // Where JSON objects are expected too, a JSON object is not a hint.
         guard let mistaken = Self(decoded: bytes), mistaken != .json else { return nil }
         self = mistaken
     }

@@ -39,7 +39,7 @@ package enum ReceiptError: Error, Hashable, Sendable {
 /// The rules for the signed data of a receipt (PKCS #7, RFC 2315; CMS, RFC 5652, section 5), in the form that
 /// the App Store and Xcode write.
 package enum SignedDataRule: String, Hashable, Sendable {
-    /// Every element is present, and there are no others.
+    /// Every element is present, and no other.
     case element = "signedDataElement"
     /// The content type is signedData.
     case contentType = "signedDataContentType"
@@ -66,7 +66,7 @@ package enum SignedDataRule: String, Hashable, Sendable {
 }
 
 extension ReceiptError: CustomStringConvertible {
-    /// What is wrong with the receipt, in a sentence.
+    /// The receipt's fault, in a sentence.
     package var description: String {
         switch self {
         case .mistaken(let input): input.description

@@ -52,7 +52,7 @@ package enum ReceiptText {
         }
     }
 
-    /// Explains a length that no base64 encoder writes. It throws the cause if the receipt's own length tells
+    /// Explains a length that no base64 encoder writes. It throws the cause if the receipt's own length shows
     /// it.
     private static func explainLength(of text: Span<UInt8>) throws(ReceiptError) {
         var count = text.count
@@ -86,7 +86,7 @@ package enum ReceiptText {
         do throws(ReceiptError) {
             return try decode(joined.span)
         } catch {
-            // The text with its line breaks may tell more.
+            // The text with its line breaks may show more.
             guard case .base64 = error, let mistaken = MistakenInput(text: Array(trimmed)) else {
                 throw error
             }

@@ -18,7 +18,7 @@ public struct TransactionReceipt: Hashable, Sendable {
     /// Reads a transaction's receipt.
     ///
     /// - Parameter bytes: the property list, or its base64 with padding; at most 1 MiB.
-    /// - Returns: `nil` if the bytes are no such receipt, or it names no transaction.
+    /// - Returns: `nil` if the bytes are not such a receipt, or it does not name a transaction.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count <= 1 << 20 else { return nil }
         guard let list = Self.propertyList(bytes), let members = Self.strings(in: list),

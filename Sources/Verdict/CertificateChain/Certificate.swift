@@ -10,7 +10,7 @@ package final class Certificate: Sendable {
 
     /// Reads a certificate.
     ///
-    /// - Throws: what is wrong with the encoding. The error names the certificate by `position`.
+    /// - Throws: the fault of the encoding. The error names the certificate by `position`.
     package init(der: [UInt8], position: CertificateChainError.Position) throws(CertificateChainError) {
         self.der = der
         do throws(DERError) {
@@ -64,7 +64,7 @@ extension Certificate {
 
 /// Reads the certificates that one payload or receipt brings, within a bound on all of them.
 struct PresentedCertificates {
-    /// The maximum length of all of them together: six times what Apple's take. libcrypto takes up to 0.2 ms for a
+    /// The maximum length of all of them together: six times that of Apple's. libcrypto takes up to 0.2 ms for a
     /// kilobyte of names, before anything is known about their sender.
     static let maximumBytes = 24_576
 

@@ -68,7 +68,7 @@ package struct CertificateChainError: Error, Hashable, Sendable {
         case authorityKeyIdentifier(issuer: String)
         /// Its signature does not verify under its issuer's key.
         case signature(issuer: String)
-        /// None of the anchors issued it.
+        /// It was not issued by an anchor.
         case untrusted(anchors: [String])
         /// It has more bytes than the limit.
         case tooLarge(bytes: Int, limit: Int)
@@ -137,7 +137,7 @@ package struct CertificateChainError: Error, Hashable, Sendable {
 }
 
 extension CertificateChainError: CustomStringConvertible {
-    /// What is wrong with the chain, in a sentence.
+    /// The chain's fault, in a sentence.
     package var description: String {
         let name = position == .anchor ? "trust anchor" : "\(position.rawValue) certificate"
         guard let certificate else { return "the \(name) \(violation)" }
@@ -146,7 +146,7 @@ extension CertificateChainError: CustomStringConvertible {
 }
 
 extension CertificateChainError.Violation: CustomStringConvertible {
-    /// What is wrong, as the rest of a sentence that begins with the certificate.
+    /// The fault, as the rest of a sentence that begins with the certificate.
     package var description: String {
         switch self {
         case .malformed(let error): "is not strict DER: \(error)"

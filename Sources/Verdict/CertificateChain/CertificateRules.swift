@@ -50,7 +50,7 @@ struct CertificateRules {
         [0x06, 0x08, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x0e],
     ]
 
-    /// What the chain signs. The allowed algorithms and keys depend on it.
+    /// The purpose of the chain: payloads or receipts. The allowed algorithms and keys depend on it.
     enum Purpose: Sendable {
         /// Signed payloads (JWS): ECDSA with SHA-256 or better, and a leaf on P-256.
         case signedPayloads
@@ -149,8 +149,8 @@ struct CertificateRules {
         }
     }
 
-    /// RFC 5280, section 4.2: none twice, none critical and unknown, and those of the RFC in DER, since libcrypto
-    /// lets pass what stands behind a value, and BER.
+    /// RFC 5280, section 4.2: no extension twice, no critical one that is unknown, and those of the RFC in DER. libcrypto
+    /// would accept BER, and bytes behind a value.
     private func checkExtensions(besides others: Set<Identifier> = []) throws(CertificateChainError) {
         var seen: Set<Identifier> = []
         var violation: CertificateChainError.Violation?

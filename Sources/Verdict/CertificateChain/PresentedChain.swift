@@ -1,6 +1,6 @@
 package import WireFormats
 
-/// The certificates of an `x5c`, read but not judged. They are claims; none of them is an anchor.
+/// The certificates of an `x5c`, read but not judged. They are claims, and never anchors.
 package enum PresentedChain: Sendable {
     /// The App Store's form: leaf, intermediate, and a root that gives no trust.
     case appStore(leaf: Certificate, intermediate: Certificate, root: Certificate)

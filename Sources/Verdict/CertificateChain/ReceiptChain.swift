@@ -24,7 +24,7 @@ package struct ReceiptCertificates: Sendable {
     }
 }
 
-/// The certificates of a receipt, and which of them signed. They are claims; none of them is an anchor.
+/// The certificates of a receipt, and which of them signed. They are claims, and never anchors.
 package struct PresentedReceiptChain: Sendable {
     /// The certificate that the receipt names as its signer's, by issuer and serial number.
     let leaf: Certificate?

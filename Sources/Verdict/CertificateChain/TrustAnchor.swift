@@ -13,7 +13,7 @@ public struct TrustAnchor: Hashable, Sendable {
 
     /// The certificates in a file's content: one in DER, or any number in PEM (RFC 7468).
     ///
-    /// - Throws: `TrustAnchorError.noCertificate` if there is none. `.unreadable` if one cannot be read, or
+    /// - Throws: `TrustAnchorError.noCertificate` if the content has no certificate. `.unreadable` if one cannot be read, or
     ///   if a PEM block is incomplete.
     public static func certificates(in content: [UInt8]) throws(TrustAnchorError) -> [TrustAnchor] {
         let certificates: [[UInt8]]
@@ -33,8 +33,8 @@ public struct TrustAnchor: Hashable, Sendable {
     /// The certificates in a file: one in DER, or any number in PEM (RFC 7468).
     ///
     /// - Parameter path: the file, of at most 16 MiB.
-    /// - Throws: `TrustAnchorError.unreadableFile` if the system cannot read the file, or what `certificates(in:)`
-    ///   throws about its content.
+    /// - Throws: `TrustAnchorError.unreadableFile` if the system cannot read the file, or the error of `certificates(in:)`
+    ///   about its content.
     public static func certificates(inFile path: String) throws(TrustAnchorError) -> [TrustAnchor] {
         try certificates(inFile: FileName(path: path))
     }
@@ -56,7 +56,7 @@ public struct TrustAnchor: Hashable, Sendable {
 
 /// Why certificates cannot serve as trust anchors.
 public enum TrustAnchorError: Error, Hashable, Sendable {
-    /// There is no certificate, neither in DER nor in PEM.
+    /// The content has no certificate, neither in DER nor in PEM.
     case noCertificate
     /// A certificate cannot be read.
     case unreadable(String)
@@ -65,7 +65,7 @@ public enum TrustAnchorError: Error, Hashable, Sendable {
 }
 
 extension TrustAnchorError: CustomStringConvertible {
-    /// What is wrong, in a sentence.
+    /// The fault, in a sentence.
     public var description: String {
         switch self {
         case .noCertificate: "no certificate, in DER or in PEM, was found"

@@ -22,7 +22,7 @@ package final class TrustedSigner: Sendable {
     /// The certificates that `certificates(validAt:)` returns at every second of `commonValidity`: the presented ones
     /// and the first anchor.
     package let commonCertificates: [CertificateDescription]
-    /// Seconds since 1970 at which all of `commonCertificates` are valid; empty if there are none. At other
+    /// Seconds since 1970 at which all of `commonCertificates` are valid; empty without certificates. At other
     /// times, `certificates(validAt:)` decides.
     package let commonValidity: Range<Int64>
     private let publicKey: PublicKey

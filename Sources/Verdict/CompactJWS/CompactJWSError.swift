@@ -6,7 +6,7 @@ package enum CompactJWSError: Error, Hashable, Sendable {
     package enum Segment: String, Hashable, Sendable {
         /// The protected header, before the first dot.
         case header
-        /// What was signed, between the dots.
+        /// The signed content, between the dots.
         case payload
         /// The signature, after the last dot.
         case signature
@@ -18,7 +18,7 @@ package enum CompactJWSError: Error, Hashable, Sendable {
     case base64url(Segment, Base64Error, segmentOffset: Int)
     /// The header is not one JSON object with unique names.
     case headerJSON(JSONError)
-    /// The header's `alg` is not `ES256`; `nil` if there is none.
+    /// The header's `alg` is not `ES256`; `nil` if it is absent.
     case algorithm(found: String?)
     /// The header has `crit`, a list of extensions that a verifier must understand.
     case criticalHeader
@@ -54,7 +54,7 @@ package enum CompactJWSError: Error, Hashable, Sendable {
 }
 
 extension CompactJWSError: CustomStringConvertible {
-    /// What is wrong with the token, in a sentence.
+    /// The token's fault, in a sentence.
     package var description: String {
         switch self {
         case .segmentCount(let count):

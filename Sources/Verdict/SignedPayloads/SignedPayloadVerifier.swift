@@ -9,7 +9,7 @@ internal import WireFormats
 /// reads no clock and logs nothing. It caches the signers that it has met and the chains that it has refused (128 each
 /// at most). It checks revocation only if it is given a `RevocationChecker`.
 public struct SignedPayloadVerifier: Sendable {
-    /// What is required of payloads, in addition to a good signature.
+    /// The requirements for payloads, in addition to a good signature.
     public let policy: VerificationPolicy
     /// Checks whether certificates were revoked; `nil` if revocation is not checked.
     public private(set) var revocation: RevocationChecker?
@@ -62,7 +62,7 @@ public struct SignedPayloadVerifier: Sendable {
 
     /// Verifies one compact JWS; see `verify(_:)` over bytes.
     ///
-    /// - Throws: `PayloadError`, saying which check failed and on what.
+    /// - Throws: `PayloadError`, with the failed check and both sides of its comparison.
     public func verify(_ token: String) throws(PayloadError) -> VerifiedPayload {
         try verify(Array(token.utf8).span)
     }
@@ -77,7 +77,7 @@ public struct SignedPayloadVerifier: Sendable {
     /// suspends its task instead.
     ///
     /// - Parameter token: the token in ASCII, with nothing before or after it.
-    /// - Throws: `PayloadError`, saying which check failed and on what.
+    /// - Throws: `PayloadError`, with the failed check and both sides of its comparison.
     public func verify(_ token: Span<UInt8>) throws(PayloadError) -> VerifiedPayload {
         try verify(token, nil)
     }
@@ -86,7 +86,7 @@ public struct SignedPayloadVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - context: in a batch, the tables that keys have earned.
-    ///   - trace: is told which checks passed.
+    ///   - trace: called with each check that passed.
     func verify(
         _ token: Span<UInt8>, _ context: BatchContext?, trace: VerificationTrace? = nil
     ) throws(PayloadError) -> VerifiedPayload {
@@ -191,7 +191,7 @@ public struct SignedPayloadVerifier: Sendable {
 }
 
 extension PayloadError {
-    /// Says what a text is that is no token in the App Store's form, or what is wrong with it.
+    /// The error of a text that is not a token in the App Store's form: its kind if it is known, otherwise its fault.
     fileprivate init(_ error: CompactJWSError, _ token: Span<UInt8>, payload: [UInt8] = []) {
         let mistaken =
             switch error {

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Platform
 internal import Synchronization
 
-/// Keeps what is known about one certificate's revocation, and the one request that may be under way.
+/// Keeps the revocation status of one certificate, and the one request that may be under way.
 ///
 /// All verifiers that meet the certificate share this object.
 final class CertificateStatus: Sendable {
@@ -53,7 +53,7 @@ final class CertificateStatus: Sendable {
     /// Whether the certificate passes at a second, without a request.
     func passes(at now: Int64) -> Bool { state.withLock { $0.passing.contains(now) } }
 
-    /// Says what is known, and starts a request if one is due. Does not wait.
+    /// Returns the present status, and starts a request if one is due. Does not wait.
     func consult(at now: Int64) -> StatusMemory.Advice {
         let (advice, request) = state.withLock { state -> (StatusMemory.Advice, Int?) in
             let (advice, starts) = state.memory.consult(at: now)
@@ -68,7 +68,7 @@ final class CertificateStatus: Sendable {
         return state.withLock { $0.memory.status(at: now) }.map { .known($0) } ?? advice
     }
 
-    /// Says what is known now. Starts no request and does not wait.
+    /// Returns the present status. Starts no request and does not wait.
     func status(at now: Int64) -> RevocationStatus {
         state.withLock { $0.memory.status(at: now) } ?? .unknown(.pending)
     }

@@ -6,7 +6,7 @@ public enum OCSPHTTPError: Error, Hashable, Sendable {
     case scheme(String)
     /// The name has no address, by the resolver's words.
     case name(String)
-    /// A system call on the connection failed: what was being done, and the system's words.
+    /// A system call on the connection failed: its purpose, and the system's words.
     case connection(String)
     /// The status is this one, not 200. Redirections are not followed.
     case status(Int)

@@ -2,7 +2,7 @@
 struct ResponderAddress: Hashable, Sendable {
     /// A name, an IPv4 address, or an IPv6 address without its brackets.
     let host: String
-    /// From 1 to 65535; 80 where the address names none.
+    /// From 1 to 65535; 80 if the address does not name it.
     let port: UInt16
     /// The path and the query, with a slash at the beginning.
     let path: String

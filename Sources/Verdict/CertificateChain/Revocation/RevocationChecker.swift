@@ -53,7 +53,7 @@ public final class RevocationChecker: Sendable {
     /// The time, in seconds since 1970.
     package var now: Int64 { clock() }
 
-    /// What is known about a signer's certificates; `nil` if the mode is `off` or the signer's certificate is
+    /// The revocation status of a signer's certificates; `nil` if the mode is `off` or the signer's certificate is
     /// pinned.
     package func status(of signer: TrustedSigner) -> SignerRevocation? {
         guard mode != .off, !signer.issuances.isEmpty else { return nil }

@@ -1,16 +1,16 @@
 internal import WireFormats
 
-/// What is known about the revocation of a certificate.
+/// The revocation status of one certificate of a chain.
 public struct RevocationFinding: Hashable, Sendable {
     /// The certificate's position in its chain.
     public let position: CertificatePosition
     /// The certificate.
     public let certificate: CertificateDescription
-    /// What its issuer's responder says.
+    /// The answer of its issuer's responder.
     public let status: RevocationStatus
 }
 
-/// What an issuer's responder says about a certificate.
+/// The answer of an issuer's responder about a certificate.
 public enum RevocationStatus: Hashable, Sendable {
     /// The certificate was not revoked.
     case good(SignedStatus)
@@ -32,12 +32,12 @@ public enum RevocationStatus: Hashable, Sendable {
 }
 
 extension RevocationFinding: CustomStringConvertible {
-    /// What is known, in a clause.
+    /// The status, in a clause.
     public var description: String { "\(position.rawValue): \(status)" }
 }
 
 extension RevocationStatus: CustomStringConvertible {
-    /// What is known, in a clause.
+    /// The status, in a clause.
     public var description: String {
         switch self {
         case .good(let signed): "good\(signed)"
@@ -57,7 +57,7 @@ extension RevocationStatus.SignedStatus: CustomStringConvertible {
 
 /// The reason why a certificate does not pass: it is revoked, or no good answer about it could be had.
 package struct RevocationError: Error, Hashable, Sendable {
-    /// What is wrong with the certificate.
+    /// The fault of a certificate.
     package enum Violation: Hashable, Sendable {
         /// It was revoked at this time, for this reason if one is given. The effective date is the date of
         /// the judgement. Both are in seconds since 1970.
@@ -70,7 +70,7 @@ package struct RevocationError: Error, Hashable, Sendable {
     package let position: CertificatePosition
     /// The certificate.
     package let certificate: CertificateDescription
-    /// What is wrong with it.
+    /// Its fault.
     package let violation: Violation
 
     /// A stable name for the cause.
@@ -83,7 +83,7 @@ package struct RevocationError: Error, Hashable, Sendable {
 }
 
 extension RevocationError: CustomStringConvertible {
-    /// What is wrong, in a sentence.
+    /// The fault, in a sentence.
     package var description: String {
         let name =
             "the \(position.rawValue) certificate \"\(certificate.subject)\" (serial \(certificate.serialNumber))"

@@ -21,7 +21,7 @@ public enum RevocationReason: String, Hashable, Sendable, CaseIterable {
     /// Another person may have the private key of the attribute authority to which the certificate belongs.
     case aACompromise
 
-    /// The reason with this number; `nil` if the number stands for none.
+    /// The reason with this number; `nil` if RFC 5280 has no reason with it.
     init?(number: Int) {
         switch number {
         case 0: self = .unspecified

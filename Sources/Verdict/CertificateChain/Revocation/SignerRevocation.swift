@@ -17,7 +17,7 @@ package final class SignerRevocation: Sendable {
         return links.allSatisfy { $0.status.passes(at: now) }
     }
 
-    /// What is known now. Starts no request and does not wait.
+    /// The present status of each certificate. Starts no request and does not wait.
     package var findings: [RevocationFinding] {
         let now = checker.now
         return links.map { finding($0.issuance, $0.status.status(at: now)) }

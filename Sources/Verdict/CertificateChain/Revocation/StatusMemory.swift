@@ -22,7 +22,7 @@ struct StatusMemory: Sendable {
     /// The first second at which another request may be made.
     private var nextRequest = Int64.min
 
-    /// Says what is known at a second, and whether the caller must start a request, which then counts as
+    /// Returns the status at a second, and whether the caller must start a request, which then counts as
     /// under way.
     mutating func consult(at now: Int64) -> (advice: Advice, startsRequest: Bool) {
         guard let status = status(at: now) else {

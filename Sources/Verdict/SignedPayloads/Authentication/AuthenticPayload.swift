@@ -9,7 +9,7 @@ struct AuthenticPayload {
     let bytes: [UInt8]
     /// The signer of the payload.
     let signer: TrustedSigner
-    /// What is known about the revocation of the signer's certificates; `nil` if revocation is not checked.
+    /// The revocation status of the signer's certificates; `nil` if revocation is not checked.
     var revocation: SignerRevocation?
 
     /// Checks the signature of a signer that is known. It uses the key's table if the key has earned one.

@@ -3,7 +3,7 @@ internal import Libcrypto
 internal import P256Verification
 internal import WireFormats
 
-/// The headers that were met recently, each with what is known of it: its signer, or why its chain was refused.
+/// The headers that were met recently, each with its signer, or with the reason why its chain was refused.
 ///
 /// All payloads of a leaf carry the same header, byte for byte, so one judgement serves them all. A header is known by
 /// the beginning of its tokens: the header itself and the dot behind it.
@@ -44,7 +44,7 @@ final class KnownSigner: Sendable {
     let beginning: [UInt8]
     /// The SHA-256 state after `beginning`, to be continued with a payload.
     let prefix: SHA256Prefix
-    /// What is known about the revocation of the signer's certificates; `nil` if revocation is not checked.
+    /// The revocation status of the signer's certificates; `nil` if revocation is not checked.
     let revocation: SignerRevocation?
     private let earnedTable: EarnedTable
 

@@ -4,7 +4,7 @@ internal import WireFormats
 /// Values that were found recently, by the exact bytes that they were found for. Any number of tasks may share it.
 final class RecentlyUsed<Value: Sendable>: Sendable {
     private struct Entry {
-        /// A few of the key's bytes, to tell keys apart quickly.
+        /// A few of the key's bytes, for a quick comparison.
         let fingerprint: UInt64
         let key: [UInt8]
         let value: Value

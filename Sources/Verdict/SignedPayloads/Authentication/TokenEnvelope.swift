@@ -20,7 +20,7 @@ package enum TokenEnvelope {
     /// They are not signed. Hidden characters in them are escaped.
     ///
     /// - Parameter isVerified: whether the token in the line was verified, so that the line is known to be one object.
-    /// - Returns: whether there are any. Otherwise the output is as it was.
+    /// - Returns: whether the line has such members. Otherwise the output is as it was.
     package static func appendOtherMembers(
         of line: Span<UInt8>, isVerified: Bool, to output: inout [UInt8]
     ) -> Bool {
@@ -95,7 +95,7 @@ package enum EnvelopeViolation: Hashable, Sendable {
 }
 
 extension EnvelopeViolation: CustomStringConvertible {
-    /// What is wrong with the text, in a sentence. It may be a line, or the body of a request.
+    /// The fault of the text, in a sentence. The text may be a line, or the body of a request.
     package var description: String {
         switch self {
         case .malformed(let error): "the text begins with '{' but is not one JSON object: \(error)"
@@ -115,7 +115,7 @@ extension EnvelopeViolation: CustomStringConvertible {
 extension SignedPayloadVerifier {
     /// Verifies a line of a log; see `verify(line:)` over bytes.
     ///
-    /// - Throws: `PayloadError`, saying which check failed and on what.
+    /// - Throws: `PayloadError`, with the failed check and both sides of its comparison.
     public func verify(line: String) throws(PayloadError) -> VerifiedPayload {
         try verify(line: Array(line.utf8).span)
     }

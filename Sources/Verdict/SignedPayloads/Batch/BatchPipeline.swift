@@ -24,7 +24,7 @@ package struct BatchPipeline: ~Copyable {
     /// sender can make the comparison long: there are only as many as an archive has leaves.
     private static let maximumRefused = 16
     private var refused: [RefusedChain] = []
-    /// The tokens that wait for others, to be hashed with them, and what is hashed of each.
+    /// The tokens that wait for others, to be hashed with them, and the part of each that is hashed.
     private var waiting: [SplitToken] = []
     private var messages = SHA256Batch()
     private var batch = P256Batch(capacity: BatchPipeline.maximumLines)
@@ -46,7 +46,7 @@ package struct BatchPipeline: ~Copyable {
     ///   - lines: the lines.
     ///   - start: the index of the first line to verify.
     ///   - end: the index after the last line.
-    ///   - body: called for each line, in order, with the line's index, the verdict and what it refers to.
+    ///   - body: called for each line, in order, with the line's index, the verdict and its results.
     /// - Returns: the index of the first line that was not verified.
     package mutating func verify(
         _ lines: [BatchLine], from start: Int, to end: Int, of buffer: Span<UInt8>,

@@ -34,7 +34,7 @@ package enum LineVerdict: Sendable {
     }
 }
 
-/// A verified payload in the memory of a batch. `BatchResults` has what it refers to.
+/// A verified payload in the memory of a batch, whose ranges and indices refer to `BatchResults`.
 package struct BatchedPayload: Sendable {
     /// The kind of payload.
     package let kind: SignedPayloadKind
@@ -48,11 +48,11 @@ package struct BatchedPayload: Sendable {
     let date: EffectiveDate
     /// The index of its signer in `BatchResults.signers`.
     let signer: Int
-    /// The index of what the judge found in `BatchResults.judgements`; `nil` for what is common to the signer.
+    /// The index of the judge's findings in `BatchResults.judgements`; `nil` for those that are common to the signer.
     var judgement: Int?
 }
 
-/// The tokens of a batch, and what was found of each.
+/// The tokens of a batch, with the outcome of each.
 package struct BatchResults: ~Copyable {
     /// A token: one in a line, or one inside a payload of the batch.
     struct Token {
@@ -77,7 +77,7 @@ package struct BatchResults: ~Copyable {
         let signer: Int
     }
 
-    /// What is known of a token.
+    /// The state of a token.
     enum Outcome {
         case waiting
         case signed(SignedToken)
@@ -269,8 +269,8 @@ struct PayloadMemory {
     private static let maximumBytes = 4 << 20
 }
 
-/// A signer that a pipeline has met. What every payload needs is a copy of the pipeline's own: counting references to
-/// what other cores count too would slow all of them.
+/// A signer that a pipeline has met. The values that every payload needs are a copy of the pipeline's own: counting
+/// references to an object that other cores count too would slow all of them.
 struct BatchSigner {
     let known: KnownSigner
     let signer: TrustedSigner
@@ -284,7 +284,7 @@ struct BatchSigner {
     /// Whether the revocation status lets all payloads of this signer pass, whatever their date.
     var passesRevocation = true
 
-    /// What decides about the revocation of its certificates for each payload; `nil` if that is decided for all.
+    /// The revocation of its certificates, to be decided for each payload; `nil` if it is decided for all.
     var revocation: SignerRevocation? { passesRevocation ? nil : known.revocation }
 
     init(_ known: KnownSigner) {

@@ -3,7 +3,7 @@ package import WireFormats
 // Calls for servers: verdicts in a pipeline's memory, which are written without a copy of their payloads.
 extension BatchVerifier {
     /// Verifies one line, a token, a JSON object around one or a receipt in base64, together with the lines of
-    /// concurrent calls: as `verify(_:) async`, but what is to be said of the payload is written without a copy of it.
+    /// concurrent calls: as `verify(_:) async`, but the answer about the payload is written without a copy of it.
     ///
     /// Only for a revocation answer is the task suspended for long.
     ///
@@ -50,7 +50,7 @@ extension BatchVerifier {
     /// Verifies the first lines of a range on the caller's thread, which waits for revocation answers. It takes a few
     /// milliseconds.
     ///
-    /// - Parameter body: called for each line, in order, with its index, the verdict and what that refers to.
+    /// - Parameter body: called for each line, in order, with its index, the verdict and its results.
     /// - Returns: the index of the first line that was not verified.
     package func verify(
         _ lines: [BatchLine], from start: Int, of buffer: Span<UInt8>,
@@ -64,13 +64,13 @@ extension BatchVerifier {
     }
 }
 
-/// A line of a request, and what writes the answer.
+/// A line of a request, with the function that writes the answer.
 struct LineRequest: Sendable {
     let line: [UInt8]
     let write: @Sendable (LineVerdict, borrowing BatchResults) -> LineAnswer
 }
 
-/// What is written about a line, and why it is not verified; `nil` if it is.
+/// The text that is written about a line, and why it is not verified; `nil` if it is.
 package struct LineAnswer: Sendable {
     package let text: [UInt8]
     package let failure: PayloadError?

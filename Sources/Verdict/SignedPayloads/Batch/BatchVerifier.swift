@@ -11,7 +11,7 @@ package import WireFormats
 /// byte of their messages, at a multiple of the speed.
 ///
 /// Use it for archives, lines and streams, for app receipts among payloads, or to choose the engine and the number of
-/// cores. A server that gets one compact JWS with each request needs none: `SignedPayloadVerifier.verifyTogether(_:)`
+/// cores. A server that gets one compact JWS with each request does not need it: `SignedPayloadVerifier.verifyTogether(_:)`
 /// makes one by itself.
 ///
 /// The App Store signs with a handful of keys. From a key's 16th payload on, its signatures are verified from
@@ -25,7 +25,7 @@ public struct BatchVerifier: Sendable {
         /// Tables, in portable Swift.
         case portable
         /// Tables, with AVX-512 IFMA or AVX2; in portable Swift if the processor has neither, or if
-        /// what it has gives wrong verdicts (`engineNote`).
+        /// its instructions give wrong verdicts (`engineNote`).
         case vector
         /// libcrypto, one signature at a time.
         case libcrypto
@@ -238,7 +238,7 @@ public struct BatchVerifier: Sendable {
         return verdicts
     }
 
-    /// How many bytes of tokens are copied at a time: with what is made of them, they stay in the core's cache.
+    /// How many bytes of tokens are copied at a time: with their results, they stay in the core's cache.
     private static let copiedBytes = 3 << 18
 
     /// Verifies payloads on one core. The body gets each one's index and verdict, in order.

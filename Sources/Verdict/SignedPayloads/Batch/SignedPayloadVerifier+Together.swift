@@ -11,7 +11,7 @@ extension SignedPayloadVerifier {
     /// `verify(_:)`: `try verifier.verify(token)` would no longer compile there without `await`.
     ///
     /// - Parameter token: the token in ASCII, with nothing before or after it.
-    /// - Throws: `PayloadError`, saying which check failed and on what.
+    /// - Throws: `PayloadError`, with the failed check and both sides of its comparison.
     public func verifyTogether(_ token: String) async throws(PayloadError) -> VerifiedPayload {
         // A batch would take the token out of a JSON object. Here it is refused, at little cost.
         guard token.utf8.first != UInt8(ascii: "{") else { return try verify(token) }

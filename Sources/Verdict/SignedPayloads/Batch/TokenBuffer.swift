@@ -57,7 +57,7 @@ final class TokenBuffer<Element: Sendable, Failure: Error>: Sendable {
 
     /// Waits for elements.
     ///
-    /// - Returns: all elements that are there; none at the sequence's end.
+    /// - Returns: all elements that are there; empty at the sequence's end.
     /// - Throws: the sequence's error, after all elements before it were taken.
     func take() async throws(Failure) -> [Element] {
         await withCheckedContinuation { continuation in

@@ -19,7 +19,7 @@ public struct CheckResult: Hashable, Sendable {
     public let check: VerificationCheck
     /// How the check ended.
     public let outcome: Outcome
-    /// What the check found, for a person.
+    /// The finding of the check, for a person.
     public let reason: String
 
     /// The result of one check, from the trace of the verification and the failure that ended it.
@@ -49,7 +49,7 @@ public struct CheckResult: Hashable, Sendable {
         return signerIsPinned ?? false ? "no responder to ask: the certificate is pinned" : nil
     }
 
-    /// What is known about revocation, for a person.
+    /// The revocation status of the certificates, for a person.
     static func revocation(_ findings: [RevocationFinding]?) -> String {
         findings.map { $0.map(\.description).joined(separator: "; ") } ?? "nothing stands in the way"
     }
@@ -95,7 +95,7 @@ extension SignedPayloadVerifier {
         }
     }
 
-    /// What a check that passed has found. Less is known if a later check failed.
+    /// The finding of a check that passed. Less is known if a later check failed.
     private func finding(of check: VerificationCheck, payload: VerifiedPayload?, tokenBytes: Int) -> String {
         switch check {
         case .size: return "\(tokenBytes) bytes, and the limit is \(policy.maximumTokenBytes)"

@@ -21,7 +21,7 @@ public enum DeviceVerification {
         Data(hash(nonce: nonce, deviceIdentifier: deviceIdentifier)).base64EncodedString()
     }
 
-    /// The hash in base64 for a nonce as a payload writes it; `nil` if that is no UUID. It allocates nothing.
+    /// The hash in base64 for a nonce as a payload writes it; `nil` if that is not a UUID. It allocates nothing.
     static func base64Hash(nonce: Span<UInt8>, device: [UInt8]) -> InlineArray<64, UInt8>? {
         // 48 is a multiple of three, so there is no padding.
         digest(nonce: nonce, device: device.span).map { digest in

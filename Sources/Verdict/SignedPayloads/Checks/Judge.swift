@@ -4,7 +4,7 @@ internal import Libcrypto
 internal import Synchronization
 internal import WireFormats
 
-/// Judges what authentic payloads claim: checks 6 to 10, in their order, for every form of payload.
+/// Judges the claims of authentic payloads: checks 6 to 10, in their order, for every form of payload.
 ///
 /// This is the only place where dates, identities and devices are compared with a policy.
 final class Judge: Sendable {
@@ -19,18 +19,18 @@ final class Judge: Sendable {
     private let receiptDevice: [UInt8]?
     /// Whether to wait for revocation answers on the caller's thread.
     private let waitsForRevocation: Bool
-    /// What is wrong with signers' certificates at the date that the caller fixed, for the signers that came last: all
+    /// The faults of signers' certificates at the date that the caller fixed, for the signers that came last: all
     /// payloads of one signer fail for the same reason.
     private let failuresAtFixedDate = Mutex<[(signer: TrustedSigner, error: PayloadError)]>([])
     private static let maximumFailures = 8
 
-    /// What is left to know of a payload that has passed.
+    /// The findings about a payload that has passed.
     struct Judgement {
         /// The effective date.
         let date: EffectiveDate
         /// The certificates that vouch for the signer; `nil` if they are its `commonCertificates`.
         var certificates: [CertificateDescription]?
-        /// What is known about the certificates' revocation.
+        /// The revocation status of the certificates.
         var revocation: [RevocationFinding] = []
     }
 
@@ -50,11 +50,11 @@ final class Judge: Sendable {
     /// Judges a payload.
     ///
     /// - Parameters:
-    ///   - claims: what the payload claims.
+    ///   - claims: the payload's claims.
     ///   - text: the text that the claims refer to.
     ///   - signer: the payload's signer.
-    ///   - revocation: what is known about the revocation of its certificates; `nil` if revocation is not checked.
-    ///   - trace: is told which checks passed.
+    ///   - revocation: the revocation of its certificates; `nil` if revocation is not checked.
+    ///   - trace: called with each check that passed.
     /// - Throws: `PayloadError`, for the first check that fails.
     func judge(
         _ claims: borrowing Claims, in text: Span<UInt8>, of signer: TrustedSigner,
@@ -111,7 +111,7 @@ final class Judge: Sendable {
         throw noDate(claims.date, member: claims.kind.dateMember, in: text)
     }
 
-    /// Why a claim is no date.
+    /// Why a claim is not a date.
     private func noDate(_ claim: DateClaim, member: String, in text: Span<UInt8>) -> PayloadError {
         switch claim {
         case .member(nil), .member(.null): PayloadError(.missingDate(member: member))
@@ -189,8 +189,8 @@ final class Judge: Sendable {
         guard
             !accepted.contains(where: { environment in names.contains { isSame(environment.rawValue, $0) } })
         else { return }
-        // If the caller accepts no environment of a pinned certificate, the message lists what that certificate
-        // signs for, unless the payload names one of these.
+        // If the caller accepts no environment of a pinned certificate, the message lists the certificate's
+        // environments, unless the payload names one of these.
         let namesPinned = written.map { Self.pinned.contains(.init(rawValue: $0)) } ?? false
         let listed = !accepted.isEmpty ? accepted : namesPinned ? asked : Self.pinned
         throw PayloadError(
@@ -278,7 +278,7 @@ final class Judge: Sendable {
         }
     }
 
-    /// The hash for a device; `nil` if the nonce is no UUID.
+    /// The hash for a device; `nil` if the nonce is not a UUID.
     private static func expectedHash(
         _ nonce: JSONString, _ device: [UInt8], in text: Span<UInt8>
     ) -> InlineArray<64, UInt8>? {

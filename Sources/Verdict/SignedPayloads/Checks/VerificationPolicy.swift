@@ -1,15 +1,15 @@
 public import Essentials
 package import WireFormats
 
-/// What a caller requires of a payload, in addition to a good signature under a trusted chain.
+/// A caller's requirements for a payload, in addition to a good signature under a trusted chain.
 public struct VerificationPolicy: Hashable, Sendable {
     /// The environments to accept; empty accepts all. `xcode` and `localTesting` also admit payloads signed
     /// with a single certificate, if that certificate is an anchor and the payload names that environment.
     public var environments: Set<AppStoreEnvironment> = []
     /// The bundle identifiers to accept, compared byte for byte; empty accepts all. Renewal information and
-    /// realtime requests carry none, so this does not apply to them.
+    /// realtime requests do not carry one, so this does not apply to them.
     public var bundleIdentifiers: Set<String> = []
-    /// The app's Apple ID, a number; `nil` accepts all. Transactions and renewal information carry none, so
+    /// The app's Apple ID, a number; `nil` accepts all. Transactions and renewal information do not carry it, so
     /// this does not apply to them. Outside production it may be absent or 0.
     public var appAppleIdentifier: Int64?
     /// The device that payloads must have been made for: the value of `AppStore.deviceVerificationID` on it.

@@ -1,6 +1,6 @@
 package import WireFormats
 
-/// What an authentic payload says, as far as checks read it. `Judge` compares it with a policy.
+/// The members of an authentic payload that checks read. `Judge` compares them with a policy.
 ///
 /// Both forms of payloads give the same claims: a JWS from its JSON, a receipt from its attributes. The values are
 /// ranges in a text: the JWS payload's JSON, or the text that `Claims.init(_:)` makes of a receipt.
@@ -9,7 +9,7 @@ package struct Claims {
     package let kind: SignedPayloadKind
     /// The effective date.
     package let date: DateClaim
-    /// What the payload binds to a device.
+    /// The payload's binding to a device.
     let device: DeviceClaim
     /// Environment and app; a notification names them in each of its parts.
     package private(set) var identities = InlineArray<4, IdentityClaim>(repeating: IdentityClaim())
@@ -42,7 +42,7 @@ package enum DateClaim {
     case member(JSONValue?)
     /// A receipt's date, in milliseconds since 1970.
     case attribute(milliseconds: Int64)
-    /// A receipt's date that is no date, as it is written.
+    /// A receipt's date that cannot be read, as it is written.
     case unreadableAttribute(JSONString)
     /// A receipt without a date.
     case noAttribute
@@ -50,7 +50,7 @@ package enum DateClaim {
 
 /// The environment and the app that a payload, or a part of a notification, claims.
 package struct IdentityClaim {
-    /// The environment as the payload names it; `nil` if it names none.
+    /// The environment as the payload names it; `nil` if it does not.
     package var environment: JSONString?
     /// The environment, if the payload names it in another way.
     package var impliedEnvironment: ImpliedEnvironment?
@@ -77,7 +77,7 @@ package enum ImpliedEnvironment {
     package var environment: AppStoreEnvironment { self == .production ? .production : .sandbox }
 }
 
-/// What binds a payload to one device.
+/// The binding of a payload to one device.
 enum DeviceClaim {
     /// The members of a JWS payload.
     case members(hash: JSONValue?, nonce: JSONValue?)

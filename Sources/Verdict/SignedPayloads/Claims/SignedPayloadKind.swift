@@ -10,7 +10,7 @@ public enum SignedPayloadKind: String, Hashable, Sendable, CaseIterable {
     case notification
     /// A request for a retention message (`DecodedRealtimeRequestBody`).
     case realtimeRequest
-    /// An app receipt (PKCS #7), which is no JWS.
+    /// An app receipt (PKCS #7), which is not a JWS.
     case receipt
     /// A payload of another kind; its signature is good.
     case unknown

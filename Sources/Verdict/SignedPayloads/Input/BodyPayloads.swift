@@ -25,7 +25,7 @@ package struct BodyPayloads: Sendable {
         case empty
         /// There are more than the caller takes.
         case tooMany
-        /// The text begins like JSON, and is none.
+        /// The text begins like JSON, but is not valid JSON.
         case notJSON(JSONError)
     }
 

@@ -4,9 +4,9 @@ package import WireFormats
 /// Takes the tokens out of JSON documents of any shape, one document behind the other: answers of the App Store Server
 /// API, stored objects, exports.
 ///
-/// A token is a string that begins like one and has two dots, or whatever stands in a member that is named for a token or
-/// a receipt. A document without tokens stands for itself, so that a verdict says what it is; but for an answer of the
-/// App Store Server API whose list is empty.
+/// A token is a string that begins like one and has two dots, or any value of a member that is named for a token or
+/// a receipt. A document without tokens stands for itself, so that a verdict names its kind. An answer of the App Store
+/// Server API whose list is empty is the exception: it has no token.
 package struct JSONTokens: Sendable {
     package struct Token: Sendable {
         package let bytes: [UInt8]
@@ -100,7 +100,7 @@ package struct JSONTokens: Sendable {
         return nil
     }
 
-    /// A value in the place of a token that is no string, so that it gets a verdict.
+    /// A value that is not a string, in the place of a token, so that it gets a verdict.
     private mutating func wrong(_ written: some Sequence<UInt8>) -> Token? {
         guard isNamedForToken else { return nil }
         return Token(bytes: Array(written), line: line(at: reader.position), member: pathText)

@@ -1,24 +1,24 @@
 internal import AppReceipts
 internal import WireFormats
 
-/// What a program or a person gave in place of one payload. Every door tells a receipt from a token here, and trims here.
+/// The input of a program or a person in place of one payload. Here every door separates receipts from tokens, and trims.
 ///
 /// White space is ASCII's space, tab, CR and LF, which JSON allows around a document (RFC 8259, section 2) and base64url
 /// does not. A byte order mark or a space of Unicode is part of the text, and the verdict names it.
 ///
 /// | | around a token | around an object | several lines |
 /// |---|---|---|---|
-/// | `PastedText`, for an inspection | anything: it says what it left out | anything | each is a payload |
+/// | `PastedText`, for an inspection | anything: it names the rest | anything | each is a payload |
 /// | `init(body:)`, for a verdict | CR and LF at the end | before it; CR and LF at the end | refused |
 /// | a line of a batch (`LineScanner`) | LF or CRLF at the end | LF or CRLF at the end | a verdict for each |
 ///
 /// So a verdict is on exact bytes, and a space beside a token is refused. A person who pastes a token with such a space
-/// sees what the token says, and that the space was left out.
+/// sees the token's content, and a note that the space was left out.
 ///
-/// A receipt keeps what is around it, because it is a file: its bytes may end in those of white space, and the reader of
+/// A receipt keeps the bytes around it, because it is a file: its bytes may end in those of white space, and the reader of
 /// base64 passes over the lines' ends.
 package struct PastedInput: Hashable, Sendable {
-    /// What the input begins like. A verdict says whether it is that.
+    /// The kind that the input begins like. A verdict says whether it is of that kind.
     package enum Kind: Hashable, Sendable {
         /// A compact JWS, or any text in its place.
         case token
@@ -43,8 +43,8 @@ package struct PastedInput: Hashable, Sendable {
         self.init(JSONObject.isBegun(by: bytes.span) ? .object : isReceipt ? .receipt : .token, bytes)
     }
 
-    /// The payload of a request's body, for a verdict: what shells and editors put around it is removed. `nil` if there are
-    /// only line breaks.
+    /// The payload of a request's body, for a verdict, without the line breaks of shells and editors around it. `nil` if the
+    /// body has only line breaks.
     package init?(body: [UInt8]) {
         var end = body.count
         while end > 0, body[end - 1] == 0x0a || body[end - 1] == 0x0d { end -= 1 }
@@ -60,7 +60,7 @@ package struct PastedInput: Hashable, Sendable {
         self.init(isObject ? .object : .token, bytes)
     }
 
-    /// What an argument is if it is itself a payload; `nil` if it is the name of a file.
+    /// The kind of an argument that is itself a payload; `nil` if it is the name of a file.
     package static func kind(ofArgument argument: [UInt8]) -> Kind? {
         let text = trimmed(argument[...])
         if JSONObject.isBegun(by: text.span) { return .object }

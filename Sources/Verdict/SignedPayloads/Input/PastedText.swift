@@ -1,9 +1,9 @@
 internal import AppReceipts
 internal import WireFormats
 
-/// What a person pasted to look at: the payloads in it, and what was left out to find them.
+/// A text that a person pasted to look at: the payloads in it, and the rest that was left out.
 ///
-/// It forgives what happens to a text between two people: quotation marks, the lines and marks of a mail, `Bearer`, a log
+/// It forgives the usual damage of a text between two people: quotation marks, the lines and marks of a mail, `Bearer`, a log
 /// line around the token, an answer of the App Store Server API. It is for inspections alone. A verdict is on exact bytes:
 /// see `PastedInput(body:)`. Only whole payloads are taken out, unchanged except for line breaks inside.
 package struct PastedText: Sendable {
@@ -23,11 +23,11 @@ package struct PastedText: Sendable {
 
     /// The first payloads, in their order: at most `mostPayloads`.
     package let payloads: [PastedInput]
-    /// The one that is meant if only one is looked at.
+    /// The payload to show if only one is shown.
     package var first: PastedInput { payloads.first ?? .empty }
     /// How many payloads there are in all.
     package let payloadCount: Int
-    /// What was left out around the payloads; `nil` if nothing was.
+    /// The kind of text that was left out around the payloads; `nil` if nothing was.
     package let surroundings: Surroundings?
     /// Whether lines were joined in which a mail had broken a payload.
     package let isJoined: Bool
@@ -48,7 +48,7 @@ package struct PastedText: Sendable {
         } else if let found = PayloadSearch.all(in: content) {
             self.init(found, in: content, lines)
         } else {
-            // The verdict on this says what it is instead.
+            // The verdict on this names its kind.
             let rest = Self.notFound(content, first)
             self.init([rest.payload], rest.isWhole ? 1 : lines.count)
         }
@@ -98,7 +98,7 @@ package struct PastedText: Sendable {
         return payloads
     }
 
-    /// The JSON object that the content is, without the white space around it; `nil` if it is none.
+    /// The content, if it is a JSON object, without the white space around it; otherwise `nil`.
     private static func oneObject(in content: [UInt8]) -> [UInt8]? {
         let text = PastedInput.trimmed(content[...])
         guard JSONObject.isBegun(by: text.span) else { return nil }
@@ -125,7 +125,7 @@ package struct PastedText: Sendable {
         }
     }
 
-    /// What stands for a text without payloads: the whole of it, or its first line.
+    /// The input that stands for a text without payloads: the whole of it, or its first line.
     private static func notFound(
         _ content: [UInt8], _ line: Range<Int>
     ) -> (payload: PastedInput, isWhole: Bool) {
@@ -163,7 +163,7 @@ package struct PastedText: Sendable {
         return payloads.isEmpty ? nil : payloads
     }
 
-    /// What is around payloads that were found in a text; `nil` if nothing is.
+    /// The kind of text around payloads that were found in a text; `nil` if nothing is around them.
     private static func surroundings(
         of found: [PayloadSearch.Found], in content: [UInt8]
     ) -> Surroundings? {
@@ -190,7 +190,8 @@ package struct PastedText: Sendable {
 }
 
 extension PastedText {
-    /// What was left out or joined, in sentences for the person who pasted the text; empty if nothing was.
+    /// The changes to the text (parts left out, lines joined), in sentences for the person who pasted it; empty if it was
+    /// not changed.
     package var notes: [String] {
         var notes: [String] = []
         let (one, several) = (payloadCount == 1, "\(payloadCount) payloads")

@@ -17,7 +17,7 @@ struct PayloadSearch {
 
     /// 64 bytes in base64url, without padding.
     private static let signatureCharacters = 86
-    /// Shorter base64 is no receipt: see `ReceiptText.isLikely(argument:)`.
+    /// Shorter base64 is not a receipt: see `ReceiptText.isLikely(argument:)`.
     private static let leastReceipt = 129
 
     private let text: [UInt8]

@@ -2,7 +2,7 @@ public import CertificateChain
 internal import CompactJWS
 internal import WireFormats
 
-/// Everything that can be said about a token, verified or not. It is for people, not for decisions.
+/// All readable content of a token, verified or not, with its checks. It is for people, not for decisions.
 ///
 /// Only `verdict` says what can be trusted. The rest shows what the token claims.
 public struct Inspection: Sendable {
@@ -10,7 +10,7 @@ public struct Inspection: Sendable {
     public struct PresentedCertificate: Sendable {
         /// Its position: leaf, intermediate or root.
         public let position: CertificatePosition
-        /// What the certificate says about itself, or why it cannot be read.
+        /// The certificate's own names and dates, or why it cannot be read.
         public let description: Result<CertificateDescription, PayloadError>
     }
 
@@ -36,7 +36,7 @@ public struct Inspection: Sendable {
     public let signature: [UInt8]?
     /// The payload's bytes; `nil` if they cannot be decoded. Do not trust them unless `verdict` is a success.
     public let payload: [UInt8]?
-    /// What kind of payload this seems to be; `nil` if it is not one JSON object.
+    /// The kind that this payload seems to be; `nil` if it is not one JSON object.
     public let kind: SignedPayloadKind?
     /// The payload's dates, in the payload's order.
     public let dates: [DateMember]
@@ -48,7 +48,7 @@ extension SignedPayloadVerifier {
     /// Inspects a token, or a JSON object that holds one, as far as it can be read.
     ///
     /// Costs as much as a verification, and twice as much for payloads inside a notification. Never fails.
-    /// What cannot be read is `nil` or empty, and `verdict` says why.
+    /// Unreadable parts are `nil` or empty, and `verdict` says why.
     ///
     /// - Parameter line: a compact JWS, or a JSON object with one in a member that `verify(line:)` knows.
     public func inspect(line: Span<UInt8>) -> Inspection {

@@ -2,7 +2,7 @@ public import AppReceipts
 internal import CertificateChain
 internal import WireFormats
 
-/// Everything that can be said about a receipt, verified or not. It is for people, not for decisions.
+/// All readable content of a receipt, verified or not, with its checks. It is for people, not for decisions.
 ///
 /// Only `verdict` says what can be trusted. The rest shows what the receipt claims.
 public struct ReceiptInspection: Sendable {
@@ -29,7 +29,7 @@ public struct ReceiptInspection: Sendable {
     /// The certificates presented, in the receipt's order. The leaf is the one that the receipt names as its
     /// signer's.
     public let certificates: [Inspection.PresentedCertificate]
-    /// What the receipt says; `nil` if it cannot be read. Do not trust it unless `verdict` is a success.
+    /// The receipt's content; `nil` if it cannot be read. Do not trust it unless `verdict` is a success.
     public let receipt: Receipt?
     /// The dates of `Receipt.json`, in the same order.
     public let dates: [DateMember]
@@ -44,7 +44,7 @@ extension ReceiptVerifier {
 
     /// Inspects a receipt's bytes, or their base64 with padding, as far as they can be read.
     ///
-    /// Costs as much as a verification. Never fails. What cannot be read is `nil` or empty, and `verdict`
+    /// Costs as much as a verification. Never fails. Unreadable parts are `nil` or empty, and `verdict`
     /// says why.
     public func inspect(_ receipt: Span<UInt8>) -> ReceiptInspection {
         inspection(of: [UInt8](copying: receipt)) { (trace) throws(PayloadError) in
@@ -97,7 +97,7 @@ extension ReceiptVerifier {
         }
     }
 
-    /// What a passed check has found. Less is known if a later check failed.
+    /// The finding of a check that passed. Less is known if a later check failed.
     private func finding(
         of check: VerificationCheck, _ verified: VerifiedReceipt?, _ parts: LenientParts, inputBytes: Int
     ) -> String {

@@ -26,7 +26,7 @@ package struct VerifierOptions: Sendable {
         "bundleIds", "appAppleId", "environments", "deviceId", "effectiveDate", "maxTokenBytes", "revocation",
     ]
 
-    /// Where the options come from, which decides what there is to choose.
+    /// The origin of the options, which decides the allowed names.
     package enum Source: Sendable {
         /// A program that calls the library: it gives roots as bytes, and chooses the threads.
         case caller
@@ -117,7 +117,7 @@ package struct VerifierOptions: Sendable {
 
     /// An option that is an array of strings.
     ///
-    /// An empty one is refused: it is what a template makes of a variable that is not set, and would restrict nothing.
+    /// An empty one is refused: a template writes it for a variable that is not set, and it would restrict nothing.
     package static func texts(_ value: JSONTree, _ name: String) throws(OptionsError) -> [String] {
         let texts = value.elements?.map(\.stringValue) ?? [nil]
         guard !texts.contains(nil) else { throw failure(name, "an array of strings") }

@@ -2,7 +2,7 @@ internal import AppReceipts
 internal import WireFormats
 
 extension Claims {
-    /// What a receipt claims, and the text that the claims refer to.
+    /// The claims of a receipt, and the text that the claims refer to.
     static func claims(of receipt: Receipt) -> (Claims, text: [UInt8]) {
         var text: [UInt8] = []
         func range(_ bytes: [UInt8]) -> Range<Int> {

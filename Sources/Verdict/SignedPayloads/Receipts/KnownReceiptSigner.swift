@@ -6,7 +6,7 @@ internal import Libcrypto
 final class KnownReceiptSigner: Sendable {
     /// The signer, as the chain's judgement gave it.
     let signer: TrustedSigner
-    /// What is known about the revocation of the signer's certificates; `nil` if revocation is not checked.
+    /// The revocation status of the signer's certificates; `nil` if revocation is not checked.
     let revocation: SignerRevocation?
     private let key: RSASignatureVerifier?
 

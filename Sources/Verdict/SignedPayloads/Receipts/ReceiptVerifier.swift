@@ -13,7 +13,7 @@ internal import WireFormats
 /// and SHA-256 since then. SHA-1 signatures are not safe if an attacker can choose the signed data. SHA-1 is
 /// accepted only here and only under Apple Root CA, because the receipts of those years have no other proof.
 public struct ReceiptVerifier: Sendable {
-    /// What is required of receipts, in addition to a good signature.
+    /// The requirements for receipts, in addition to a good signature.
     ///
     /// The environment `production` accepts receipts of `Production` and `ProductionVPP`. The environment
     /// `sandbox` accepts those of `Sandbox`, `ProductionSandbox` and `ProductionVPPSandbox`.
@@ -84,14 +84,14 @@ public struct ReceiptVerifier: Sendable {
 
     /// Verifies a receipt in base64 with padding (RFC 4648, section 4), without white space.
     ///
-    /// - Throws: `PayloadError`, saying which check failed and on what.
+    /// - Throws: `PayloadError`, with the failed check and both sides of its comparison.
     public func verify(_ receipt: String) throws(PayloadError) -> VerifiedReceipt {
         try verify(Array(receipt.utf8).span)
     }
 
     /// Verifies the content of a file: a receipt's bytes, or their base64, which may be broken into lines.
     ///
-    /// - Throws: `PayloadError`, saying which check failed and on what.
+    /// - Throws: `PayloadError`, with the failed check and both sides of its comparison.
     public func verify(file: [UInt8]) throws(PayloadError) -> VerifiedReceipt {
         try verify(file: file, nil)
     }
@@ -117,7 +117,7 @@ public struct ReceiptVerifier: Sendable {
     /// receipt, plus one signature verification. For a new signer, libcrypto's CMS decides, which takes half
     /// a millisecond.
     ///
-    /// - Throws: `PayloadError`, saying which check failed and on what.
+    /// - Throws: `PayloadError`, with the failed check and both sides of its comparison.
     public func verify(_ receipt: Span<UInt8>) throws(PayloadError) -> VerifiedReceipt {
         try verify(receipt, nil)
     }
@@ -212,7 +212,7 @@ public struct ReceiptVerifier: Sendable {
         trace?.pass(.certificateChain)
         try known.checkDigest(of: data)
         let content = data.content(in: bytes)
-        // libcrypto's CMS takes milliseconds for a hostile receipt: it gets none that is not signed by our own
+        // libcrypto's CMS takes milliseconds for a hostile receipt: it gets only receipts whose signature is good by our own
         // judgement, unless it is to judge alone.
         if signers != nil { try known.checkSignature(data, in: bytes, content: content) }
         let message: SignedMessage
@@ -221,8 +221,8 @@ public struct ReceiptVerifier: Sendable {
         } catch {
             throw PayloadError(.receipt(.unreadable(error.description)))
         }
-        // An error inside libcrypto leaves the signature unproved. That both read the same content is what makes
-        // the one's verdict good for the other's.
+        // An error inside libcrypto leaves the signature unproved. Its verdict counts for our content only because both
+        // readers found the same content.
         guard let signed = try? chain.content(of: message), signed == content else {
             throw PayloadError(.receiptSignatureMismatch(signer: known.signer.signingCertificate))
         }

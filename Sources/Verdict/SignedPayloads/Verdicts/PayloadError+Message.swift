@@ -94,7 +94,7 @@ extension PayloadError.Cause {
 }
 
 extension PayloadError.Cause: CustomStringConvertible {
-    /// What failed, in a sentence.
+    /// The failure, in a sentence.
     package var description: String {
         switch self {
         case .tooLarge(let bytes, let limit): "it is \(bytes) bytes long, and the limit is \(limit)"

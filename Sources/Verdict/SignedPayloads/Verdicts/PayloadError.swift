@@ -22,7 +22,7 @@ public struct PayloadError: Error, Sendable {
     package var cause: Cause { content.cause }
 
     /// The path of the member in a notification that failed, for instance `data.signedTransactionInfo`:
-    /// either the signed payload in it failed, or it holds none. `nil` if the payload itself failed.
+    /// either the signed payload in it failed, or it has no signed payload. `nil` if the payload itself failed.
     public var member: String? { content.member }
 
     /// The same failure, with the path of the member in the outer payload.
@@ -45,8 +45,8 @@ public struct PayloadError: Error, Sendable {
     /// about the payload.
     public var isRetryable: Bool { code == .revocationUnknown }
 
-    /// The status with which a server answers whoever sent the payload: 503 if the same payload may pass later, 413 if
-    /// it is too large, 400 if it is no signed payload, 421 if it is genuine and meant for another app or environment,
+    /// The status with which a server answers the sender of the payload: 503 if the same payload may pass later, 413 if
+    /// it is too large, 400 if it is not a signed payload, 421 if it is genuine and meant for another app or environment,
     /// and otherwise 403.
     public var httpStatus: Int {
         switch code {
@@ -58,8 +58,8 @@ public struct PayloadError: Error, Sendable {
         }
     }
 
-    /// The certificate that the failure is about, for instance an expired one; `nil` if it is about none. It is a claim
-    /// of the payload's sender: a name in it proves nothing.
+    /// The certificate that the failure is about, for instance an expired one; `nil` if it is not about a certificate. It is
+    /// a claim of the payload's sender: a name in it proves nothing.
     public var certificate: CertificateDescription? {
         switch cause {
         case .chain(let error), .validity(let error): error.certificate
@@ -77,7 +77,7 @@ public struct PayloadError: Error, Sendable {
         return error.certificate
     }
 
-    /// A sentence that names what failed and both sides of the comparison.
+    /// A sentence that names the failure and both sides of the comparison.
     public var message: String { cause.description }
 }
 
@@ -137,7 +137,7 @@ extension PayloadError {
         case revokedCertificate
     }
 
-    /// What failed, with both sides of the comparison.
+    /// The failure, with both sides of the comparison.
     package enum Cause: Hashable, Sendable {
         /// The token has more bytes than the limit.
         case tooLarge(bytes: Int, limit: Int)
@@ -203,7 +203,7 @@ extension PayloadError {
         case deviceHash(found: String, expected: String)
     }
 
-    /// The closest case of StoreKit's `VerificationError`; `nil` if StoreKit has none, because the question
+    /// The closest case of StoreKit's `VerificationError`; `nil` if StoreKit has no such case, because the question
     /// does not arise on a device.
     public var storeKitCase: StoreKitCase? {
         switch code {

@@ -24,8 +24,8 @@ public struct VerifiedPayload: Sendable {
     public let certificates: [CertificateDescription]
     /// The signed payloads inside a notification; empty for other kinds.
     public let nested: [Nested]
-    /// What was known about the revocation of the leaf and of the intermediate. It is empty if revocation is
-    /// not checked or the certificate was pinned. In the mode `soft`, the status may be unknown.
+    /// The revocation status of the leaf and of the intermediate when they were verified. It is empty if revocation
+    /// is not checked or the certificate was pinned. In the mode `soft`, the status may be unknown.
     public let revocation: [RevocationFinding]
     let date: EffectiveDate
 
@@ -62,7 +62,7 @@ public struct VerifiedPayload: Sendable {
         self.receipt = receipt.receipt
     }
 
-    /// The compact JWS that was verified (RFC 7515, section 7.1), without what was around it; empty for a receipt.
+    /// The compact JWS that was verified (RFC 7515, section 7.1), without an object around it; empty for a receipt.
     public var jwsRepresentation: String { String(decoding: token, as: UTF8.self) }
 
     /// The instant at which the certificates were found valid, in milliseconds since 1970, rounded down.

@@ -10,8 +10,8 @@ public struct VerifiedReceipt: Sendable {
     public let certificates: [CertificateDescription]
     /// The origin of the date at which the certificates were judged, for a person.
     public let effectiveDateSource: String
-    /// What was known about the revocation of the leaf and of the intermediate. It is empty if revocation is
-    /// not checked or the certificate was pinned. In the mode `soft`, the status may be unknown.
+    /// The revocation status of the leaf and of the intermediate when they were verified. It is empty if revocation
+    /// is not checked or the certificate was pinned. In the mode `soft`, the status may be unknown.
     public let revocation: [RevocationFinding]
     let date: EffectiveDate
 
