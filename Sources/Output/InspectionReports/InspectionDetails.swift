@@ -17,7 +17,7 @@ extension InspectionText {
             + row("token", TextLayout.bytes(inspection.tokenBytes) + signature)
     }
 
-    /// Whether all of the certificates were shown before. False if there are none.
+    /// Whether all of the certificates were shown before. False without certificates.
     func areShown(_ presented: [Inspection.PresentedCertificate], _ shown: ShownCertificates) -> Bool {
         !presented.isEmpty
             && presented.allSatisfy { $0.fingerprint.map(shown.fingerprints.contains) ?? false }
@@ -99,7 +99,7 @@ final class PayloadNotes {
         self.dates = dates[...]
     }
 
-    /// What a number means if its member's name tells: a date, an amount of money, a percentage.
+    /// The meaning of a number by its member's name: a date, an amount of money, a percentage; `nil` for other members.
     func note(onNumber member: String, written: String) -> String? {
         // Takes the next date with this number. Dates before it may remain: long numbers are cut and get no
         // note.

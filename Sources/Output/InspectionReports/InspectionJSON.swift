@@ -6,7 +6,7 @@ internal import WireFormats
 enum InspectionJSON {
     /// It has a member `payload` only if the payload is verified.
     ///
-    /// - Parameter notes: how the payload was taken out of what was pasted.
+    /// - Parameter notes: how the payload was taken out of the pasted text.
     static func object(for inspection: Inspection, _ notes: [String] = []) -> ObjectText {
         var object = verdict(inspection.verdict.map(\.effectiveDateISO8601), kind: inspection.kind)
         addSummary(PayloadSummary(inspection), notes, to: &object)
@@ -45,7 +45,7 @@ enum InspectionJSON {
         return object
     }
 
-    /// Adds the lines that the text begins with, and what a program needs to go on from them.
+    /// Adds the lines that the text begins with, and the identifiers that a program needs to go on.
     static func addSummary(
         _ summary: PayloadSummary, _ notes: [String], to object: inout ObjectText
     ) {
@@ -143,7 +143,7 @@ enum InspectionJSON {
         return output
     }
 
-    /// What the payload's numbers stand for, each of them once, in the payload's order. Dates have a list of their own.
+    /// The meanings of the payload's numbers, each once, in the payload's order. Dates have a list of their own.
     private static func words(_ payload: [UInt8]) -> [ObjectText] {
         let notes = PayloadNotes(payload, [], [], inside: "")
         var (reader, member, found) = (JSONReader(0..<payload.count), "", [ObjectText]())

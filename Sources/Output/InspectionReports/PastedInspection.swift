@@ -40,7 +40,7 @@ package struct PastedInspection {
 
     /// One JSON object on one line, with a line break at the end.
     ///
-    /// - Parameter notes: how the payload was taken out of what was pasted.
+    /// - Parameter notes: how the payload was taken out of the pasted text.
     package func json(_ notes: [String]) -> String { object(notes).json + "\n" }
 
     fileprivate func object(_ notes: [String]) -> ObjectText {
@@ -81,7 +81,7 @@ package struct PastedInspections {
 }
 
 extension Result where Failure == PayloadError {
-    /// Why there is no success; `nil` if there is.
+    /// The failure; `nil` for a success.
     fileprivate var failureOrNil: PayloadError? {
         if case .failure(let error) = self { error } else { nil }
     }

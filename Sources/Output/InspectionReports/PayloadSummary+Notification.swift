@@ -4,7 +4,7 @@ internal import StoreKitVerify
 internal import WireFormats
 
 extension PayloadSummary {
-    /// Adds what a notification says, and what the payloads inside it say about the purchase.
+    /// Adds the content of a notification, and that of the payloads inside it about the purchase.
     mutating func addNotification(_ inspection: Inspection) {
         let form = ServerNotification.form
         guard let fields = inspection.payload.flatMap({ PurchaseFields($0, form) }) else { return }
@@ -34,7 +34,7 @@ extension PayloadSummary {
         }
         let part = data ?? fields.object("appData", NotificationAppData.form) ?? summary ?? unclaimed
         addApp(part ?? token ?? transaction)
-        // An external purchase token has no member for the environment: its identifier tells it.
+        // An external purchase token has no member for the environment: its identifier has it.
         let implied = token?.text("externalPurchaseId").map {
             ExternalPurchaseToken.environment(ofIdentifier: $0).rawValue
         }
@@ -145,7 +145,7 @@ extension AccessEvidence {
 }
 
 extension ServerNotification.AccessChange {
-    /// What changes for the customer, and until when.
+    /// The change for the customer, with its date.
     func sentence(_ meaning: ServerNotification.Meaning, _ dates: AccessDates) -> String {
         switch self {
         case .grants:

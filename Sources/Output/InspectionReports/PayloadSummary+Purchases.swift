@@ -3,9 +3,9 @@ internal import StoreKitVerify
 internal import WireFormats
 
 extension PayloadSummary {
-    /// Adds what a transaction says about the purchase and its customer, without the app.
+    /// Adds a transaction's purchase and customer, without the app.
     ///
-    /// - Parameter access: what the summary of a notification already says about the customer's access.
+    /// - Parameter access: the customer's access, if the summary of a notification has it already.
     mutating func addTransaction(_ fields: PurchaseFields, access: String? = nil) {
         let own = rows.isEmpty ? self.access(fields) : nil
         add("Access", own)
@@ -32,7 +32,7 @@ extension PayloadSummary {
         }
     }
 
-    /// Adds what renewal information says about the subscription's future.
+    /// Adds the subscription's future by its renewal information.
     mutating func addRenewal(_ fields: PurchaseFields) {
         addRenewalDate(fields)
         if let reason = fields.fields.integer("expirationIntent") {
@@ -67,7 +67,7 @@ extension PayloadSummary {
         add("Product", product, note: type)
     }
 
-    /// What the transaction by itself says about access; `nil` if it says nothing. A later one may say something else.
+    /// The access by the transaction alone; `nil` if it does not decide. A later transaction may change it.
     private func access(_ fields: PurchaseFields) -> String? {
         if let date = fields.revocationText { return "taken back on \(date)" }
         if fields.fields.bool("isUpgraded") == true { return "ended: an upgrade replaced it" }

@@ -2,9 +2,9 @@ internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
 
-/// What a summary says of a subscription for several people.
+/// The lines of a summary about a subscription for several people.
 extension PayloadSummary {
-    /// Adds the seats of a transaction, and what they cost together: its price is the average of one seat.
+    /// Adds the seats of a transaction, and their price together: its own price is the average of one seat.
     mutating func addSeats(_ seats: PurchaseFields, of transaction: PurchaseFields) {
         let currency = transaction.fields.string("currency")
         if let (charge, amounts) = seats.seatCharge("priceTiers", currency) {
@@ -30,7 +30,7 @@ extension PayloadSummary {
         add("Additional", transaction.text("additionalTransactionReason"))
     }
 
-    /// What the next period costs, for all seats if there are several.
+    /// The price of the next period, for all seats if there are several.
     func renewalPrice(_ fields: PurchaseFields) -> (text: String, amounts: [Amount])? {
         guard
             let seats = fields.object(
@@ -48,7 +48,7 @@ extension PayloadSummary {
 }
 
 extension PurchaseFields {
-    /// What the price tiers in a member add up to.
+    /// The sum of the price tiers in a member.
     fileprivate func seatCharge(
         _ name: String, _ currency: String?
     ) -> (text: String, amounts: [PayloadSummary.Amount])? {

@@ -3,7 +3,7 @@ internal import SignedPayloads
 internal import StoreKitVerify
 internal import WireFormats
 
-/// What a payload says, in the words and the order that support staff need.
+/// A payload's content, in the words and the order that support staff need.
 ///
 /// It is read member by member, because an unverified payload may lack members that StoreKit's types require.
 /// It does not say whether the payload is verified: the text around it does.
@@ -15,7 +15,7 @@ struct PayloadSummary {
         let value: String
         /// The amounts of money in the value.
         var amounts: [Amount] = []
-        /// The identifier in the value, to be copied; `nil` if there is none. It is not made safe.
+        /// The identifier in the value, to be copied; `nil` if the value has no identifier. It is not made safe.
         var identifier: String?
     }
 
@@ -81,7 +81,7 @@ struct PayloadSummary {
     /// - Parameters:
     ///   - identifier: `nil` adds nothing.
     ///   - name: Apple's name of it, which stands before it.
-    ///   - note: what is said behind it.
+    ///   - note: the words behind it.
     mutating func add(_ label: String, _ identifier: Identifier?, name: String? = nil, note: String = "") {
         guard let identifier else { return }
         let value = [name, identifier.shown + note].compactMap(\.self).joined(separator: " ")
@@ -172,7 +172,7 @@ struct PayloadSummary {
     }
 
     private mutating func addUnknown(_ fields: PurchaseFields) {
-        add("Kind", "not known: none of the members that tell the kinds apart")
+        add("Kind", "not known: the members that identify a kind are missing")
         add("Product", fields.identifier("productId"))
         addCustomer(fields)
         addApp(fields)
@@ -222,7 +222,7 @@ struct PurchaseFields {
 
     private init(_ fields: PayloadFields) { self.fields = fields }
 
-    /// What the summary of an unknown payload may show.
+    /// The members that the summary of an unknown payload may show.
     private static let unknownNames = MemberNames([
         "productId", "appAccountToken", "appTransactionId", "originalTransactionId", "transactionId",
         "bundleId", "appAppleId", "environment",

@@ -4,7 +4,7 @@ internal import WireFormats
 struct PrettyJSON {
     /// The notes beside the values of a text, and the texts in place of them.
     struct Notes {
-        /// The note beside the number of this member; `nil` for none.
+        /// The note beside the number of this member; `nil` for no note.
         var number: (_ member: String, _ written: String) -> String? = { _, _ in nil }
         /// The text in place of the string at this path; `nil` to show the string itself.
         var string: (_ path: [String], _ byteCount: Int) -> String? = { _, _ in nil }

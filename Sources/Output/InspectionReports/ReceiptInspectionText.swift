@@ -45,7 +45,7 @@ extension PayloadSummary {
     /// How many purchases of a receipt are shown, so that the first screen has room for the rest.
     private static let purchasesShown = 6
 
-    /// What a receipt says.
+    /// The text of an inspected receipt.
     init(_ inspection: ReceiptInspection) {
         guard let receipt = inspection.receipt else {
             self.init(unreadable: inspection)

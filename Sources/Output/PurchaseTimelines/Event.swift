@@ -6,7 +6,7 @@ extension PurchaseTimeline {
     ///
     /// Events are found in the transactions and in the renewal information, and never in a clock.
     package struct Event: Hashable, Sendable {
-        /// What happened.
+        /// The kind of an event.
         package enum Kind: Hashable, Sendable {
             /// The first transaction.
             case bought
@@ -40,7 +40,7 @@ extension PurchaseTimeline {
             case ended(Product.SubscriptionInfo.RenewalInfo.ExpirationReason?, mayRenew: Bool)
         }
 
-        /// What happened.
+        /// The kind, with the values that belong to it.
         package let kind: Kind
         /// When.
         package let date: Date
@@ -73,7 +73,7 @@ extension PurchaseTimeline {
         /// The events of a purchase.
         ///
         /// - Parameters:
-        ///   - transactions: the transactions to tell of, earliest first.
+        ///   - transactions: the transactions to show, earliest first.
         ///   - purchase: the purchase.
         ///   - course: its statuses.
         ///   - instant: the instant that counts as today.
@@ -145,9 +145,9 @@ extension PurchaseTimeline {
             }
         }
 
-        /// What renewal information says of the time after the latest transaction.
+        /// The events after the latest transaction, by its renewal information.
         ///
-        /// Renewal information that was signed before the latest transaction tells of its past, and is left
+        /// Renewal information that was signed before the latest transaction is about its past, and is left
         /// out.
         private static func outlook(
             of info: Product.SubscriptionInfo.RenewalInfo, after latest: Transaction, at instant: Date
@@ -179,7 +179,7 @@ extension PurchaseTimeline {
 }
 
 extension PurchaseTimeline.Event.Kind {
-    /// What a transaction is after another; `nil` for a plain renewal.
+    /// The kind of a transaction that follows another; `nil` for a plain renewal.
     ///
     /// - Parameter isWhole: whether no earlier transaction was left out.
     fileprivate init?(of transaction: Transaction, after previous: Transaction?, isWhole: Bool) {

@@ -3,7 +3,7 @@ package import StoreKitVerify
 
 /// A customer's purchases over time: spans with one status each, and events.
 ///
-/// The spans are what `PurchaseChain.status(at:)` answers from one instant to the next. So a picture agrees with the
+/// The spans are the answers of `PurchaseChain.status(at:)` from one instant to the next. So a picture agrees with the
 /// entitlements, and has no rule of its own. The minute of tolerance before a purchase is not in it.
 package struct PurchaseTimeline: Sendable {
     /// How much of a history is looked at: its latest part. Transactions and purchases that are left out are counted.
@@ -26,7 +26,7 @@ package struct PurchaseTimeline: Sendable {
         package let spans: [Span]
         /// The events, in the order of time.
         package let events: [Event]
-        /// What the purchase gives the customer at the timeline's instant; `nil` before it, and for consumables.
+        /// The status of the purchase at the timeline's instant; `nil` before it, and for consumables.
         package let status: PurchaseStatus?
         /// How many of its transactions, the earliest, are left out.
         package let omittedTransactions: Int
@@ -68,7 +68,7 @@ package struct PurchaseTimeline: Sendable {
         omittedLanes = groups.count + seats.count - lanes.count
     }
 
-    /// What shares a lane.
+    /// The purchases that share a lane.
     fileprivate struct Group {
         /// One purchase; any of them, if they are consumables.
         let purchase: PurchaseChain

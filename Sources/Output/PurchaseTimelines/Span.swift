@@ -4,7 +4,7 @@ internal import StoreKitVerify
 extension PurchaseTimeline {
     /// A time during which a purchase gives its customer the same.
     package struct Span: Hashable, Sendable {
-        /// What the purchase gives meanwhile, and by which payload.
+        /// The access during a span, and the payload that gives it.
         package enum Kind: String, Hashable, Sendable, CaseIterable {
             /// A period of a subscription, at its ordinary price.
             case paid
@@ -28,11 +28,11 @@ extension PurchaseTimeline {
             case nonRenewing
         }
 
-        /// What the purchase gives meanwhile.
+        /// The access during the span.
         package let kind: Kind
         /// The beginning.
         package let start: Date
-        /// The end, which is not part of the span; `nil` if there is none.
+        /// The end, which is not part of the span; `nil` for a span without an end.
         package internal(set) var end: Date?
         /// The transaction that the purchase's status has meanwhile.
         package let transactionID: UInt64
@@ -65,7 +65,7 @@ struct StatusCourse {
         self.init(purchase.instantsOfChange, from: beginning) { purchase.status(at: $0) }
     }
 
-    /// What a seat of somebody else's purchase gives its member.
+    /// The span of a seat in another customer's purchase, for its member.
     init(of seat: ClaimedSeat, in purchase: PurchaseChain) {
         let seat = ClaimedSeat(seat.claim, of: purchase)
         let claimed = [seat.claim.date, seat.claim.endDate].compactMap(\.self)

@@ -35,8 +35,8 @@ package struct TimelineChart {
     private let words: TimelineText
 
     /// - Parameters:
-    ///   - timeline: what to draw.
-    ///   - customer: the customer's names; none if it shows all customers.
+    ///   - timeline: the purchases to draw.
+    ///   - customer: the customer's names; empty if it shows all customers.
     package init(_ timeline: PurchaseTimeline, of customer: [Customer.Name] = []) {
         self.timeline = timeline
         let names = customer.map(\.description).joined(separator: ", ")
@@ -91,7 +91,7 @@ package struct TimelineChart {
         ).text
     }
 
-    /// The legend has only what the picture shows.
+    /// The kinds of spans that the picture shows, for its legend.
     private var kinds: Set<PurchaseTimeline.Span.Kind> {
         Set(timeline.lanes.flatMap { $0.spans.map(\.kind) })
     }
@@ -149,7 +149,7 @@ package struct TimelineChart {
         "\(TimelineText.shown(lane.latest.productID)): \(words.status(lane))"
     }
 
-    /// The events with their numbers, and what is left out.
+    /// The events with their numbers, and how many are left out.
     private func lines(
         _ lane: PurchaseTimeline.Lane, _ events: ArraySlice<PurchaseTimeline.Event>
     ) -> [String] {
@@ -216,7 +216,7 @@ package struct TimelineChart {
         return bar(span.kind, from: start, to: end, y: y, isOpen: isOpen, title: words.text(span))
     }
 
-    /// A bar. Each kind has its own shape: colour is not needed to tell them apart.
+    /// A bar. Each kind has its own shape, so that a reader does not need colours.
     private func bar(
         _ kind: PurchaseTimeline.Span.Kind, from start: Double, to end: Double, y: Int, isOpen: Bool,
         title: String?

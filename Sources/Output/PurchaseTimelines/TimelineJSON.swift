@@ -60,7 +60,7 @@ extension PurchaseTimeline.Event {
 }
 
 extension PurchaseTimeline.Event.Kind {
-    /// The kind without what belongs to it.
+    /// The kind without its values.
     ///
     /// The names are written out, so that renaming a case in Swift changes no JSON.
     fileprivate var name: String {

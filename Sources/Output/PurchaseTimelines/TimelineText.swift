@@ -2,7 +2,7 @@ internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
 
-/// What a timeline shows, in words.
+/// The content of a timeline, in words.
 ///
 /// The picture, its summary and the JSON share these words, so that they cannot disagree.
 struct TimelineText {
@@ -26,7 +26,7 @@ struct TimelineText {
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(hasSeconds ? 8 : 5))"
     }
 
-    /// A transaction's price; `nil` if it has none.
+    /// A transaction's price; `nil` if it is absent.
     private static func amount(_ amount: Decimal?, _ transaction: Transaction) -> String? {
         amount.map { ShownText.amount($0, transaction.currency?.identifier) }
     }
@@ -57,7 +57,7 @@ struct TimelineText {
 
     // MARK: - Events
 
-    /// What happened, or will, without its date.
+    /// A past or future event, without its date.
     ///
     /// - Parameter isPast: whether it had happened at the timeline's instant.
     func text(_ event: PurchaseTimeline.Event, isPast: Bool) -> String {
@@ -109,7 +109,7 @@ struct TimelineText {
         }
     }
 
-    /// The loss of a family member or of an assigned seat is no refund, because that customer has paid nothing.
+    /// The loss of a family member or of an assigned seat is not a refund, because that customer has paid nothing.
     private static func revocation(of transaction: Transaction) -> String {
         if transaction.revocationType == .familyRevocation { return "Family Sharing ended" }
         if transaction.revocationType == .assignmentRevocation { return "the assignment ended" }
@@ -122,7 +122,7 @@ struct TimelineText {
 
     // MARK: - Lanes
 
-    /// What the purchase gives at the timeline's instant.
+    /// The access at the timeline's instant.
     func status(_ lane: PurchaseTimeline.Lane) -> String {
         guard let status = lane.status else {
             return lane.latest.productType == .consumable ? "used up by the app" : "not bought yet"
@@ -133,7 +133,7 @@ struct TimelineText {
         return (state.text ?? "unknown") + end + access
     }
 
-    /// What the purchase is of.
+    /// The product's type, the app, the environment and the original transaction of a lane.
     static func note(_ lane: PurchaseTimeline.Lane) -> String {
         let latest = lane.latest
         let original = latest.productType == .consumable ? "" : "purchase \(latest.originalID)"

@@ -9,7 +9,7 @@ public struct SVGDocument: Sendable {
     /// - Parameters:
     ///   - width: the width, in pixels unless the page says otherwise.
     ///   - height: the height.
-    ///   - title: what the drawing shows: its name for a screen reader.
+    ///   - title: the drawing's name for a screen reader.
     ///   - summary: the same as the drawing, in words. A screen reader has nothing else of it.
     ///   - style: the style sheet.
     ///   - body: the elements, the lowest first.

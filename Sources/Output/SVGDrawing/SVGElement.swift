@@ -94,7 +94,7 @@ extension SVGElement {
     /// - Parameters:
     ///   - text: the text.
     ///   - kind: the names of its classes in the style sheet.
-    ///   - x: where it begins, or what the style's `text-anchor` says.
+    ///   - x: the place of its beginning, or of the point that the style's `text-anchor` names.
     ///   - y: its base line.
     public static func text(_ text: String, _ kind: String, x: SVGLength, y: SVGLength) -> SVGElement {
         SVGElement("text", ["class": kind, "x": x.description, "y": y.description], text: text)
@@ -128,7 +128,7 @@ extension SVGElement {
     ///   - width: its width.
     ///   - height: its height.
     ///   - radius: the radius of its corners.
-    ///   - title: what a reader with a pointer is told about it; `nil` for nothing.
+    ///   - title: the text that a pointer shows over it; `nil` for no text.
     public static func rectangle(
         _ kind: String, x: SVGLength, y: SVGLength, width: SVGLength, height: SVGLength, radius: SVGLength,
         title: String? = nil

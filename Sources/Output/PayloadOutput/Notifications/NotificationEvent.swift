@@ -2,7 +2,7 @@ internal import Essentials
 package import StoreKitVerify
 package import WireFormats
 
-/// What a verified notification means, for a program that does not verify it: the event, the access, the product and the
+/// The meaning of a verified notification, for a program that does not verify it: the event, the access, the product and the
 /// customer, with StoreKit's names.
 package struct NotificationEvent {
     private let notification: ServerNotification

@@ -1,17 +1,17 @@
 package import Essentials
 package import StoreKitVerify
 
-/// The instant that a question is about, and whether it is about what was known then.
+/// The instant that a question is about, and whether only payloads that were signed by then count.
 package struct AskedInstant: Sendable {
     /// The instant.
     package let date: Date
     private let isAsKnownThen: Bool
 
     /// - Parameters:
-    ///   - at: the instant, to be judged by all that is known today.
-    ///   - asOf: the instant, to be judged by what was known then.
-    ///   - now: the instant if there is neither.
-    /// - Returns: `nil` if there are both.
+    ///   - at: the instant, to be judged by all payloads of today.
+    ///   - asOf: the instant, to be judged by the payloads that were signed by then.
+    ///   - now: the instant if neither is given.
+    /// - Returns: `nil` if both are given.
     package init?(at: Date?, asOf: Date?, now: Date) {
         guard at == nil || asOf == nil else { return nil }
         date = at ?? asOf ?? now

@@ -2,7 +2,7 @@ package import Essentials
 package import StoreKitVerify
 package import WireFormats
 
-/// What one customer owns in the apps and the environment that count, or why no answer can be given.
+/// The entitlements of one customer in the apps and the environment that count, or why no answer can be given.
 package struct CustomerEntitlements {
     private let names: [Customer.Name]
     private let result: Result<[Entitlement], SeveralAppsError>
@@ -57,7 +57,7 @@ package struct CustomerEntitlements {
         object.add("otherNames", otherNames.map(\.description))
     }
 
-    /// What to do about purchases of several apps, for a caller of the service.
+    /// The remedy for purchases of several apps, for a caller of the service.
     package static func message(_ error: SeveralAppsError) -> String {
         "The customer has purchases of several apps; say which one with ?bundleId=. There are: \(error.bundleIDs.joined(separator: ", "))."
     }

@@ -63,7 +63,7 @@ package struct Entitlement {
 /// transaction, and of one customer the latest purchase first.
 package struct EntitlementOrder {
     private let instant: Date
-    /// Customers before whom others may come.
+    /// Customers that wait, because others may come before them in the order.
     private var waiting: [(first: PurchaseChain.ID, entitlements: [Entitlement])] = []
 
     package init(at instant: Date) { self.instant = instant }

@@ -4,7 +4,7 @@ package import WireFormats
 
 /// Which purchases a list of customers shows. A customer without such a purchase is not in it.
 package struct PurchaseFilter: Sendable {
-    /// What a purchase gives at the instant of the list.
+    /// The state of a purchase at the instant of the list.
     package enum State: String, CaseIterable, Sendable {
         /// It entitles its customer to the product.
         case entitled
@@ -37,7 +37,7 @@ package struct PurchaseFilter: Sendable {
         switch state {
         case nil: return true
         case .entitled?: return status.isEntitled
-        // An upgraded subscription may be in such a state, and entitles nobody.
+        // An upgraded subscription may be in such a state, and does not entitle its customer.
         case .subscribed?, .inGracePeriod?: return status.isEntitled && status.stateName == state?.rawValue
         case .inBillingRetryPeriod?, .expired?: return status.stateName == state?.rawValue
         case .revoked?: return status.isRevoked(at: instant)
@@ -81,7 +81,7 @@ package struct ListedCustomer {
     /// - Parameter history: a customer's purchases in one app and environment.
     private init?(_ history: PurchaseHistory, _ filter: PurchaseFilter, at instant: Date) {
         let (purchases, seats) = (history.purchases, history.claimedSeats)
-        // Somebody who has a seat may have no purchase.
+        // A customer with a seat may have no purchase.
         let ids = purchases.isEmpty ? seats.map(\.purchase.id) : purchases.map(\.id)
         guard let first = ids.min(by: { $0.precedes($1) }), filter.accepts(first) else { return nil }
         let accepted =

@@ -7,7 +7,7 @@ extension PurchaseStatus {
     /// this version does not know.
     var stateName: String? { state.flatMap { Product.SubscriptionInfo.RenewalState.name(of: $0.rawValue) } }
 
-    /// Adds what is owned, and the state of a subscription.
+    /// Adds the owned product, and the state of a subscription.
     func addProduct(to object: inout ObjectText) {
         object.add("productID", transaction.productID)
         object.add("productType", transaction.productType.rawValue)

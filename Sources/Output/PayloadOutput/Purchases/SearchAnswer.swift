@@ -2,16 +2,16 @@ package import Essentials
 package import StoreKitVerify
 package import WireFormats
 
-/// What a search for a customer has found, as a JSON object.
+/// The findings of a search for a customer, as a JSON object.
 package struct SearchAnswer {
     private let query: String
     private var matches: [ObjectText] = []
     private var product: String?
     private var notification: UUID?
-    /// Sentences about what was not found, or not looked at.
+    /// Sentences about identifiers that were not found, or not looked at.
     private var notes: [String] = []
 
-    /// - Parameter query: what was looked for.
+    /// - Parameter query: the identifier of the search.
     package init(_ query: String) { self.query = query }
 
     /// The answer. `product` is there if the text may be one: the list of customers takes it.
@@ -30,7 +30,7 @@ package struct SearchAnswer {
     /// - Parameter history: the customer's purchases.
     package mutating func add(_ name: Customer.Name, _ history: PurchaseHistory) {
         for group in history.groupedByAppAndCustomer(areOneCustomers: true) {
-            // Of somebody who has a seat alone, it is the purchaser's.
+            // For a customer with a seat alone, it is the purchaser's.
             let purchases = group.purchases.isEmpty ? group.claimedSeats.map(\.purchase) : group.purchases
             guard let latest = purchases.compactMap({ $0.transactions.first }).max(by: { $1.follows($0) })
             else { continue }

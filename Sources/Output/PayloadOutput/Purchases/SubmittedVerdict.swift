@@ -2,9 +2,9 @@ package import SignedPayloads
 package import StoreKitVerify
 package import WireFormats
 
-/// What became of a payload that was sent to be kept, as a JSON object.
+/// The outcome of a payload that was sent to be kept, as a JSON object.
 package struct SubmittedVerdict {
-    /// What became of a verified payload.
+    /// The outcome of a verified payload.
     package enum Outcome: String {
         /// It is kept now.
         case new
@@ -42,8 +42,8 @@ package struct SubmittedVerdict {
     /// A verified payload.
     ///
     /// - Parameters:
-    ///   - values: what it says about purchases; the first one is described.
-    ///   - counts: whether it counts in the answer's entitlements; `nil` if it is about no purchase.
+    ///   - values: its transactions and renewal information; the first one is described.
+    ///   - counts: whether it counts in the answer's entitlements; `nil` if it is not about a purchase.
     ///   - note: why it does not.
     package func object(
         for kind: SignedPayloadKind, _ outcome: Outcome, _ values: [PurchaseValue], counts: Bool?,

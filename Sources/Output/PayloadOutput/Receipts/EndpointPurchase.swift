@@ -3,7 +3,7 @@ internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
 
-/// A purchase in the form of Apple's `verifyReceipt` endpoint, whether a receipt or a signed transaction tells of it.
+/// A purchase in the form of Apple's `verifyReceipt` endpoint, from a receipt or from a signed transaction.
 struct EndpointPurchase {
     let transactionID: String?
     let originalTransactionID: String?
@@ -27,7 +27,7 @@ struct EndpointPurchase {
         object = Self.object(for: transaction)
     }
 
-    /// If a receipt has no product type, an expiration date tells a subscription.
+    /// If a receipt has no product type, an expiration date means a subscription.
     static func isAutoRenewable(_ purchase: InAppPurchase) -> Bool {
         purchase.productType.map { $0 == .autoRenewable } ?? (purchase.expirationDate != nil)
     }
@@ -93,7 +93,7 @@ struct EndpointPurchase {
 extension Product.SubscriptionInfo.RenewalInfo {
     /// An element of `pending_renewal_info` (App Store Receipts, `responseBody.Pending_renewal_info`).
     ///
-    /// `price_consent_status` is left out: the payload does not tell whether an increase needs consent.
+    /// `price_consent_status` is left out: the payload does not say whether an increase needs consent.
     var endpointObject: ObjectText {
         var object = ObjectText()
         object.add("expiration_intent", expirationReason.map { String($0.rawValue) })

@@ -14,9 +14,9 @@ package enum ReceiptOutput: String, CaseIterable {
     case none
 }
 
-/// Writes the results about receipts in a form. Each is one line, or none.
+/// Writes the results about receipts in a form. A result is one line at most.
 package struct ReceiptWriter: Sendable {
-    /// What to write of a receipt.
+    /// The part of a receipt that is written.
     package enum Form: Sendable {
         case verdict(ReceiptOutput)
         /// The verdict, with the receipt by StoreKit's names.
@@ -29,10 +29,10 @@ package struct ReceiptWriter: Sendable {
 
     private let form: Form
 
-    /// - Parameter form: what to write.
+    /// - Parameter form: the part of each receipt to write.
     package init(form: Form) { self.form = form }
 
-    /// Whether a failure is not in the output, or only a number for it is. Then a person is told besides.
+    /// Whether a failure is not in the output, or only as a number. Then standard error reports it, too.
     package var leavesOutFailures: Bool {
         switch form {
         case .verdict(.none), .verdict(.ndjson), .typed: false

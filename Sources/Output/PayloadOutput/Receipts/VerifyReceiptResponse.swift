@@ -4,10 +4,10 @@ package import SignedPayloads
 package import StoreKitVerify
 internal import WireFormats
 
-/// What Apple's `verifyReceipt` endpoint, now deprecated, would have answered, as far as a receipt can tell, and what
-/// is known of its purchases besides (App Store Receipts, `responseBody`).
+/// The answer of Apple's `verifyReceipt` endpoint, now deprecated, as far as a receipt and the known payloads about its
+/// purchases have its members (App Store Receipts, `responseBody`).
 ///
-/// A receipt does not tell some members, which only Apple's servers or signed payloads know: renewals after the receipt
+/// A receipt lacks some members, which only Apple's servers or signed payloads have: renewals after the receipt
 /// was made, `pending_renewal_info`, `subscription_group_identifier`, `in_app_ownership_type` and the like.
 package struct VerifyReceiptResponse {
     private let receipt: VerifiedReceipt
@@ -56,7 +56,7 @@ package struct VerifyReceiptResponse {
     ///
     /// - Parameters:
     ///   - file: the file's name, if the text names it.
-    ///   - known: what else is known of the receipt's purchases. Of a transaction in both, this counts: it may be
+    ///   - known: other payloads about the receipt's purchases. If both have a transaction, these count: it may have been
     ///     refunded since.
     package func json(file: String? = nil, known: [PurchaseChain] = []) -> String {
         let content = receipt.receipt

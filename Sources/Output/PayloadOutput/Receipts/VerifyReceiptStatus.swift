@@ -1,10 +1,10 @@
 internal import AppReceipts
 package import SignedPayloads
 
-/// The statuses of Apple's `verifyReceipt` endpoint for what is refused (App Store Receipts, `status`), as far as they
+/// The statuses of Apple's `verifyReceipt` endpoint for refusals (App Store Receipts, `status`), as far as they
 /// occur here.
 package enum VerifyReceiptStatus: Int, Error {
-    /// The request is no POST, or its body is no JSON object in the endpoint's form.
+    /// The request is not a POST, or its body is not a JSON object in the endpoint's form.
     case malformedRequest = 21000
     /// The receipt is malformed or missing.
     case malformedReceipt = 21002
@@ -12,13 +12,13 @@ package enum VerifyReceiptStatus: Int, Error {
     case notAuthentic = 21003
     /// The password is not the app's shared secret.
     case wrongPassword = 21004
-    /// There is no answer at the moment; the caller should try again.
+    /// The service cannot answer at the moment; the caller should try again.
     case unavailable = 21005
     /// The receipt is from the test environment, but was sent to production.
     case fromSandbox = 21007
     /// The receipt is from production, but was sent to the test environment.
     case fromProduction = 21008
-    /// What is known of the purchases cannot be read; the caller should try again.
+    /// The database of purchases cannot be read; the caller should try again.
     case internalError = 21009
 
     /// The status for a receipt that is not verified.

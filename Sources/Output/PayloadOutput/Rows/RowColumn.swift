@@ -1,6 +1,6 @@
 internal import WireFormats
 
-/// A column of the rows for analysts: its name, its type, what it means, and where its value comes from.
+/// A column of the rows for analysts: its name, its type, its meaning, and the source of its value.
 ///
 /// `RowColumn.all` is the one list. The reader of payloads, the writers of JSON and CSV, the schema of Arrow and the
 /// table in the documentation are made of it.
@@ -23,13 +23,13 @@ package struct RowColumn: Sendable {
         case json
     }
 
-    /// What a column is about.
+    /// The subject of a column.
     package enum Section: String, Sendable, CaseIterable {
         /// The line of input and its verdict.
         case line = "The line and its verdict"
         /// The event of a notification.
         case notification = "The notification"
-        /// What most payloads have, under one name for all of them.
+        /// Members that most payloads have, under one name for all of them.
         case common = "App, customer and product"
         /// The transaction, alone or inside a notification.
         case transaction = "The transaction"
@@ -39,17 +39,17 @@ package struct RowColumn: Sendable {
         case app = "The app transaction or app receipt"
         /// The other payloads.
         case others = "Other payloads"
-        /// What is around the payload.
+        /// Members around the payload.
         case surroundings = "Around the payload"
     }
 
-    /// The name, which is unique, also if upper and lower case are not told apart.
+    /// The name, which is unique, also without regard to upper and lower case.
     package let name: String
     /// The type.
     package let type: ValueType
-    /// What the column is about.
+    /// The subject of the column, which groups it in the documentation.
     package let section: Section
-    /// What the column means, in a sentence.
+    /// The meaning of the column, in a sentence.
     package let summary: String
     /// The members that may give the value, in the order in which they are asked.
     let sources: [RowSource]

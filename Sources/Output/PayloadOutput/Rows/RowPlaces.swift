@@ -1,7 +1,7 @@
 internal import StoreKitVerify
 internal import WireFormats
 
-/// The columns and members that the reader names; `nil` for one that there is not, as a test excludes.
+/// The columns and members that the reader names. A name without a column would be `nil`; a test excludes it.
 struct RowPlaces: Sendable {
     let file = RowColumn.index(of: "file")
     let line = RowColumn.index(of: "line")

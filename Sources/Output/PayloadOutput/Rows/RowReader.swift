@@ -127,7 +127,7 @@ package struct RowReader: Sendable {
         let meanings = meanings.row(type, parts[notification][places.subtype], of: json, inner: inner)
         row.fill(places.meaning, quoted: meanings.meaning)
         row.fill(places.accessChange, quoted: meanings.accessChange)
-        // What the payloads inside say stands before what the parts around them say.
+        // Members of the payloads inside come before those of the parts around them.
         for (_, path, kind) in ServerNotification.signed {
             guard let part = RowPart(kind) else { continue }
             inner(path) { payload in read(part, payload, isOutermost: false) }

@@ -78,9 +78,9 @@ struct RowSource: Sendable {
         case name(NumberNames)
         /// The name of a price increase's status, also if the member is absent.
         case priceIncreaseStatus
-        /// What price tiers of seats add up to.
+        /// The sum of the price tiers of seats.
         case seatCharge
-        /// The environment that an external purchase token's identifier tells.
+        /// The environment in an external purchase token's identifier.
         case impliedEnvironment
 
         /// The type of the values.

@@ -21,7 +21,7 @@ package struct RowWriter: Sendable {
             }
     }
 
-    /// What stands before all rows.
+    /// The text before all rows: the names of the columns in CSV, nothing in NDJSON.
     package static func header(_ format: RowFormat) -> [UInt8] {
         format == .csv ? RowCSVWriter.header : []
     }
@@ -32,7 +32,7 @@ package struct RowWriter: Sendable {
     /// Appends the row of a line.
     ///
     /// - Parameters:
-    ///   - results: what the verdict refers to.
+    ///   - results: the batch that the verdict refers to.
     ///   - text: the line's bytes; empty if they were not kept.
     package mutating func append(
         _ verdict: LineVerdict, _ results: borrowing BatchResults, line: Int?, text: Span<UInt8>,
@@ -51,7 +51,7 @@ package struct RowWriter: Sendable {
 extension RowReader {
     /// Reads a verdict into the row that was begun.
     ///
-    /// - Parameter results: what the verdict refers to.
+    /// - Parameter results: the batch that the verdict refers to.
     package mutating func read(_ verdict: LineVerdict, _ results: borrowing BatchResults) {
         switch verdict {
         case .batched(let payload):

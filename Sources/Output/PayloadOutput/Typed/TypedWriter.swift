@@ -24,7 +24,7 @@ package struct TypedWriter: Sendable {
     /// - Parameters:
     ///   - json: the payload's JSON.
     ///   - inner: lends the JSON of the payload inside this one, at the path of a member, if there is one.
-    /// - Returns: whether the payload is of a kind that has one of StoreKit's types and is no receipt.
+    /// - Returns: whether the payload is of a kind that has one of StoreKit's types, and not a receipt.
     /// - Throws: `PayloadError` if the payload lacks a member that the type requires. The output is then as it was.
     package mutating func append(
         _ json: Span<UInt8>, of kind: SignedPayloadKind, to output: inout [UInt8],
@@ -77,7 +77,7 @@ package struct TypedWriter: Sendable {
         subtype: ServerNotification.form.names.index(of: "subtype")
     )
 
-    /// Appends what a notification has besides its own members.
+    /// Appends the parts of a notification apart from its own members.
     private mutating func appendParts(
         of json: Span<UInt8>, to output: inout [UInt8],
         _ inner: (_ path: String, _ body: (Span<UInt8>) -> Void) -> Void

@@ -24,16 +24,16 @@ package struct LineWriter: Sendable {
         }
     }
 
-    /// What stands before all lines.
+    /// The text before all lines: the names of the columns for rows in CSV, otherwise nothing.
     package static func header(_ format: OutputFormat, rows rowFormat: RowFormat = .ndjson) -> [UInt8] {
         format == .rows ? RowWriter.header(rowFormat) : []
     }
 
-    /// Appends what there is to write about a line: to the output, or where failures are written apart, to the diagnostics.
+    /// Appends the text about a line: to the output, or where failures are written apart, to the diagnostics.
     ///
     /// - Parameters:
     ///   - verdict: becomes the failure if the format needs a member that the payload lacks.
-    ///   - results: what the verdict refers to.
+    ///   - results: the batch that the verdict refers to.
     ///   - line: the line's number; `nil` for an input that is one payload.
     ///   - text: the line's bytes, for rows; empty if they were not kept.
     ///   - member: the path of the member that held the token, if the line was taken out of JSON.

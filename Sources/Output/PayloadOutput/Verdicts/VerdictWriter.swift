@@ -31,7 +31,7 @@ struct VerdictWriter: Sendable {
     /// Appends the texts for standard output and standard error about a line.
     ///
     /// - Parameters:
-    ///   - results: what the verdict refers to.
+    ///   - results: the batch that the verdict refers to.
     ///   - line: the line's number; `nil` for an input that is one payload.
     func append(
         _ verdict: LineVerdict, _ results: borrowing BatchResults, line: Int?, to output: inout [UInt8],
