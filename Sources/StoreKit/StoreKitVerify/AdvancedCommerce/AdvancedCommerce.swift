@@ -33,7 +33,7 @@ public enum AdvancedCommerce {
     public struct SeatPriceTier: Hashable, Sendable {
         /// The price of one seat.
         public let price: Decimal
-        /// The last seat at this price; `nil` if there is none.
+        /// The last seat at this price, counted from 1; `nil` if the tier has no end.
         public let maximumSeatQuantity: Int?
 
         package static let form = PayloadForm("seat price tier", SeatPriceTier.init)

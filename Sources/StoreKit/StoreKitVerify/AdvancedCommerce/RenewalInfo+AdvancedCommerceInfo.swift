@@ -29,7 +29,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
 
         /// The value that the next API request about the subscription has to repeat.
         public let consistencyToken: String?
-        /// The subscription's name and description from the app; `nil` if the app gave none.
+        /// The subscription's name and description from the app; `nil` if the app did not give them.
         public let descriptors: AdvancedCommerce.Details?
         /// The items that the customer is subscribed to.
         public let items: [Item]

@@ -29,7 +29,7 @@ extension Transaction {
             }
         }
 
-        /// The purchase's name and description from the app; `nil` if the app gave none.
+        /// The purchase's name and description from the app; `nil` if the app did not give them.
         public let descriptors: AdvancedCommerce.Details?
         /// The tax, as estimated by the App Store.
         public let estimatedTax: Decimal?

@@ -2,14 +2,13 @@ package import Essentials
 internal import SignedPayloads
 internal import WireFormats
 
-/// What the payloads inside a notification say about the customer's access, where its type and subtype alone would
-/// mislead.
+/// The customer's access by the payloads inside a notification, where its type and subtype alone would mislead.
 ///
-/// - Who turns off the renewal of a commitment, such as one of twelve months that are billed each month, keeps all of its
-///   months. The App Store sends `AUTO_RENEW_DISABLED` as for every subscription, and its renewal information says that the
-///   next month will renew. Apple asks apps to honour all remaining months.
+/// - A customer who turns off the renewal of a commitment, such as one of twelve months that are billed each month, keeps
+///   all of its months. The App Store sends `AUTO_RENEW_DISABLED` as for every subscription, and its renewal information
+///   says that the next month will renew. Apple asks apps to honour all remaining months.
 /// - `DID_FAIL_TO_RENEW` has the subtype `GRACE_PERIOD` in a grace period. Notifications without the subtype whose renewal
-///   information has a date to come, or whose status is 4, are reported from production (2026): see `AnnouncedGrace`.
+///   information has a date in the future, or whose status is 4, are reported from production (2026): see `AnnouncedGrace`.
 package struct AccessEvidence {
     /// Whether the transaction is a part of a commitment.
     package var isCommitment = false
@@ -41,7 +40,7 @@ package struct AccessEvidence {
 
     /// The change of access.
     ///
-    /// - Parameter access: what the type and subtype say.
+    /// - Parameter access: the change by type and subtype.
     package func change(
         _ meaning: ServerNotification.Meaning, _ access: ServerNotification.AccessChange
     ) -> ServerNotification.AccessChange {

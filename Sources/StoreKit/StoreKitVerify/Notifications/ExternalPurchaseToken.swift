@@ -33,7 +33,7 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
     /// When the token stops being active; `nil` if the payload has no such date, as in old payloads.
     public let tokenExpirationDate: Date?
 
-    /// The purpose of the token; `nil` if the payload has none, as in old payloads.
+    /// The purpose of the token; `nil` in old payloads, which do not have it.
     public let tokenType: TokenType?
 
     /// Apple's number for the app; `nil` if it is absent or 0.
@@ -54,7 +54,7 @@ public struct ExternalPurchaseToken: Hashable, Sendable {
     }
 
     /// The environment that created the token; `nil` if it has no identifier. The payload has no member for
-    /// the environment: its identifier tells it.
+    /// the environment: its identifier has it.
     public var environment: AppStore.Environment? {
         externalPurchaseID.map(Self.environment(ofIdentifier:))
     }

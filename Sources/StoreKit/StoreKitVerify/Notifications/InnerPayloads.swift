@@ -47,7 +47,7 @@ enum InnerPayload<Value: SignedValue> {
 }
 
 extension PayloadProperties {
-    /// The signed payload in a member of one of a notification's parts; `nil` if there is none.
+    /// The signed payload in a member of one of a notification's parts; `nil` if the part has no payload there.
     mutating func payload<Value: SignedValue>(
         _ member: String, in part: String, _ inner: InnerPayloads?
     ) -> InnerPayload<Value>? {

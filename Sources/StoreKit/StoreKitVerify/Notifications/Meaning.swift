@@ -27,8 +27,8 @@ extension ServerNotification {
         case expired(ExpirationCause)
         /// The App Store asked the customer to consent to a higher price. The customer has not answered.
         case priceIncreasePending
-        /// The price will increase. The customer consented, or was told of an increase that needs no consent.
-        /// The App Store does not say which of the two.
+        /// The price will increase. The customer consented, or was informed of an increase that needs no consent.
+        /// The App Store does not say which of the two it was.
         case priceIncreaseSettled
         /// The customer bought a consumable, a non-consumable or a non-renewing subscription. Or the family
         /// shares a non-consumable with the customer.
@@ -80,14 +80,14 @@ extension ServerNotification {
     /// notification's transaction, for the time that the transaction covers, or to the app itself.
     ///
     /// This is a change only, and about that purchase alone. Do not branch on it: ask
-    /// `PurchaseHistory.currentEntitlements(at:)` what the customer owns in total. For instance, a refund of a past
+    /// `PurchaseHistory.currentEntitlements(at:)` for all products of the customer. For instance, a refund of a past
     /// period is `ends`, and ends nothing in the present period: `status` is then still `subscribed`.
     public enum AccessChange: String, Hashable, Sendable, CaseIterable, Encodable {
         /// The customer gets access, or keeps it for longer. It lasts until the transaction's expiration
         /// date, if there is one.
         case grants
         /// Nothing changes now. A customer with access keeps it, in a grace period until the end of that
-        /// period. A customer without access gets none.
+        /// period. A customer without access does not get it.
         case keeps
         /// The customer keeps access until the period ends. Then the access ends, unless the customer acts.
         case endsWithPeriod
@@ -96,7 +96,7 @@ extension ServerNotification {
         /// The persons whose claims the notification's `unclaimInfo` names lose access. The purchaser keeps it, and so
         /// does everybody else.
         case endsForClaims
-        /// The notification is not documented. The payloads inside it tell the present state.
+        /// The notification is not documented. The payloads inside it have the present state.
         case unknown
     }
 }

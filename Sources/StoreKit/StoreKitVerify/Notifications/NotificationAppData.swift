@@ -12,7 +12,7 @@ public struct NotificationAppData: Hashable, Sendable {
     /// The environment that sent the notification.
     public let environment: AppStore.Environment?
 
-    /// The app transaction (`signedAppTransactionInfo`); `nil` if the notification has none that can be read.
+    /// The app transaction (`signedAppTransactionInfo`); `nil` if the notification does not have a readable one.
     public let appTransaction: VerificationResult<AppTransaction>?
 
     /// Why signed payloads in this part have no value here. Each error names the payload's member.

@@ -22,11 +22,11 @@ public struct NotificationData: Hashable, Sendable {
     /// Why the customer requested a refund. Only notifications of the type `CONSUMPTION_REQUEST` have it.
     public let consumptionRequestReason: ConsumptionRequestReason?
 
-    /// The transaction (`signedTransactionInfo`); `nil` if the notification has none that can be read.
+    /// The transaction (`signedTransactionInfo`); `nil` if the notification does not have a readable one.
     public let transaction: VerificationResult<Transaction>?
 
     /// The subscription's renewal information (`signedRenewalInfo`). `nil` for other products, and if the
-    /// notification has none that can be read.
+    /// notification does not have readable information.
     public let renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>?
 
     /// Why signed payloads in this part have no value here. Each error names the payload's member.

@@ -1,9 +1,9 @@
 package import WireFormats
 
-/// Finds what types and subtypes of notifications mean. Those of a stream are few, so that each is looked up in the table
+/// Finds the meanings of notifications' types and subtypes. Those of a stream are few, so that each is looked up in the table
 /// once.
 package struct NotificationMeanings: Sendable {
-    /// What a type and subtype mean, as texts with quotes.
+    /// The meaning of a type and subtype, as texts with quotes.
     package struct Row: Sendable {
         package let meaning: [UInt8]
         package let accessChange: [UInt8]
@@ -24,7 +24,7 @@ package struct NotificationMeanings: Sendable {
 
     package init() {}
 
-    /// What the members of a notification mean.
+    /// The meaning of a notification's members.
     ///
     /// - Parameter inner: lends the JSON of the payload inside the notification, at the path of a member, if there is one.
     package mutating func row(
@@ -54,7 +54,7 @@ package struct NotificationMeanings: Sendable {
 }
 
 extension JSONValue? {
-    /// Whether the value is this text; for `nil`, whether it is no text.
+    /// Whether the value is this text; for `nil`, whether it is not a text.
     @inline(__always)
     fileprivate func isText(_ text: [UInt8]?, in json: Span<UInt8>) -> Bool {
         guard case .string(let string)? = self else { return text == nil }

@@ -18,7 +18,7 @@ public struct NotificationSummary: Hashable, Sendable {
     /// The identifier that the app's server gave the request: a UUID, in its original spelling.
     public let requestIdentifier: String?
 
-    /// The storefronts of the request, as three-letter codes (ISO 3166-1); empty if it named none.
+    /// The storefronts of the request, as three-letter codes (ISO 3166-1); empty if it named no storefront.
     public let storefrontCountryCodes: [String]
 
     /// The number of subscriptions with a new renewal date.

@@ -7,7 +7,7 @@ package import WireFormats
 /// do, is an assumption: each of these is `nil` if it does not.
 public struct NotificationUnclaimInfo: Hashable, Sendable {
     /// The claims that have ended: each is a `seatClaimId` of the App Store Server API's Claim Seat. The app ends the
-    /// access of the persons that it gave these seats to. An element that is no UUID is left out here.
+    /// access of the persons that it gave these seats to. An element that is not a UUID is left out here.
     public let unclaimSeatIDs: [UUID]
 
     /// The identifier of the purchaser's first transaction.

@@ -5,10 +5,10 @@ extension ServerNotification {
 
     /// The effect of the notification on the customer's access to the product or app.
     ///
-    /// The type and subtype give it, with two exceptions. Who turns off the renewal of a commitment, such as one of twelve
-    /// months, keeps all months of it: as long as the renewal information says that the next month renews, the change is
-    /// `.keeps`. So it is when a renewal failed, and the payloads inside tell of a grace period that the subtype does not
-    /// name.
+    /// The type and subtype give it, with two exceptions, in which the change is `.keeps`. A customer who turns off the
+    /// renewal of a commitment, such as one of twelve months, keeps all months of it, as long as the renewal information
+    /// says that the next month renews. The other exception is a failed renewal with a grace period in the payloads inside
+    /// that the subtype does not name.
     public var accessChange: AccessChange {
         let (meaning, access) = Self.tableRow(notificationType, subtype)
         return AccessEvidence.isNeeded(for: meaning)
@@ -30,8 +30,8 @@ extension ServerNotification {
         case (.didChangeRenewalPref, .upgrade): (.planChanged(.upgraded), .grants)
         case (.didChangeRenewalPref, .downgrade): (.planChanged(.willDowngrade), .keeps)
         case (.didChangeRenewalPref, nil): (.planChanged(.reverted), .keeps)
-        // Apple's page of November 2026 names the two subtypes, and not their type: this one has the other changes of what
-        // renews. Neither changes anybody's access.
+        // Apple's page of November 2026 names the two subtypes, and not their type: this one has the other changes of the
+        // renewal. Neither subtype changes a customer's access.
         case (.didChangeRenewalPref, .increaseQuantity): (.seatQuantityChanged(.increased), .keeps)
         case (.didChangeRenewalPref, .decreaseQuantity): (.seatQuantityChanged(.willDecrease), .keeps)
         case (.offerRedeemed, nil): (.offerRedeemed(.samePlan), .keeps)

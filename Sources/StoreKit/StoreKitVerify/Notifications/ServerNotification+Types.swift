@@ -25,7 +25,7 @@ extension ServerNotification {
         public static let didFailToRenew = NotificationType(rawValue: "DID_FAIL_TO_RENEW")
         /// A grace period ended without payment.
         public static let gracePeriodExpired = NotificationType(rawValue: "GRACE_PERIOD_EXPIRED")
-        /// The App Store told the customer of a higher price.
+        /// The App Store informed the customer of a higher price.
         public static let priceIncrease = NotificationType(rawValue: "PRICE_INCREASE")
         /// The App Store refunded a purchase.
         public static let refund = NotificationType(rawValue: "REFUND")

@@ -6,7 +6,7 @@ package import WireFormats
 /// `responseBodyV2DecodedPayload`).
 ///
 /// It has one of `data`, `summary`, `externalPurchaseToken`, `appData` and `unclaimInfo`. `meaning` and
-/// `accessChange` say what it means for the customer.
+/// `accessChange` are its meaning for the customer.
 ///
 /// The App Store repeats a notification until a server answers. Repetitions have the same `notificationUUID`.
 /// Notifications may arrive out of order: `signedDate` gives the order.
@@ -17,14 +17,14 @@ public struct ServerNotification: SignedValue {
     /// The event that the notification is about.
     public let notificationType: NotificationType
 
-    /// The details of the event; `nil` if the type needs none.
+    /// The details of the event; `nil` if the type does not need them.
     public let subtype: Subtype?
 
     /// The notification's identifier, the same in each repetition. A server stores it, so that it handles
     /// each notification only once.
     public let notificationUUID: UUID
 
-    /// The version of the notification's format, `2.0`; empty if the payload has none.
+    /// The version of the notification's format, `2.0`; empty if the payload does not have it.
     public let version: String
 
     /// When the App Store signed the notification.
@@ -51,7 +51,7 @@ public struct ServerNotification: SignedValue {
         try ServerNotification(SignedContent(), &properties, nil)
     }
 
-    /// The parts, in the order in which they are asked for what each of them may have.
+    /// The parts, in the order in which they are asked for members that each of them may have.
     package static let parts: [(member: String, form: PayloadForm)] = [
         ("data", form: NotificationData.form), ("summary", NotificationSummary.form),
         ("externalPurchaseToken", ExternalPurchaseToken.form), ("appData", NotificationAppData.form),

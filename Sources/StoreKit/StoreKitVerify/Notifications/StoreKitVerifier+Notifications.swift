@@ -28,7 +28,7 @@ extension StoreKitVerifier {
     }
 
     /// The token in a request's body. A body that is not a JSON object is itself the token; a line break after it
-    /// is no part of it.
+    /// is not part of it.
     package static func token(inBody body: [UInt8]) throws(PayloadError) -> String {
         let token = try TokenEnvelope.token(in: body.span)
         let lineBreaks: [UInt8] = [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
@@ -36,7 +36,7 @@ extension StoreKitVerifier {
         return String(decoding: token ?? Array(body[...end]), as: UTF8.self)
     }
 
-    /// The `notificationUUID` that a body says it has, for a log: nobody has verified it.
+    /// The `notificationUUID` that a body claims, for a log: it is not verified.
     package static func unverifiedIdentifier(inBody body: [UInt8]) -> UUID? {
         guard let token = try? token(inBody: body) else { return nil }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)

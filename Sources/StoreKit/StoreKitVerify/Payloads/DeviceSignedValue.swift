@@ -9,7 +9,7 @@ public protocol DeviceSignedValue: SignedValue {
     /// for a server, which has no device identifier.
     var deviceVerification: Data { get }
 
-    /// The nonce of `deviceVerification`; the nil UUID (RFC 9562, section 5.9) if there is none.
+    /// The nonce of `deviceVerification`; the nil UUID (RFC 9562, section 5.9) if the payload does not have it.
     var deviceVerificationNonce: UUID { get }
 
     /// The payload's JSON, byte for byte as it was signed. It also holds the members that have no property

@@ -44,7 +44,7 @@ package struct PayloadFields: Sendable {
     /// A price or a percentage in thousandths of its unit.
     package func thousandths(_ name: String) -> Decimal? { object[name]?.thousandths(in: json.span) }
 
-    /// What price tiers of seats add up to.
+    /// The sum of the price tiers of seats.
     package func seatCharge(_ name: String) -> Decimal? {
         SeatCharge.amount(of: object[name], in: json.span)
     }

@@ -5,7 +5,7 @@ internal import WireFormats
 ///
 /// A type's initializer reads each property through a value of this type, with the property's name, the rule, and
 /// the member's name. That is the only place where the three stand: on `declaration` the same initializer reads
-/// nothing and lists what it would read, and that list is the type's `PayloadForm`. So the initializer must read
+/// nothing and lists the properties, and that list is the type's `PayloadForm`. So the initializer must read
 /// every property on every way through it.
 ///
 /// A member of an unexpected type counts as absent.
@@ -14,7 +14,7 @@ struct PayloadProperties {
     private let fields: PayloadFields?
     /// The type, as messages name it.
     private let type: String
-    /// What was read so far, while the type is declared.
+    /// The properties that were read so far, while the type is declared.
     fileprivate private(set) var declared: [PayloadForm.Property] = []
 
     private init(_ fields: PayloadFields?, _ type: String) {
@@ -143,7 +143,7 @@ struct PayloadProperties {
         _ name: String, _ read: (inout PayloadProperties) throws(Failure) -> Value
     ) throws(Failure) -> Value { try collect(.group, name, read) }
 
-    /// Reads properties of which typed output has all, or none if a required one is absent.
+    /// Reads properties that typed output has together: if a required one is absent, it leaves out all.
     mutating func together<Value>(_ read: (inout PayloadProperties) -> Value) -> Value {
         collect(.together, "", read)
     }

@@ -5,7 +5,7 @@ internal import WireFormats
 struct PropertyRule<Value: Sendable>: Sendable {
     /// How the property is written.
     let form: PayloadForm.Form
-    /// What the property is if the payload has no value for it, and while the type is declared.
+    /// The property's value if the payload does not have it, and while the type is declared.
     let absent: Value
     /// Reads a value; `nil` if it is of another type.
     let read: @Sendable (JSONValue, Span<UInt8>) -> Value?
@@ -64,7 +64,7 @@ extension PropertyRule where Value == Bool {
 extension PropertyRule where Value == Decimal {
     /// A price or a percentage in thousandths of its unit.
     static var thousandths: Self { Self(.thousandths, absent: 0) { $0.thousandths(in: $1) } }
-    /// What the price tiers of seats add up to.
+    /// The sum of the price tiers of seats.
     static var seatCharge: Self {
         Self(.objects, absent: 0) { value, json in
             SeatCharge.amount(of: value, in: json)
@@ -79,8 +79,8 @@ extension PropertyRule where Value == Decimal {
 extension PropertyRule where Value == Date {
     /// A date, in milliseconds since 1970.
     static var date: Self { Self(.date, absent: .unixEpoch) { $0.date(in: $1) } }
-    /// When the App Store took something back. A value that is no date of the calendar is one that has passed: what was
-    /// taken back must not count as owned because its date cannot be read.
+    /// When the App Store took something back. A value that is not a date of the calendar counts as a date that has passed:
+    /// a refunded product must not count as owned because its date cannot be read.
     static var revocation: Self {
         Self(.revocation, absent: .unixEpoch) { value, json in
             guard value != .null else { return nil }

@@ -38,7 +38,7 @@ public struct SignedContent: Sendable {
         nested = []
     }
 
-    /// A payload without its token, to look at what it says; or no payload, for a type that declares its properties.
+    /// A payload without its token, to read its members; or no payload, for a type that declares its properties.
     init(json: [UInt8] = []) {
         jwsRepresentation = ""
         payloadData = Data(json)

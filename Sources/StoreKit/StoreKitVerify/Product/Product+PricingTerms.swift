@@ -4,7 +4,7 @@ extension Product.SubscriptionInfo {
     /// The time between two charges.
     public typealias BillingPeriod = Product.SubscriptionPeriod
 
-    /// What is charged in each billing period.
+    /// The charge of each billing period.
     public struct BillingInfo: Hashable, Sendable {
         /// The price of a period, in the storefront's currency; for several seats, that of one.
         public let price: Decimal
@@ -26,7 +26,7 @@ extension Product.SubscriptionInfo {
         }
     }
 
-    /// What the customer commits to.
+    /// The customer's commitment.
     ///
     /// Apple's page of November 2026 names the price. Further members are not known here.
     public struct CommitmentInfo: Hashable, Sendable {
@@ -51,16 +51,16 @@ extension Product.SubscriptionInfo {
 
         /// One price for one customer.
         public struct SinglePrice: Hashable, Sendable {
-            /// What is charged in each billing period.
+            /// The charge of each billing period.
             public let billingInfo: BillingInfo
-            /// What the customer commits to. Without a commitment it is the price of one period.
+            /// The customer's commitment. Without one it is the price of one period.
             public let commitmentInfo: CommitmentInfo
 
             /// Makes a value, for a `SimulatedAppStore`.
             ///
             /// - Parameters:
-            ///   - billingInfo: what is charged in each billing period.
-            ///   - commitmentInfo: what the customer commits to.
+            ///   - billingInfo: the charge of each billing period.
+            ///   - commitmentInfo: the customer's commitment.
             public init(billingInfo: BillingInfo, commitmentInfo: CommitmentInfo) {
                 self.billingInfo = billingInfo
                 self.commitmentInfo = commitmentInfo
@@ -75,7 +75,7 @@ extension Product.SubscriptionInfo {
                 public let minimumSeats: Int
                 /// The last seat of the tier; `nil` if it has no end.
                 public let maximumSeats: Int?
-                /// What one seat costs in each billing period.
+                /// The price of one seat in each billing period.
                 public let billingInfo: BillingInfo
 
                 /// Makes a value, for a `SimulatedAppStore`.
@@ -83,7 +83,7 @@ extension Product.SubscriptionInfo {
                 /// - Parameters:
                 ///   - minimumSeats: the first seat of the tier, counted from 1.
                 ///   - maximumSeats: the last seat of the tier; `nil` if it has no end.
-                ///   - billingInfo: what one seat costs in each billing period.
+                ///   - billingInfo: the price of one seat in each billing period.
                 public init(minimumSeats: Int, maximumSeats: Int?, billingInfo: BillingInfo) {
                     self.minimumSeats = minimumSeats
                     self.maximumSeats = maximumSeats

@@ -21,7 +21,7 @@ public struct Product: Hashable, Identifiable, Sendable {
     public let isFamilyShareable: Bool
     /// Whether the subscription is sold for several people at once.
     public let supportsMultiSeatPurchase: Bool
-    /// What only auto-renewable subscriptions have.
+    /// The group, the period and the offers of an auto-renewable subscription; `nil` for other products.
     public let subscription: SubscriptionInfo?
     /// The App Store's own description of the product, in JSON.
     public let jsonRepresentation: Data
@@ -37,7 +37,7 @@ public struct Product: Hashable, Identifiable, Sendable {
     ///   - displayPrice: the price as text, with the currency.
     ///   - isFamilyShareable: whether a family can share the product.
     ///   - supportsMultiSeatPurchase: whether the subscription is sold for several people at once.
-    ///   - subscription: what only auto-renewable subscriptions have.
+    ///   - subscription: the group, the period and the offers of an auto-renewable subscription.
     ///   - jsonRepresentation: the App Store's own description of the product.
     public init(
         id: String, type: ProductType, displayName: String, description: String, price: Decimal,
@@ -78,7 +78,7 @@ extension Product {
         try await CustomerScope.openAppStore("Product.purchase(options:)").purchase(id, options: options)
     }
 
-    /// The latest transaction of the scope's customer for the product; `nil` if there is none.
+    /// The latest transaction of the scope's customer for the product; `nil` if the customer did not buy it.
     public var latestTransaction: VerificationResult<Transaction>? {
         get async { await Transaction.latest(for: id) }
     }

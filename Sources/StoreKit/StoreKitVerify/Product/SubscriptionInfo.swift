@@ -1,5 +1,5 @@
 extension Product {
-    /// What a product has that is an auto-renewable subscription, and the namespace of StoreKit's types for
+    /// The properties of a product that is an auto-renewable subscription, and the namespace of StoreKit's types for
     /// subscriptions.
     public struct SubscriptionInfo: Hashable, Sendable {
         /// The identifier of the subscription group.

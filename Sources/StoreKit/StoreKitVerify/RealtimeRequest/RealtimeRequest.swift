@@ -19,7 +19,7 @@ public struct RealtimeRequest: SignedValue {
     /// The product that the customer is subscribed to.
     public let productID: String
 
-    /// The customer's language and region, as the payload gives them; empty if the payload has none.
+    /// The customer's language and region, as the payload gives them; empty if the payload does not.
     public let userLocaleIdentifier: String
 
     /// The identifier of the request, another one for each request.
@@ -28,7 +28,7 @@ public struct RealtimeRequest: SignedValue {
     /// When the App Store signed the request.
     public let signedDate: Date
 
-    /// The environment that signed the request; empty if the payload has none.
+    /// The environment that signed the request; empty if the payload does not have it.
     public let environment: AppStore.Environment
 
     package static let form = PayloadForm("realtime request") { properties throws(PayloadError) in

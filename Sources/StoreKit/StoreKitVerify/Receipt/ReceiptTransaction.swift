@@ -51,14 +51,14 @@ public struct ReceiptTransaction: Sendable {
     public var revocationDate: Date? { purchase.cancellationDate }
 
     /// Whether the subscription is in its free trial (attribute 1713). `Transaction` has no such property:
-    /// its `offer` tells.
+    /// its `offer` has it.
     public var isTrialPeriod: Bool? { purchase.isTrialPeriod }
 
     /// Whether the subscription is in its introductory price period (attribute 1719). A free trial does not
-    /// count as one. `Transaction` has no such property: its `offer` tells.
+    /// count as one. `Transaction` has no such property: its `offer` has it.
     public var isInIntroOfferPeriod: Bool? { purchase.isInIntroOfferPeriod }
 
-    /// The offer that the customer used, as far as a receipt tells. It is the promotional offer that the
+    /// The offer that the customer used, as far as a receipt has it. It is the promotional offer that the
     /// receipt names (attribute 1721). Otherwise it is an introductory offer, if this is a free trial or an
     /// introductory period.
     ///

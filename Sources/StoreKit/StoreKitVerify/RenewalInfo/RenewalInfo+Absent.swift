@@ -1,7 +1,7 @@
 internal import Essentials
 
 extension Product.SubscriptionInfo.RenewalInfo {
-    /// What a transaction alone says of its subscription, for a status without renewal information. The App
+    /// Renewal information made from a transaction alone, for a status without signed information. The App
     /// Store has not signed it: it must stay unverified.
     init(absentFor transaction: Transaction) {
         signedContent = transaction.signedContent

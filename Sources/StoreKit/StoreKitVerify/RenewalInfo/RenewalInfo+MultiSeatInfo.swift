@@ -8,7 +8,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         /// left out here, and `renewalCharge` is then `nil`.
         public let renewalPriceTiers: [Transaction.MultiSeatInfo.PriceTier]
 
-        /// What all seats together will cost, as far as is known now: the sum of price times quantity over the tiers.
+        /// The price of all seats at the renewal, as far as the tiers have it now: the sum of price times quantity over them.
         /// `nil` if there are no tiers, or if one cannot be read or has a number below zero.
         public let renewalCharge: Decimal?
 

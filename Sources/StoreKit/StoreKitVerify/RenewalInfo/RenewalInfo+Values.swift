@@ -30,7 +30,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         case noIncreasePending
         /// The price will increase if the customer consents. The customer has not answered yet.
         case pending
-        /// The price will increase. The customer consented, or was told of an increase that needs no consent.
+        /// The price will increase. The customer consented, or was informed of an increase that needs no consent.
         case agreed
 
         /// - Parameter number: the payload's `priceIncreaseStatus`.

@@ -63,7 +63,7 @@ extension Product.SubscriptionInfo {
         /// The price's currency (ISO 4217).
         public let currency: Locale.Currency?
 
-        /// The token that the app gave to identify the customer. `nil` if the app set none, or if it is not a
+        /// The token that the app gave to identify the customer. `nil` if the app did not set it, or if it is not a
         /// UUID.
         public let appAccountToken: UUID?
 

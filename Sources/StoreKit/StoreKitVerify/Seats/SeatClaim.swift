@@ -1,10 +1,10 @@
 public import Essentials
 
-/// A seat of somebody else's subscription that your server gave to a member, for seats that the developer manages
+/// A seat of another customer's subscription that your server gave to a member, for seats that the developer manages
 /// (`invitationManagement` is `DEVELOPER`).
 ///
 /// The App Store signs no transaction for such a member. It answers Claim Seat (App Store Server API) with an identifier,
-/// and your record of it is what gives access, as long as the purchaser is entitled. A claim's identifier is never used
+/// and your record of it gives access, as long as the purchaser is entitled. A claim's identifier is never used
 /// again: the same seat, given to another member, is another claim.
 public struct SeatClaim: Hashable, Sendable {
     /// The App Store's identifier, `seatClaimId`.
@@ -80,7 +80,7 @@ public struct ClaimedSeat: Hashable, Sendable {
         self.purchase = purchase
     }
 
-    /// What the seat gives the member at an instant; `nil` if there is no seat then.
+    /// The member's status at an instant; `nil` if the member has no seat then.
     public func status(at instant: Date) -> PurchaseStatus? {
         guard claim.stands(at: instant), var status = purchase.statusNow(at: instant) else { return nil }
         status.seatClaim = claim

@@ -15,13 +15,13 @@ public struct SubscriptionSeats: Hashable, Sendable {
 }
 
 extension PurchaseChain {
-    /// The seats that the transactions of one period stand for; `nil` if there is none with seats.
+    /// The seats that the transactions of one period stand for; `nil` if no transaction has seats.
     ///
     /// A refund of some seats leaves the transaction valid and counts them (`revokedSeatQuantity`); a transaction with a
-    /// revocation date stands for none.
+    /// revocation date stands for no seat.
     ///
     /// - Parameters:
-    ///   - status: what the purchase gives its customer at the instant.
+    ///   - status: the status of the purchase at the instant.
     ///   - instant: the instant.
     func seats(_ status: PurchaseStatus, at instant: Date) -> SubscriptionSeats? {
         let transactions = period(of: status.transaction).filter {

@@ -1,7 +1,7 @@
 public import Essentials
 
 extension Product {
-    /// What became of a purchase (StoreKit's `Product.PurchaseResult`).
+    /// The outcome of a purchase (StoreKit's `Product.PurchaseResult`).
     public enum PurchaseResult: Hashable, Sendable {
         /// The customer has the product.
         case success(VerificationResult<Transaction>)
@@ -42,7 +42,7 @@ extension Product {
             case appAccountToken(UUID)
             case quantity(Int)
             case simulatesAskToBuy(Bool)
-            /// An offer's identifier, and the parts of its signature: none, a compact JWS, or the key's identifier, nonce,
+            /// An offer's identifier, and the parts of its signature: empty, a compact JWS, or the key's identifier, nonce,
             /// timestamp and signature in base64.
             case promotionalOffer(String, signature: [String] = [])
             case winBackOffer(SubscriptionOffer)
@@ -100,7 +100,7 @@ extension Product {
         /// Says whether the customer gets the introductory offer. A test session looks at the signature if it has keys
         /// to verify it with.
         ///
-        /// - Parameter compactJWS: what the app's server decided and signed.
+        /// - Parameter compactJWS: the decision that the app's server signed.
         public static func introductoryOfferEligibility(compactJWS: String) -> PurchaseOption {
             .init(.introductoryOfferEligibility(compactJWS))
         }

@@ -1,7 +1,7 @@
 /// Sells products to the customer of a `CustomerScope`, where code that was written for StoreKit asks for them:
 /// `Product.products(for:)`, `purchase(options:)`, `AppStore.sync()`, `AppTransaction.shared`.
 ///
-/// The test App Store of the module StoreKitTestSession is one. A server has none: customers buy on their devices.
+/// The test App Store of the module StoreKitTestSession conforms. A server has no App Store: customers buy on their devices.
 public protocol SimulatedAppStore: Sendable {
     /// The products with these identifiers. Unknown identifiers are left out.
     ///
@@ -25,13 +25,13 @@ public protocol SimulatedAppStore: Sendable {
     /// - Throws: `StoreKitError`.
     func appTransaction() async throws -> VerificationResult<AppTransaction>
 
-    /// A check that all transactions are to fail, for a test of what the app does then; `nil`, the default, for none.
+    /// The check that all transactions fail, to test the app's reaction; `nil`, the default, if they pass.
     var verificationFailure: VerificationResult<Transaction>.VerificationError? { get }
 
-    /// Whether queries get the statuses of subscriptions, which is the default. Otherwise they get none.
+    /// Whether queries get the statuses of subscriptions, which is the default.
     var providesSubscriptionStatuses: Bool { get }
 
-    /// The identifiers of the transactions that `purchase` returned: by default none. `Transaction.updates` does not
+    /// The identifiers of the transactions that `purchase` returned; empty by default. `Transaction.updates` does not
     /// give those that were returned while it listened, unless they are refunded.
     var returnedTransactions: Set<UInt64> { get }
 }

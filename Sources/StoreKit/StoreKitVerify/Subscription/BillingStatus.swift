@@ -17,9 +17,9 @@ extension Product.SubscriptionInfo.RenewalInfo {
 
     /// The billing status that this information gives.
     ///
-    /// A retry always follows a billing error. If the payload gives another reason or none, the retry
-    /// decides. If it says nothing of a retry, and gives a grace period after the end of the paid one all the same, the
-    /// grace period decides as long as the subscription is to renew: the App Store announces it by its date (reported
+    /// A retry always follows a billing error. If the payload gives another reason or no reason, the retry
+    /// decides. If it has no retry, and a grace period after the end of the paid one all the same, the
+    /// grace period decides as long as renewal is on: the App Store announces it by its date (reported
     /// from production in 2026).
     public var billingStatus: BillingStatus {
         switch (isInBillingRetry, expirationReason, gracePeriodExpirationDate) {
@@ -36,8 +36,8 @@ extension Product.SubscriptionInfo.RenewalInfo {
 extension Product.SubscriptionInfo.RenewalState {
     /// Computes the state of a subscription at an instant.
     ///
-    /// Renewal information counts if it was signed at or after the purchase: earlier information knows nothing
-    /// of it. Then the first of these rules that applies decides:
+    /// Renewal information counts if it was signed at or after the purchase: earlier information does not have
+    /// the purchase. Then the first of these rules that applies decides:
     ///
     /// 1. The subscription is revoked from its revocation date on, unless the information knows a later
     ///    purchase: it was signed after the revocation, and its renewal date is after the transaction's end.
@@ -53,7 +53,7 @@ extension Product.SubscriptionInfo.RenewalState {
     ///
     /// - Parameters:
     ///   - transaction: the latest transaction of the subscription.
-    ///   - renewalInfo: the renewal information of the same subscription; `nil` if there is none.
+    ///   - renewalInfo: the renewal information of the same subscription; `nil` if it is not known.
     ///   - instant: the time of the state.
     public init(
         of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?, at instant: Date
@@ -67,8 +67,8 @@ extension Product.SubscriptionInfo.RenewalState {
     ///
     /// - Parameters:
     ///   - revocation: when the App Store took back the transaction, or one of the same purchase; `nil` if it did not.
-    ///   - isSuperseded: whether the customer had upgraded at the instant, to a purchase of which there is no
-    ///     transaction.
+    ///   - isSuperseded: whether the customer had upgraded at the instant, to a purchase whose transaction is
+    ///     missing.
     init(
         of transaction: Transaction, renewalInfo: Product.SubscriptionInfo.RenewalInfo?,
         revokedAt revocation: Date?, isSuperseded: Bool, at instant: Date

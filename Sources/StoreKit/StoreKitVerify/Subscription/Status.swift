@@ -7,7 +7,7 @@ extension Product.SubscriptionInfo {
         public let state: RenewalState
         /// The latest transaction of the subscription.
         public let transaction: VerificationResult<Transaction>
-        /// The subscription's renewal information. It is unverified if none was given to the server.
+        /// The subscription's renewal information. It is unverified if the server does not have any.
         public let renewalInfo: VerificationResult<RenewalInfo>
 
         /// Combines a subscription's payloads.
@@ -38,7 +38,7 @@ extension Product.SubscriptionInfo {
             self.renewalInfo = renewalInfo
         }
 
-        /// The status of a purchase; `nil` if it is no auto-renewable subscription.
+        /// The status of a purchase; `nil` if it is not an auto-renewable subscription.
         init?(_ status: PurchaseStatus) {
             guard let state = status.state else { return nil }
             self.state = state

@@ -1,7 +1,7 @@
 internal import Essentials
 package import WireFormats
 
-/// What the seats of a multiseat purchase cost together.
+/// The price of all seats of a multiseat purchase together.
 package enum SeatCharge {
     private static let price = Array("price".utf8)
     private static let quantity = Array("quantity".utf8)
@@ -50,7 +50,7 @@ package enum SeatCharge {
         return overflow ? nil : charge
     }
 
-    /// The number that follows; `nil` if what follows is none.
+    /// The number that follows; `nil` if the next value is not a number.
     private static func number(_ reader: inout JSONReader, in json: Span<UInt8>) -> JSONValue? {
         guard case .number(let range)? = try? reader.next(in: json) else { return nil }
         return .number(range)

@@ -50,7 +50,7 @@ extension Transaction {
         /// it. The transaction itself stays valid.
         public let revokedSeatQuantity: Int?
 
-        /// What all seats together cost: the sum of price times quantity over the tiers. `nil` if there are no tiers, or
+        /// The price of all seats: the sum of price times quantity over the tiers. `nil` if there are no tiers, or
         /// if one cannot be read or has a number below zero.
         ///
         /// `Transaction.price` is the average price of a seat, and may be rounded. Do not multiply it.
@@ -81,6 +81,6 @@ extension Transaction {
         public static let seatAddition = AdditionalTransactionReason(rawValue: "SEAT_ADDITION")
     }
 
-    /// What the transaction's price adds up to: `price`, or the sum over the price tiers of its seats.
+    /// The charge of the transaction: `price`, or the sum over the price tiers of its seats.
     package var charge: Decimal? { multiSeatInfo.map(\.charge) ?? price }
 }

@@ -34,7 +34,7 @@ extension Transaction {
         /// A family member bought the product and shares it with the customer.
         public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
         /// An organization or a group gave the customer one of the seats that it bought. The transaction's price and
-        /// quantity repeat the purchaser's, and are no revenue.
+        /// quantity repeat the purchaser's, and are not revenue.
         public static let assigned = OwnershipType(rawValue: "ASSIGNED")
     }
 

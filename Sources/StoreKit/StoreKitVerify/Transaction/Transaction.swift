@@ -21,7 +21,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// The identifier of a subscription's purchase event across devices.
     public let webOrderLineItemID: String?
 
-    /// The app's bundle identifier; empty if the payload has none.
+    /// The app's bundle identifier; empty if the payload does not have it.
     public let appBundleID: String
 
     /// The product's identifier.
@@ -51,7 +51,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     /// How the customer got the product.
     public let ownershipType: OwnershipType
 
-    /// The token that the app gave to identify the customer. `nil` if the app set none, if it is not a UUID,
+    /// The token that the app gave to identify the customer. `nil` if the app did not set it, if it is not a UUID,
     /// and with Family Sharing.
     public let appAccountToken: UUID?
 
@@ -75,7 +75,7 @@ public struct Transaction: DeviceSignedValue, Identifiable {
     public let currency: Locale.Currency?
 
     /// When the App Store refunded the transaction, or revoked it from Family Sharing or an assignment. A refund of
-    /// some of several seats sets none.
+    /// some of several seats does not set it.
     public let revocationDate: Date?
 
     /// Why the App Store revoked or refunded the transaction.

@@ -1,9 +1,9 @@
 public import SignedPayloads
 
-/// Verified values, with one channel for every failure: what is returned is verified, and everything else is
+/// Verified values, with one channel for every failure: each returned value is verified, and everything else is
 /// thrown, with a code and a sentence.
 ///
-/// `verify(_:as:)` and its kind follow StoreKit instead: they return some unverified values.
+/// `verify(_:as:)` and similar calls follow StoreKit instead: they return some unverified values.
 extension StoreKitVerifier {
     /// Verifies a compact JWS.
     ///

@@ -17,7 +17,7 @@ public struct StoreKitVerifier: Sendable {
     ///   - type: the type of the signed value.
     /// - Returns: the verified value. If a check failed that StoreKit also makes, the unverified value and
     ///   the reason.
-    /// - Throws: `PayloadError` in two situations. Either there is no value to return: the token is too
+    /// - Throws: `PayloadError` in two situations. Either no value can be returned: the token is too
     ///   large, or it cannot be read, or it lacks a member that the type requires. Or StoreKit has no case
     ///   for the failure: the payload belongs to another app or environment, or it is unknown whether a
     ///   certificate was revoked.
@@ -39,7 +39,7 @@ public struct StoreKitVerifier: Sendable {
         do throws(PayloadError) {
             return .unverified(try Value(content, verifier: self), storeKitCase)
         } catch {
-            // The first failure tells the caller more than this second one.
+            // The first failure is more useful to the caller than this second one.
             throw failure
         }
     }

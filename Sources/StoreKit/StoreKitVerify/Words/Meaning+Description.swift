@@ -1,5 +1,5 @@
 extension ServerNotification.Meaning: CustomStringConvertible {
-    /// What happened, in a sentence for people.
+    /// The event, in a sentence for people.
     public var description: String {
         switch self {
         case .subscribed(let occasion): Self.subscribed(occasion)
@@ -41,8 +41,8 @@ extension ServerNotification.Meaning: CustomStringConvertible {
         }
     }
 
-    /// What happened, in a sentence for people that agrees with what the payloads inside the notification say about
-    /// access (`AccessEvidence`).
+    /// The event, in a sentence for people that agrees with the access by the payloads inside the notification
+    /// (`AccessEvidence`).
     package func sentence(with access: ServerNotification.AccessChange) -> String {
         switch (self, access) {
         case (.renewalTurnedOff, .keeps):

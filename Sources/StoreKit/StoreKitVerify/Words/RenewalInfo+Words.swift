@@ -45,7 +45,7 @@ extension Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus {
 
 /// The members whose numbers stand for something.
 package enum NumberWords {
-    /// What a number stands for, in words; `nil` for an unknown number, and for members of other kinds.
+    /// The meaning of a number, in words; `nil` for an unknown number, and for members of other kinds.
     package static func text(of member: String, _ number: Int) -> String? {
         switch member {
         case "offerType": Transaction.OfferType.text(of: number)

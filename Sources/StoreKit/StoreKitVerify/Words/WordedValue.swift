@@ -2,11 +2,11 @@
 ///
 /// Every door takes both from here, so that a value is called the same everywhere.
 package protocol WordedValue<RawValue>: RawRepresentable, Equatable, Sendable {
-    /// The known values. `WordsTests` holds that none is missing.
+    /// The known values. `WordsTests` fails if one is missing.
     static var words: [Words<Self>] { get }
 }
 
-/// A value's name in StoreKit, and what people call it, without a capital or a full stop.
+/// A value's name in StoreKit, and its name for people, without a capital or a full stop.
 package struct Words<Value: Sendable>: Sendable {
     package let value: Value
     package let name: String
@@ -20,13 +20,13 @@ package struct Words<Value: Sendable>: Sendable {
 }
 
 extension WordedValue {
-    /// What people call the value; `nil` for an unknown one.
+    /// The value's name for people; `nil` for an unknown one.
     package var text: String? { Self.words(for: rawValue)?.text }
 
     /// The text as a sentence begins; `nil` for an unknown value.
     var capitalizedText: String? { text.map { $0.prefix(1).uppercased() + $0.dropFirst() } }
 
-    /// What people call a value of a payload.
+    /// The name for people of a payload's value; `nil` for an unknown one.
     package static func text(of rawValue: RawValue) -> String? { words(for: rawValue)?.text }
 
     /// StoreKit's name for a value of a payload.
