@@ -21,7 +21,7 @@ extension ParsableCommand {
     /// Prepares the process: standard streams, signals, memory.
     ///
     /// - Returns: the arguments.
-    /// - Throws: the exit status, after a message, if the system does not tell them.
+    /// - Throws: the exit status, after a message, if the system does not give them.
     fileprivate static func enter() throws(ExitCode) -> [String] {
         let name = configuration.commandName ?? ""
         StandardError.commandName.withLock { $0 = name }

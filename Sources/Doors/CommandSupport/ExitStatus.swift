@@ -4,7 +4,7 @@ package import ArgumentParser
 extension ExitCode {
     /// At least one payload was not verified, or a notification was not accepted.
     package static let unverified = ExitCode(1)
-    /// The command's arguments are not valid, or a file that they name says what cannot be done (`EX_USAGE`).
+    /// The command's arguments are not valid, or a file that they name asks for something impossible (`EX_USAGE`).
     package static let usage = ExitCode(64)
     /// A file could not be read (`EX_NOINPUT`).
     package static let unreadableInput = ExitCode(66)

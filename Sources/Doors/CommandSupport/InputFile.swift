@@ -4,7 +4,7 @@ package import Platform
 extension FileName {
     /// The content of the file, or of standard input for `-`.
     ///
-    /// - Parameter hint: what to try if it cannot be read; see `StandardError`.
+    /// - Parameter hint: the advice if it cannot be read; see `StandardError`.
     /// - Throws: the exit status, after a message, if it cannot be read.
     package func content(maximumBytes: Int, hint: String) throws(ExitCode) -> [UInt8] {
         do throws(SystemError) {

@@ -18,7 +18,7 @@ package enum StandardError {
 
     /// Runs a body whose messages belong into a log, which has a form of its own.
     ///
-    /// - Returns: what the body returns, or its error; and its messages.
+    /// - Returns: the body's result or error, and its messages.
     package static func keepingMessages<Success>(
         _ body: () throws -> Success
     ) -> (result: Result<Success, any Error>, messages: [String]) {
@@ -35,7 +35,7 @@ package enum StandardError {
 
     /// Says why an input cannot be read.
     ///
-    /// - Parameter hint: what to try instead, in brackets and after a space; empty if there is nothing.
+    /// - Parameter hint: the advice, in brackets and after a space; empty for no advice.
     package static func say(unreadable file: FileName, _ error: SystemError, hint: String) {
         let name = file == .standardInput ? "standard input" : file.text.abbreviated(to: 200)
         say("\(name): \(error)\(hint)")

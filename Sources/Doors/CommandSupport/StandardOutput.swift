@@ -49,7 +49,7 @@ package enum StandardOutput {
     /// The exit status if standard output could not be written, which is reported.
     ///
     /// - Parameter status: the status if the reader has closed the pipe. That is its right, so it ends a command
-    ///   early and quietly, with the status of what was done until then.
+    ///   early and quietly, with the status of the work until then.
     package static func status(after error: SystemError, otherwise status: ExitCode) -> ExitCode {
         if error == .brokenPipe { return status }
         StandardError.say("standard output: \(error)")

@@ -13,7 +13,7 @@ internal import WireFormats
     internal import Glibc
 #endif
 
-// The functions of storekit_verify.h, which documents them. None of them traps on what a caller gives, as far as a
+// The functions of storekit_verify.h, which documents them. They never trap on a caller's arguments, as far as a
 // pointer can be judged.
 
 /// The results of a call. They never change and never move: pointers into them are good as long as they are.
@@ -177,7 +177,7 @@ private func verify(
 
 // MARK: - Results
 
-/// `nil` for NULL and for what is no handle of results: every function below gives 0 or NULL then.
+/// `nil` for NULL and for a pointer that is not a handle of results: every function below gives 0 or NULL then.
 private func results(_ pointer: OpaquePointer?) -> Results? {
     unsafe pointer.flatMap { unsafe ResultsHandle.object(of: $0, mark: resultsMark) }
 }
@@ -318,7 +318,7 @@ private func callForText(
     guard let out_schema = unsafe out_schema, let out_array = unsafe out_array else {
         return CallStatus.invalidArgument.rawValue
     }
-    // Before anything can fail: a caller releases what has a release function, and this has none.
+    // Before anything can fail: a caller releases structures that have a release function, and this one has no such function.
     unsafe out_schema.initialize(to: ArrowSchema())
     unsafe out_array.initialize(to: ArrowArray())
     return unsafe call(verifier) { verifier throws(CallFailure) in

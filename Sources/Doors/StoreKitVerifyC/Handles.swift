@@ -8,7 +8,7 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// What a caller's pointer leads to: a mark that tells the kinds of objects apart, and the object.
+/// The memory behind a caller's pointer: a mark of the kind of object, and the object.
 ///
 /// The mark is wiped when the object is given back. So a pointer of another kind, and most that were given back before,
 /// are recognised; all of the latter are if the memory is kept.
@@ -37,7 +37,7 @@ internal import Synchronization
         return OpaquePointer(memory)
     }
 
-    /// The object that a caller's pointer leads to; `nil` if it leads to none.
+    /// The object that a caller's pointer leads to; `nil` if it does not lead to an object.
     ///
     /// The result keeps the object alive, so a call goes on after another thread has given the object back.
     static func object(of pointer: OpaquePointer, mark: UInt64) -> Object? {
@@ -47,9 +47,9 @@ internal import Synchronization
             .withLock { $0 }
     }
 
-    /// Gives an object back. A pointer that leads to none is left alone.
+    /// Gives an object back. A pointer that does not lead to an object is left alone.
     ///
-    /// - Parameter pointer: NULL, or what `make` has returned. For memory that was given back before, the
+    /// - Parameter pointer: NULL, or the result of `make`. For memory that was given back before, the
     ///   mark decides.
     static func free(_ pointer: OpaquePointer?, mark: UInt64) {
         guard let handle = unsafe UnsafeMutablePointer<Handle>(pointer),

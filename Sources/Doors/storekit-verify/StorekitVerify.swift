@@ -23,7 +23,7 @@ struct StorekitVerify: ParsableCommand {
         ] + askingTheAppStore,
         defaultSubcommand: VerifyCommand.self)
 
-    /// The commands that ask the App Store. A build without the trait has none of them: their options are large.
+    /// The commands that ask the App Store. A build without the trait does not have them: their options are large.
     private static var askingTheAppStore: [any ParsableCommand.Type] {
         #if SQLite && ServerAPI
             [ReconcileCommand.self] + requests
@@ -48,7 +48,7 @@ struct StorekitVerify: ParsableCommand {
     /// The command that the arguments ask for.
     ///
     /// With subcommands, the parser looks up each option several times, which takes some two milliseconds. So
-    /// `verify` is tried first if no other subcommand can be meant. What it does not accept goes to the
+    /// `verify` is tried first if no other subcommand can be meant. Arguments that it does not accept go to the
     /// parser of all commands, as do help and the version.
     private static func parsed(_ all: [String]) throws -> any ParsableCommand {
         var arguments = all[...]

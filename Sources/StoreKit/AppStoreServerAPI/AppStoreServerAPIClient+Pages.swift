@@ -4,7 +4,7 @@
         ///
         /// - Parameters:
         ///   - transactionID: any transaction of the customer, or the customer's `appTransactionId`.
-        ///   - filter: what the history is limited to.
+        ///   - filter: the limits of the history.
         ///   - revision: of the last page that is known; `nil` from the beginning.
         ///   - server: the server of that page; `nil` asks as the options say. With a fallback, name it: one server does not
         ///     know the pages of another.

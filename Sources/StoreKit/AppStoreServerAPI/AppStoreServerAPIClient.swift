@@ -17,7 +17,7 @@
     /// Make one and share it between tasks: it keeps connections and the token, and counts requests for Apple's limits. Signed
     /// members of an answer are verified before the answer is returned.
     public struct AppStoreServerAPIClient: Sendable {
-        /// What signs the tokens of requests.
+        /// The signer of requests' tokens.
         public struct Signer: Sendable {
             enum Source: Sendable {
                 case key(SigningKey)
@@ -52,7 +52,7 @@
 
         /// - Parameters:
         ///   - issuer: the names of the key and of the app.
-        ///   - signer: what signs the tokens.
+        ///   - signer: signs the tokens.
         ///   - server: the server to ask.
         ///   - verifier: verifies the signed members of answers. Let its policy name the app and the environments.
         ///   - options: limits, deadlines and repetitions.

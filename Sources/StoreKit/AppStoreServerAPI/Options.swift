@@ -9,11 +9,11 @@
             /// The environment. Outside of production, a tenth of Apple's limits applies.
             public let environment: AppStoreEnvironment
 
-            /// Another server, such as the test store. Over `http`, everyone on the way can read the token.
+            /// Another server, such as the test store. Over `http`, every machine on the way can read the token.
             ///
             /// - Parameters:
             ///   - address: the address, without a path.
-            ///   - environment: what its answers say.
+            ///   - environment: the environment of its answers.
             public init(_ address: String, environment: AppStoreEnvironment) {
                 var address = address
                 while address.hasSuffix("/") { address.removeLast() }
@@ -48,7 +48,7 @@
             /// [TransactionIdNotFoundError](https://developer.apple.com/documentation/appstoreserverapi/transactionidnotfounderror)
             /// asks for this where the environment of a transaction is not known. `nil` asks one server alone.
             public var fallback: Server?
-            /// Whether requests wait so that none is above Apple's limits.
+            /// Whether requests wait, to stay within Apple's limits.
             public var limitsRate = true
             /// The time for a request with all its waits and repetitions. The signer's closure alone may take longer.
             public var deadline = Duration.seconds(60)

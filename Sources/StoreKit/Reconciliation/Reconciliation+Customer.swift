@@ -11,7 +11,7 @@
         /// Each round takes at least one subscription out, so there are at most as many requests as subscriptions. One is
         /// the rule: an answer has all subscriptions of an Apple Account, and a customer can have several accounts.
         ///
-        /// - Parameter customer: the subscriptions of which nothing was heard.
+        /// - Parameter customer: the subscriptions whose newest payload is old.
         func reconciled(
             _ customer: [PurchaseChain], at now: Date
         ) async throws(Failure) -> [Outcome] {
@@ -72,7 +72,7 @@
             return [outcome, .more(report)]
         }
 
-        /// Compares a subscription, and has the file keep what it lacks. Both payloads are written in one transaction
+        /// Compares a subscription, and has the file keep missing payloads. Both payloads are written in one transaction
         /// of SQLite, so that no reader sees one without the other.
         private func outcome(
             of item: SubscriptionStatuses.LastTransaction, _ known: PurchaseChain?, at now: Date

@@ -8,7 +8,7 @@
         /// Compares the claims of a subscription's seats, where the app's server gives them (`invitationManagement`). A claim
         /// that the App Store has ended ends in the file too.
         ///
-        /// - Parameter state: the App Store's word for the subscription: it tells of seats only while it is active.
+        /// - Parameter state: the App Store's state of the subscription: the App Store has its seats only while it is active.
         /// - Returns: `nil` if there is nothing to compare, or nothing differs.
         func seats(
             of chain: PurchaseChain, in state: Product.SubscriptionInfo.RenewalState, at now: Date

@@ -6,14 +6,14 @@
     package import StoreKitVerifySQLite
     package import Essentials
 
-    /// Asks the App Store about subscriptions of which nothing was heard for a while. It finds what webhooks lost, keeps it,
-    /// and tells each difference.
+    /// Asks the App Store about subscriptions whose newest payload is old. It finds payloads that webhooks lost, keeps them,
+    /// and reports each difference.
     ///
     /// One answer has all subscriptions of an Apple Account (Apple's page "Get All Subscription Statuses"), so one request
     /// for each customer is enough as a rule. Memory has the customers of one part of the file, and the answers of `jobs`
     /// requests.
     package struct Reconciliation: Sendable {
-        /// What a run has met.
+        /// The numbers of a run.
         package struct Counts: Hashable, Sendable {
             /// Subscriptions that the App Store was asked about.
             package var compared = 0
@@ -23,7 +23,7 @@
             package var refused = 0
         }
 
-        /// What a run tells.
+        /// A report of a run.
         package enum Report: Sendable {
             /// The App Store says something else about a subscription than the file.
             case finding(ReconciliationFinding)
@@ -31,7 +31,7 @@
             case refusal(originalTransactionID: String, message: String)
         }
 
-        /// Why a run ended early. What it has kept until then stays; another run begins at the first customer.
+        /// Why a run ended early. Payloads that it has kept stay; another run begins at the first customer.
         package enum Failure: Error {
             /// The file could not be read or written.
             case store(SQLiteStoreError)
@@ -41,13 +41,13 @@
 
         let store: SQLiteTransactionStore
         let client: AppStoreServerAPIClient
-        /// Whether the file keeps what the App Store says.
+        /// Whether the file keeps the App Store's payloads.
         let applies: Bool
 
         /// - Parameters:
         ///   - store: the file. Its verifier verifies the answers again, before it keeps them.
         ///   - client: asks the App Store. Its policy names one app and one environment.
-        ///   - applies: whether the file keeps what the App Store says.
+        ///   - applies: whether the file keeps the App Store's payloads.
         package init(_ store: SQLiteTransactionStore, _ client: AppStoreServerAPIClient, applies: Bool) {
             (self.store, self.client, self.applies) = (store, client, applies)
         }
@@ -81,7 +81,7 @@
             return counts
         }
 
-        /// The subscriptions of the client's app and environment of which nothing was heard.
+        /// The subscriptions of the client's app and environment whose newest payload is old.
         private func silentSubscriptions(
             of history: PurchaseHistory, since silence: Date
         ) -> [PurchaseChain] {

@@ -3,7 +3,7 @@
     package import WireFormats
     package import Essentials
 
-    /// What the App Store says about a subscription: its word for the state, and the payloads behind it.
+    /// The App Store's answer about a subscription: the state, and the payloads behind it.
     struct AppStoreWord {
         /// `status` of the answer. It is not signed: it is compared, and never kept.
         let state: Product.SubscriptionInfo.RenewalState
@@ -18,13 +18,13 @@
 
     /// A subscription that is another one for the App Store than in a file.
     package struct ReconciliationFinding: Hashable, Sendable {
-        /// What differs.
+        /// A member that differs.
         package struct Difference: Hashable, Sendable {
             /// As payloads name it; `status` as the App Store's answer does.
             package let member: String
-            /// What the file says; `nil` if it says nothing.
+            /// The file's value; `nil` if it has none.
             package let stored: String?
-            /// What the App Store says.
+            /// The App Store's value.
             package let appStore: String?
         }
 
@@ -52,18 +52,18 @@
         package let productID: String
         /// The customer's names, in a fixed order.
         package let customers: [Customer.Name]
-        /// What differs; at least one member.
+        /// The members that differ; at least one.
         package let differences: [Difference]
-        /// What explains the differences.
+        /// The cause of the differences.
         package let reason: Reason
-        /// Whether the file keeps now what the App Store says.
+        /// Whether the file keeps the App Store's payloads now.
         package let isApplied: Bool
 
         /// - Parameters:
-        ///   - found: what the App Store says.
-        ///   - known: what the file has; `nil` if it has nothing.
+        ///   - found: the App Store's answer.
+        ///   - known: the file's purchase; `nil` if it does not have it.
         ///   - now: the instant of the file's state. The App Store's word is of the time of its answer.
-        ///   - isApplied: whether the file will keep what the App Store says.
+        ///   - isApplied: whether the file will keep the App Store's payloads.
         /// - Returns: `nil` if nothing differs.
         init?(_ found: AppStoreWord, _ known: PurchaseChain?, at now: Date, isApplied: Bool) {
             let (transaction, renewalInfo) = (found.transaction, found.renewalInfo)
@@ -91,7 +91,7 @@
                 renewalInfo.renewalQuantity.map { "\($0)" })
             guard !differences.isEmpty else { return nil }
 
-            // What never came explains a difference before rules do: with the missing payload, they may agree.
+            // A missing payload explains a difference before the rules do: with it, both may agree.
             reason =
                 if known == nil {
                     .unknownSubscription

@@ -13,22 +13,22 @@ public struct UnsignedPromotionalOffer: Sendable {
     public let productID: String
     /// The offer's identifier in App Store Connect.
     public let offerID: String
-    /// The customer's account in the app, in lower case; empty if the app has none.
+    /// The customer's account in the app, in lower case; empty if the app has no accounts.
     public let appAccountToken: String
     /// Another one for each signature.
     public let nonce: UUID
     /// When the offer was made, in milliseconds since 1970. The App Store takes it for 24 hours.
     public let timestamp: Int
-    /// What is signed, in UTF-8: seven parts with U+2063 between them.
+    /// The text to sign, in UTF-8: seven parts with U+2063 between them.
     public let signingInput: String
 
     /// - Parameters:
     ///   - offerID: the offer's identifier in App Store Connect.
     ///   - productID: the subscription.
     ///   - bundleID: the app.
-    ///   - keyID: the identifier of the key that is to sign.
+    ///   - keyID: the identifier of the signing key.
     ///   - appAccountToken: the customer's account in the app, which the app gives to StoreKit too. It is signed in lower
-    ///     case. Empty if the app has none.
+    ///     case. Empty if the app has no accounts.
     ///   - nonce: another one for each signature.
     ///   - date: the time of the offer. No clock is read.
     /// - Throws: ``RequestSigningError`` if another text is empty, a text has U+2063, or the date is not of the years 1970
@@ -60,9 +60,9 @@ public struct UnsignedPromotionalOffer: Sendable {
     }
 }
 
-/// A promotional offer in its first form, with its signature: what an app gives to StoreKit.
+/// A promotional offer in its first form, with its signature, for the app to give to StoreKit.
 public struct PromotionalOfferSignature: Sendable {
-    /// What was signed.
+    /// The offer that was signed.
     public let offer: UnsignedPromotionalOffer
     /// The ECDSA signature in DER, for StoreKit's
     /// `PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:)`.

@@ -43,7 +43,7 @@ public enum RealtimeResponse {
 
     /// A message with a promotional offer, whose signature has the first form.
     ///
-    /// The customer's account is left out if the offer has none.
+    /// The customer's account is left out if the offer does not have it.
     ///
     /// - Parameters:
     ///   - signature: the offer with its signature.

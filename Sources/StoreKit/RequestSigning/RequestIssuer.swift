@@ -1,7 +1,7 @@
 public import Essentials
 internal import WireFormats
 
-/// Makes what a server signs for the App Store, under the names that App Store Connect gave to its key.
+/// Makes the texts that a server signs for the App Store, under the names that App Store Connect gave to its key.
 ///
 /// ```swift
 /// let key = try SigningKey(contentsOf: "SubscriptionKey_2X9R4HXF34.p8")
@@ -108,7 +108,7 @@ public struct RequestIssuer: Sendable {
         return try request("advanced-commerce-api", claims, nonce, date)
     }
 
-    /// What an app gives to StoreKit for a signed Advanced Commerce request:
+    /// The data of a signed Advanced Commerce request, for the app to give to StoreKit:
     /// `Product.PurchaseOption.custom(key: "advancedCommerceData", value: data)`.
     ///
     /// Source: Apple's page

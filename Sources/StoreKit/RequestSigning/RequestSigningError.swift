@@ -9,11 +9,11 @@ public enum RequestSigningError: Error, Equatable, Sendable {
     case lifetime(seconds: Int)
     /// The date is not between 1970 and 9999.
     case date
-    /// An Advanced Commerce request is not what StoreKit takes; the sentence says why.
+    /// An Advanced Commerce request is not in the form that StoreKit takes; the sentence says why.
     case request(String)
-    /// What signs elsewhere returned something else than a signature in the form that was announced.
+    /// The signer elsewhere returned something else than a signature in the announced form.
     case notASignature
-    /// libcrypto, or what signs elsewhere, failed for this reason.
+    /// libcrypto, or the signer elsewhere, failed for this reason.
     case failed(String)
 }
 

@@ -2,9 +2,9 @@
     internal import WireFormats
     internal import Essentials
 
-    /// One rule of `RetentionRules`: which requests it fits, and what it shows.
+    /// One rule of `RetentionRules`: the requests that it fits, and the content that it shows.
     struct RetentionRule: Sendable {
-        /// What an answer has besides the message.
+        /// The content of an answer apart from the message.
         enum Content: Sendable {
             case message
             /// Another product for the customer to change to, on a plan if one is named.
@@ -36,7 +36,7 @@
 
         /// Reads a rule.
         ///
-        /// - Throws: `RequestSigningError.request`: what is wrong.
+        /// - Throws: `RequestSigningError.request`, with the fault.
         init(_ value: JSONTree) throws(RequestSigningError) {
             guard let members = value.members else { throw .request("it must be an object") }
             if let unknown = members.first(where: { !Self.names.contains($0.name) })?.name {
@@ -61,7 +61,7 @@
             content = try Self.content(of: value)
         }
 
-        /// What the rule shows besides the message. Members that would have no effect are refused.
+        /// The content that the rule shows apart from the message. Members that would have no effect are refused.
         private static func content(of value: JSONTree) throws(RequestSigningError) -> Content {
             let (offer, product) = (
                 try value.ruleText("offerIdentifier"), try value.ruleText("alternateProductId")

@@ -1,4 +1,4 @@
-// The service alone uses rules: in the released command, which has none, they would be forty kilobytes.
+// The service alone uses rules: in the released command, which has no service, they would be forty kilobytes.
 #if Service
     package import WireFormats
     package import Essentials
@@ -12,7 +12,7 @@
     /// `productIds` and `locales` say which requests it fits; without them it fits all. With `offerIdentifier` the message has a
     /// promotional offer, and with `alternateProductId` another product, perhaps on a `billingPlanType`.
     package struct RetentionRules: Sendable {
-        /// What the App Store asks about.
+        /// The customer, product and language of the App Store's request.
         package struct Question: Sendable {
             let productID: String
             /// As the request has it, such as `de-DE`.
@@ -29,7 +29,7 @@
             }
         }
 
-        /// What the body of an answer shows. The raw values are Apple's names, except `default`.
+        /// The kind of content in an answer's body. The raw values are Apple's names, except `default`.
         package enum Choice: String, CaseIterable, Sendable {
             case message, alternateProduct, promotionalOffer
             /// No rule fits: the App Store shows the default message.
@@ -47,7 +47,7 @@
 
         /// Reads rules.
         ///
-        /// - Throws: `RequestSigningError.request`, with the number of the rule and what is wrong with it.
+        /// - Throws: `RequestSigningError.request`, with the number of the rule and its fault.
         package init(_ value: JSONTree) throws(RequestSigningError) {
             guard let elements = value.elements, !elements.isEmpty else {
                 throw .request("the retention messages must be an array of one rule or more")
@@ -63,7 +63,7 @@
             self.rules = rules
         }
 
-        /// The body of the answer, in JSON, and what it shows. Without a rule that fits, it is an empty object.
+        /// The body of the answer, in JSON, and its kind of content. Without a rule that fits, it is an empty object.
         ///
         /// - Parameters:
         ///   - key: signs an offer.

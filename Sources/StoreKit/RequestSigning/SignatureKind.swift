@@ -1,7 +1,7 @@
 package import Essentials
 package import WireFormats
 
-/// What a door signs. The command and the service have the same names, members and answers.
+/// The kinds of signatures of a door. The command and the service have the same names, members and answers.
 package enum SignatureKind: String, CaseIterable, Sendable {
     case promotionalOffer = "promotional-offer"
     case promotionalOfferV1 = "promotional-offer-v1"
@@ -9,7 +9,7 @@ package enum SignatureKind: String, CaseIterable, Sendable {
     case advancedCommerce = "advanced-commerce"
     case token
 
-    /// The members that a door is told, by Apple's names: those that are needed, and the others.
+    /// The members of a caller's request, by Apple's names: those that are needed, and the others.
     @inline(never)
     fileprivate func names() -> (needed: [String], others: [String]) {
         switch self {
@@ -22,7 +22,7 @@ package enum SignatureKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the issuer's identifier is signed. The first form of promotional offers has none.
+    /// Whether the issuer's identifier is signed. The first form of promotional offers does not have it.
     package var needsIssuer: Bool { self != .promotionalOfferV1 }
 }
 
@@ -57,11 +57,11 @@ package struct NamedKey: Sendable {
             .signed(by: key)
     }
 
-    /// Signs, and gives what an app or a client needs of the result, as one JSON object.
+    /// Signs, and returns the values that an app or a client needs, as one JSON object.
     ///
     /// - Parameters:
-    ///   - kind: what is signed.
-    ///   - members: what the caller of the door said, by Apple's names.
+    ///   - kind: the kind of signature.
+    ///   - members: the members of the caller's request, by Apple's names.
     ///   - bundleID: the app.
     ///   - date: the present time.
     /// - Throws: for a missing, unknown or mistaken member; see ``RequestSigningError``.

@@ -2,7 +2,7 @@ public import Essentials
 internal import Libcrypto
 package import Platform
 
-/// A key that signs what the App Store verifies: an In-App Purchase key of App Store Connect.
+/// A key for signatures that the App Store verifies: an In-App Purchase key of App Store Connect.
 ///
 /// It is the private key of a `.p8` file, or a function that has a hardware security module sign. A private key is on
 /// the curve P-256. It is neither printed nor copied, and its memory is overwritten when the last copy of this value is
@@ -35,7 +35,7 @@ public struct SigningKey: Sendable {
     /// The copies that are made of the text are overwritten; the text is the caller's.
     ///
     /// - Parameter pem: PKCS #8 (RFC 5958) in PEM, as App Store Connect gives it.
-    /// - Throws: ``SigningKeyError/Code/unusable``, with what the text is instead.
+    /// - Throws: ``SigningKeyError/Code/unusable``, with the kind of the text.
     public init(pem: some Sequence<UInt8>) throws(SigningKeyError) {
         var text = Array(pem)
         defer { LibcryptoMemory.cleanse(&text) }
@@ -138,7 +138,7 @@ extension SigningKey.SignatureForm {
 }
 
 extension SigningKey: CustomStringConvertible, CustomReflectable {
-    /// What kind of key this is, and nothing of the key.
+    /// The kind of this key, and nothing of its number.
     public var description: String {
         switch source {
         case .local: "a private key"

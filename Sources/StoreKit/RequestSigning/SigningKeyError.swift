@@ -2,20 +2,20 @@ internal import Libcrypto
 
 /// Why a file or a text gives no signing key. It has no part of a key.
 public struct SigningKeyError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of failure.
     public enum Code: Sendable {
         /// The file cannot be read.
         case unreadable
         /// Others than the owner of the file have access to it.
         case openToOthers
-        /// The text is no private key on P-256.
+        /// The text is not a private key on P-256.
         case unusable
     }
 
-    /// What is wrong.
+    /// The kind of failure.
     public let code: Code
-    /// A sentence: the system's reason, the command that mends the file's permissions, or what the text is instead of a
-    /// key. It begins with the file's path if there is one.
+    /// A sentence: the system's reason, the command that mends the file's permissions, or the kind of a text that is not
+    /// a key. It begins with the file's path if the key is from a file.
     public let description: String
 
     init(_ code: Code, _ description: String, path: String? = nil) {
@@ -25,7 +25,7 @@ public struct SigningKeyError: Error, Equatable, Sendable, CustomStringConvertib
 }
 
 extension PrivateKeyError {
-    /// What the text is instead of a private key on P-256.
+    /// The kind of a text that is not a private key on P-256, in a sentence.
     var sentence: String {
         let expected =
             "a signing key is a .p8 file of App Store Connect, which begins with -----BEGIN PRIVATE KEY-----"

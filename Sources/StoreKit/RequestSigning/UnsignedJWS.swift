@@ -4,7 +4,7 @@ internal import WireFormats
 
 /// A compact JWS (RFC 7515) that lacks its signature. ``RequestIssuer`` makes it.
 public struct UnsignedJWS: Sendable {
-    /// What is signed: header and payload in base64url, with a full stop between them.
+    /// The text to sign: header and payload in base64url, with a full stop between them.
     public let signingInput: String
 
     /// Members of the header: `alg`, `kid` and `typ`, as Apple's page "Generating JWS to sign App Store requests" has

@@ -69,7 +69,7 @@ class _Exported:
         address = _allocate(ctypes.sizeof(structure))
         if not address:
             raise MemoryError
-        # Moves what is referred to: the structure that stays behind has nothing to release.
+        # Moves the references: the structure that stays behind has nothing to release.
         ctypes.memmove(address, byref(structure), ctypes.sizeof(structure))
         structure.release = None
         return _new_capsule(address, name, ctypes.cast(destructor, c_void_p))

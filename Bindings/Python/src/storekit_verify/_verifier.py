@@ -26,7 +26,7 @@ _REVOCATION_UNKNOWN = 7
 _CODES: list[str] = [library.skv_code_name(code).decode() for code in range(12)]
 _KINDS: list[str | None] = [None] + [library.skv_kind_name(kind).decode() for kind in range(1, 8)]
 _LINE_FORMATS = {"ndjson": 0, "typed": 1, "rows": 2, "csv": 3}
-# With what is made of them, the tokens of one call stay in the core's cache.
+# With their results, the tokens of one call stay in the core's cache.
 _TOKENS_PER_CALL = 1024
 
 
@@ -387,7 +387,7 @@ class Verifier:
     def verify_lines(
         self, lines: bytes | bytearray | memoryview, *, format: Literal["ndjson", "typed", "rows", "csv"] = "ndjson"
     ) -> bytes:
-        """What the command would write about lines, one token or object each."""
+        """The command's output about lines, one token or object each."""
         if format not in _LINE_FORMATS:
             raise ValueError(f"format must be one of {', '.join(_LINE_FORMATS)}")
         data = bytes(memoryview(lines))

@@ -21,11 +21,11 @@
  *
  * Return values. A function that returns int32_t returns SKV_OK (0) or a
  * negative status. A status is about the call: a payload that is not verified
- * is no error of the call, but a code in the results. Where a status is
+ * is not an error of the call, but a code in the results. Where a status is
  * returned, nothing was written through the output pointers but NULL and 0.
  *
  * Ownership. Input is borrowed for the duration of the call and never written.
- * What a function creates is the caller's, who gives it back with the function
+ * A created object is the caller's, who gives it back with the function
  * named at its creation, once. Every such function takes NULL and then does
  * nothing. Pointers into a result are valid until that result is given back.
  *
@@ -88,11 +88,11 @@ enum {
     SKV_INVALID_ARROW = -5,
     /* The system has not enough memory. */
     SKV_OUT_OF_MEMORY = -6,
-    /* The object was given back before, or is none of this library's. */
+    /* The object was given back before, or is not one of this library's. */
     SKV_INVALID_HANDLE = -7
 };
 
-/* What a status means: a NUL-terminated constant sentence; never NULL. */
+/* The meaning of a status: a NUL-terminated constant sentence; never NULL. */
 const char *skv_status_message(int32_t status);
 
 /* ---- Verdicts ---- */
@@ -144,7 +144,7 @@ const char *skv_kind_name(int32_t kind);
 
 /* ---- Verifiers ---- */
 
-/* What is trusted and required. It caches the signers that it has met; its memory is bounded. */
+/* The trusted roots and the policy. It caches the signers that it has met; its memory is bounded. */
 typedef struct skv_verifier skv_verifier;
 
 /* Bytes of the caller. */
@@ -182,7 +182,7 @@ typedef struct skv_bytes {
  *   has an empty string are refused.
  * verifier           Receives the verifier; give it back with
  *                    skv_verifier_free.
- * message, capacity  Receives a NUL-terminated sentence about what is wrong,
+ * message, capacity  Receives a NUL-terminated sentence about the fault,
  *                    cut off at capacity bytes; may be NULL with 0.
  *
  * Returns SKV_OK, SKV_INVALID_ARGUMENT, SKV_INVALID_OPTIONS, SKV_INVALID_ROOT
@@ -199,7 +199,7 @@ void skv_verifier_free(skv_verifier *verifier);
 /* Verdicts on the tokens of one call, in their order. */
 typedef struct skv_results skv_results;
 
-/* Flags of the functions that give results; 0 for none. */
+/* Flags of the functions that give results; 0 for no flag. */
 enum {
     /* Do not keep the payloads: the column SKV_PAYLOAD is empty. */
     SKV_WITHOUT_PAYLOADS = 1,
@@ -272,7 +272,7 @@ enum {
     SKV_MESSAGE = 1,
     /* A finer code of the failure, such as "x5cCount"; empty if the row is verified. */
     SKV_DETAIL = 2,
-    /* The path of the member in a notification that failed; empty if there is none. */
+    /* The path of the member in a notification that failed; empty if the payload itself failed. */
     SKV_MEMBER = 3
 };
 
@@ -293,7 +293,7 @@ void skv_results_free(skv_results *results);
 
 /* ---- Text ---- */
 
-/* What skv_verify_lines writes: the command's --output. */
+/* The output of skv_verify_lines: the command's --output. */
 enum {
     /* A JSON object a line, for each line of the input that is not empty. */
     SKV_NDJSON = 0,
@@ -306,8 +306,8 @@ enum {
 };
 
 /*
- * Verifies lines that end in LF or CRLF, as the command does, and gives what
- * it would write to standard output. The last line may lack its end. Empty
+ * Verifies lines that end in LF or CRLF, as the command does, and gives the
+ * text of its standard output. The last line may lack its end. Empty
  * lines are skipped and counted.
  *
  * output      Receives the text; give it back with skv_free.
@@ -334,7 +334,7 @@ enum {
  *
  * input     A compact JWS, a JSON object around one, or a receipt's content; or
  *           text with one in it, such as a mail, a log line or JSON. Of several,
- *           the first is laid out. The JSON object's notes say what was left out.
+ *           the first is laid out. The JSON object's notes name the rest.
  * output    Receives the text; give it back with skv_free.
  * verified  Receives 1 or 0; may be NULL.
  *
@@ -352,7 +352,7 @@ void skv_free(void *text);
  *
  * nonce, device  NUL-terminated UUIDs (RFC 9562, section 4).
  *
- * Returns SKV_OK, or SKV_INVALID_ARGUMENT if one is no UUID.
+ * Returns SKV_OK, or SKV_INVALID_ARGUMENT if one is not a UUID.
  */
 int32_t skv_device_hash(const char *nonce, const char *device, char hash[65]);
 
@@ -389,7 +389,7 @@ struct ArrowArray {
 
 #endif
 
-/* What skv_verify_arrow gives. */
+/* The content of skv_verify_arrow's arrays. */
 enum {
     /* verified, type, payload, error, detail, at, message, retryable: the members of the command's objects. */
     SKV_ARROW_VERDICTS = 0,

@@ -99,7 +99,7 @@ struct Bitmap: ~Copyable {
         unsafe buffers.forEach { unsafe free($0) }
     }
 
-    /// Gives the buffers to what is exported.
+    /// Gives the buffers to the exported array.
     ///
     /// Afterwards the column owns nothing, and `deinit` frees nothing.
     fileprivate func takeBuffers() -> [UnsafeMutableRawPointer?] {
@@ -131,7 +131,7 @@ struct Bitmap: ~Copyable {
 
 // MARK: - Export
 
-/// What an exported array refers to.
+/// The buffers and children that an exported array refers to.
 ///
 /// The consumer owns it through `private_data`, and gives it back by the array's release function (Arrow C
 /// data interface, "Release callback semantics").
@@ -170,7 +170,7 @@ struct Bitmap: ~Copyable {
     }
 }
 
-/// What an exported schema refers to.
+/// The texts and children that an exported schema refers to.
 ///
 /// Owned as `ExportedArray` is. Its texts are copies, because a consumer may keep the schema longer than the
 /// array.
@@ -249,7 +249,7 @@ extension ArrowSchema {
 
 /// A struct array of columns of the same length.
 ///
-/// It is what a record batch is in the C data interface: format `+s`.
+/// It is a record batch in the C data interface: format `+s`.
 struct ArrowTable: ~Copyable {
     let columns: [ArrowColumn]
     let count: Int

@@ -47,7 +47,7 @@ struct ArrowRows: ~Copyable {
 
         /// - Parameters:
         ///   - cell: a value of the column's type.
-        ///   - bytes: what the places of texts refer to.
+        ///   - bytes: the bytes that the places of texts refer to.
         @inline(__always)
         func append(_ cell: FormCell, _ bytes: Span<UInt8>) {
             count += 1
@@ -106,7 +106,7 @@ struct ArrowRows: ~Copyable {
     /// Appends the row of a token; `nil` for a null one.
     ///
     /// - Parameters:
-    ///   - results: what the verdict refers to, while the wave of its batch lasts.
+    ///   - results: the batch that the verdict refers to, while its wave lasts.
     ///   - token: the line, from which the members of an unverified row are read.
     mutating func append(_ verdict: LineVerdict?, _ results: borrowing BatchResults, token: Span<UInt8>) {
         reader.begin(line: nil)
@@ -123,7 +123,7 @@ struct ArrowRows: ~Copyable {
         validity.append(verdict != nil)
     }
 
-    /// Gives every column all rows. Until then it has none behind its last value.
+    /// Gives every column all rows. Until then it ends with its last value.
     private func appendNulls() {
         for column in values { column.appendNulls(to: validity.count) }
     }
@@ -141,7 +141,7 @@ struct ArrowRows: ~Copyable {
     /// Gives the columns.
     ///
     /// Each column is checked once at the end, not at each value: a buffer that is exhausted only ignores
-    /// what is added.
+    /// further values.
     ///
     /// - Throws: that there is not enough memory.
     consuming func table() throws(CallFailure) -> ArrowTable {
@@ -166,7 +166,7 @@ extension RowColumn.ValueType {
     }
 }
 
-/// What an Arrow array of verdicts has, by the numbers of the header.
+/// The content of an Arrow array of verdicts, by the numbers of the header.
 enum ArrowForm: Int32 {
     case verdicts = 0
     case typed = 1

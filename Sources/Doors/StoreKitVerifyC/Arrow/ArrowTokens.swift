@@ -26,7 +26,7 @@ internal import WireFormats
     /// The number of buffers, the offsets and the views are checked before a byte is read. The interface has
     /// no lengths for the other buffers, so these cannot be checked.
     ///
-    /// - Throws: what is wrong with the array.
+    /// - Throws: the fault of the array.
     init(_ array: ArrowArray, _ schema: ArrowSchema) throws(CallFailure) {
         guard let format = unsafe schema.format.map({ unsafe String(cString: $0) }) else {
             throw CallFailure(.invalidArrow, "the Arrow schema has no format")
@@ -61,7 +61,7 @@ internal import WireFormats
                 unsafe TokenOffsets(
                     buffers[1]?.assumingMemoryBound(to: Int64.self).advanced(by: offset), count: count)
             }
-        // The interface does not tell the length of the data: the last offset does.
+        // The interface does not have the length of the data: the last offset is it.
         guard let places, places.ascend(to: .max),
             let data = unsafe BorrowedBytes(buffers[2], count == 0 ? 0 : places[count])
         else { throw CallFailure(.invalidArrow, "the Arrow array's offsets do not ascend from 0 or more") }
@@ -94,7 +94,7 @@ internal import WireFormats
         return { offsets.payloadBytes(of: $0, in: data, atMost: $1) }
     }
 
-    /// Views tell their lengths one by one, so the shares have the same number of tokens and not of bytes.
+    /// Views have their lengths one by one, so the shares have the same number of tokens and not of bytes.
     private static func evenShares(of count: Int, _ wanted: Int) -> [Int] {
         guard count > 0 else { return [] }
         let shares = max(1, min(wanted, count / BatchPipeline.maximumLines))
@@ -142,7 +142,7 @@ internal import WireFormats
         }
     }
 
-    /// How many bytes of views are copied before they are verified: with what is made of them, they stay in the core's
+    /// How many bytes of views are copied before they are verified: with their results, they stay in the core's
     /// cache.
     private static let copiedBytes = 3 << 18
 

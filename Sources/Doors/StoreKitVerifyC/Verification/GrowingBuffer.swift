@@ -113,7 +113,7 @@
     /// Whether the elements are still in their part of a region.
     var isInRegion: Bool { isPart }
 
-    /// Gives the memory to the caller, who frees it; `nil` only if there is none.
+    /// Gives the memory to the caller, who frees it; `nil` only if the buffer has no memory.
     ///
     /// Must not be called on a part of a region, which is not the caller's to free.
     consuming func take() -> UnsafeMutablePointer<Element>? {

@@ -6,7 +6,7 @@
     internal import Glibc
 #endif
 
-/// Memory for the payloads of one call, of which each share has a part. The parts are as long as the payloads will be if all
+/// Memory for the payloads of one call. Each share has a part. The parts are as long as the payloads will be if all
 /// tokens are verified: then the shares' payloads already stand one behind the other, and need not be copied together.
 @safe struct PayloadRegion: @unchecked Sendable {
     private let base: UnsafeMutablePointer<UInt8>

@@ -36,7 +36,7 @@ struct TextRows: ~Copyable {
         append(offsetsOf: other, from: start)
     }
 
-    /// Ends the texts of rows, all but the first of which have none.
+    /// Ends the texts of rows. Only the first row has a text.
     mutating func endRows(_ rows: Int) { offsets.append(repeating: Int64(bytes.count), count: rows) }
 
     /// Appends the offsets of texts that stand in this buffer already.

@@ -2,7 +2,7 @@ internal import InspectionReports
 internal import SignedPayloads
 
 extension Verifier {
-    /// What the command's `inspect` would write about a token, an object around one, or a receipt; of several payloads,
+    /// The output of the command's `inspect` about a token, an object around one, or a receipt; of several payloads,
     /// about the first. An empty input is an empty token.
     func inspection(of content: [UInt8], isJSON: Bool) -> (TextBox, isVerified: Bool) {
         let pasted = PastedText(content)

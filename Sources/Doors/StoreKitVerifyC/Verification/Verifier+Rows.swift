@@ -3,7 +3,7 @@ internal import SignedPayloads
 internal import StoreKitVerify
 internal import WireFormats
 
-/// What to keep of verdicts; the flags of the header.
+/// The parts of verdicts to keep; the flags of the header.
 struct ResultFlags: OptionSet, Sendable {
     let rawValue: UInt32
 
@@ -121,7 +121,7 @@ extension Verifier {
         return rows
     }
 
-    /// What the command would write about lines of standard input, and how many of them are not verified.
+    /// The command's output about lines of standard input, and how many of them are not verified.
     func text(about lines: BorrowedBytes, _ format: LineFormat) -> TextBox {
         let parts = lines.withSpan {
             LineScanner.shares(of: $0, atMost: BatchLine(packed: $0) == nil ? jobs : 1, limits)
@@ -176,14 +176,14 @@ extension Verifier {
     }
 }
 
-/// What is written about lines, by the numbers of the header.
+/// The forms of output about lines, by the numbers of the header.
 enum LineFormat: Int32 {
     case ndjson = 0
     case typed = 1
     case rows = 2
     case rowsAsCSV = 3
 
-    /// What stands before all lines.
+    /// The text before all lines.
     var header: [UInt8] { LineWriter.header(output, rows: rows) }
 
     var output: OutputFormat {

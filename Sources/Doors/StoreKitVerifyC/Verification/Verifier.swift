@@ -4,7 +4,7 @@ internal import SignedPayloads
 internal import Synchronization
 internal import WireFormats
 
-/// What a caller's verifier is in Swift.
+/// The object behind a caller's verifier.
 final class Verifier: Sendable {
     let payloads: SignedPayloadVerifier
     let receipts: ReceiptVerifier
@@ -39,7 +39,7 @@ final class Verifier: Sendable {
     /// No call is in progress here: a call keeps the verifier.
     deinit { revocation?.close() }
 
-    /// Verifies lines of a buffer on this thread. The body gets each one's index, its verdict and what that refers to, in order.
+    /// Verifies lines of a buffer on this thread. The body gets each one's index, its verdict and the batch, in order.
     func forEachVerdict(
         on tokens: Range<Int>, of buffer: Span<UInt8>, _ line: (Int) -> BatchLine,
         body: (Int, LineVerdict, borrowing BatchResults) -> Void

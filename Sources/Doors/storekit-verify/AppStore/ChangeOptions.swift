@@ -7,7 +7,7 @@
 
     /// The options of every command that changes something at the App Store.
     ///
-    /// Such a command says what it is about to change, asks whether to go on, and prints the answer.
+    /// Such a command names the change, asks whether to go on, and prints the answer.
     struct ChangeOptions: ParsableArguments {
         @OptionGroup var server: ServerOptions
 
@@ -42,7 +42,7 @@
 
         /// Sends a request, and prints the answer's JSON, if it has any.
         ///
-        /// - Parameter refusal: why a signed member of the answer is not verified; `nil` if it is, or there is none. Such an
+        /// - Parameter refusal: why a signed member of the answer is not verified; otherwise `nil`. A refused
         ///   answer is not printed.
         /// - Throws: an exit status, after a message.
         static func print<Answer>(

@@ -5,15 +5,15 @@
 
     /// The lines of the file in which a fetch notes how far it has come, each a JSON object.
     ///
-    /// `fetch` writes them. `ingest` reads them, because it must say of which run it has kept the payloads.
+    /// `fetch` writes them. `ingest` reads them, because it must name the run whose payloads it has kept.
     struct FetchLog {
         /// A line.
         enum Entry {
-            /// What is fetched: the first line.
+            /// The identity of the fetch: the first line.
             case fetch(String)
             /// The span of time that is fetched, in milliseconds since 1970.
             case span(Range<Int>)
-            /// The beginning of a run, and what it writes to.
+            /// The beginning of a run, and its sink.
             case run(id: String, sink: Sink)
             /// A page that was written.
             case page(Page)
@@ -44,7 +44,7 @@
         /// Why a file is not used.
         struct Failure: Error {
             let message: String
-            /// Whether the system is the reason, and not what the file says.
+            /// Whether the system is the reason, and not the file's content.
             var isSystem = false
 
             init(_ message: String) { self.message = message }

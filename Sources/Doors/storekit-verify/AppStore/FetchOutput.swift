@@ -8,7 +8,7 @@
     /// Verifies the pages of a fetch, and writes them to standard output, one payload a line, as `verify` and `ingest` read
     /// them. A payload that is refused is reported, and not written.
     final class FetchOutput: Sendable {
-        /// What was fetched.
+        /// The numbers of fetched payloads.
         struct Counts {
             var payloads = 0
             var refused = 0

@@ -5,17 +5,17 @@
     import StoreKitVerify
     import Essentials
 
-    /// What can be fetched.
+    /// The kinds of payloads that can be fetched.
     enum FetchKind: String, CaseIterable, ExpressibleByArgument {
         case history, refunds, statuses, transaction, order
         case appTransaction = "app-transaction"
         case notifications
     }
 
-    /// A part of what is fetched, whose pages come one after the other: a customer, or a span of time. Several parts are
+    /// A part of a fetch, whose pages come one after the other: a customer, or a span of time. Several parts are
     /// fetched at a time.
     struct FetchPart: Sendable {
-        /// Makes the request for a page from what the page before names; from `nil` for the first page.
+        /// Makes the request for a page from the continuation of the page before; from `nil` for the first page.
         typealias Request = @Sendable (_ continuation: String?) -> APIRequest<TokenPage>
 
         /// The identifier, or the span in milliseconds. The state and messages call the part by it.
@@ -24,7 +24,7 @@
         /// with another.
         let begin: @Sendable () -> Request
 
-        /// What one identifier stands for.
+        /// The part of one identifier.
         static func of(_ id: String, _ kind: FetchKind, _ filter: HistoryFilter) -> FetchPart {
             let request: Request = { continuation in
                 switch kind {
@@ -52,10 +52,10 @@
         /// the jobs: a state names parts, and a later run may have other jobs.
         private static let maximumParts = 64
 
-        /// The notifications of a span of time, in parts of equal length, none shorter than a minute.
+        /// The notifications of a span of time, in parts of equal length, each at least a minute.
         ///
         /// Apple does not say whether the end is included, so a part ends where the next one begins. A notification of that
-        /// millisecond may come twice, and none is left out.
+        /// millisecond may come twice, but is never left out.
         ///
         /// - Parameters:
         ///   - span: the span, in milliseconds since 1970.

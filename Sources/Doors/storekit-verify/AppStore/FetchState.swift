@@ -26,7 +26,7 @@
 
         /// Opens the file, or makes it, and begins a run.
         ///
-        /// - Parameter identity: what is fetched. A file of something else is refused.
+        /// - Parameter identity: the identity of the fetch. The file of another fetch is refused.
         static func open(_ name: FileName, of identity: String) throws(FetchLog.Failure) -> FetchState {
             let file = try FetchLog.Failure.ofSystem { () throws(SystemError) in
                 try FileDescriptor.update(name)
@@ -43,7 +43,7 @@
             self.file = file
         }
 
-        /// Reads what earlier runs have noted, and begins a run.
+        /// Reads the notes of earlier runs, and begins a run.
         private mutating func begin(
             _ identity: String, _ keptLines: (run: String, count: Int)?
         ) throws(FetchLog.Failure) {
@@ -110,7 +110,7 @@
             try add(.page(page))
         }
 
-        /// Writes a line at its place. A line of which only a part is written has no end, and the next run writes over it.
+        /// Writes a line at its place. A line that is written in part has no end, and the next run writes over it.
         private mutating func add(_ entry: FetchLog.Entry) throws(FetchLog.Failure) {
             let (line, offset) = (entry.line, length)
             length += line.count
@@ -153,7 +153,7 @@
             return entries[..<lost]
         }
 
-        /// The run of which the reader of a pipe has kept lines, and how many; `nil` if nothing is noted.
+        /// The run whose lines the reader of a pipe has kept, and how many; `nil` if nothing is noted.
         fileprivate static func keptLines(_ name: FileName) -> (run: String, count: Int)? {
             let words = (try? keptName(name).read(maximumBytes: 1000)).map {
                 String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace)

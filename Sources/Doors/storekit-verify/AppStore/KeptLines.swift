@@ -5,9 +5,9 @@
     import Essentials
 
     /// Tells a fetch how many of its lines are in the database. The fetch writes into this command's standard input. If both
-    /// are killed, it fetches again what the pipe still held.
+    /// are killed, it fetches the pipe's content again.
     ///
-    /// The fetch is found by the number of the pipe that both hold, so that the next fetch is not told of these lines.
+    /// The fetch is found by the number of the pipe that both hold, so that the next fetch does not count these lines.
     final class KeptLines: Sendable {
         private struct Report: ~Copyable {
             /// The run, and the file beside its state; `nil` before the first report.

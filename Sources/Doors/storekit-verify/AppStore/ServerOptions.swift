@@ -40,7 +40,7 @@
         )
         var ignoresLimits = false
 
-        /// Refuses what would send a token over an open line, or ask Apple about something that its servers do not have.
+        /// Refuses options that would send a token over an open line, or ask Apple's servers about an environment of Xcode.
         func validate() throws {
             // The token names one app (`bid`).
             guard policy.bundleIdentifiers.count == 1 else {
@@ -80,7 +80,7 @@
             servers.first { $0.environment.rawValue == environment }
         }
 
-        /// The verifier of what is fetched: of the app, and of the environments that are asked.
+        /// The verifier of fetched payloads: of the app, and of the environments that are asked.
         func makeVerifier(_ revocation: RevocationChecker?) throws(ExitCode) -> SignedPayloadVerifier {
             var setup = policy.setup
             setup.policy.environments = Set(environments)

@@ -85,7 +85,7 @@ struct PolicyOptions: ParsableArguments {
         return policy
     }
 
-    /// What verifiers are made of.
+    /// The roots, the policy and the mode of revocation for verifiers.
     var setup: VerifierSetup { VerifierSetup(roots: roots, policy: policy, revocation: revocation) }
 
     /// See `VerifierSetup`.

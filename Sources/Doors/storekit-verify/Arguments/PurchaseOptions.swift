@@ -55,13 +55,13 @@ struct PurchaseOptions: ParsableArguments {
         }
     }
 
-    /// Reads the payloads, and writes what follows from them.
+    /// Reads the payloads, and writes the purchases.
     ///
     /// - Parameters:
     ///   - byCustomer: whether all customers' purchases in a database may come in several calls, each with some customers.
-    ///   - write: gets the purchases, of all customers if none is named; the lowest original transaction of those that
+    ///   - write: gets the purchases, of all customers without `--customer`; the lowest original transaction of those that
     ///     follow in a further call, `nil` in the last; and the instant.
-    /// - Throws: what `write` throws, or the exit status if not every payload was read and verified.
+    /// - Throws: the error of `write`, or the exit status if not every payload was read and verified.
     func run(
         byCustomer: Bool = false,
         _ write: (PurchaseHistory, _ next: UInt64?, _ instant: Date) throws -> Void

@@ -4,16 +4,16 @@ import Libcrypto
 import Platform
 import SignedPayloads
 
-/// What verifiers are made of: as options name it, or a configuration file.
+/// The roots, the policy and the mode of revocation for verifiers, from options or from a configuration file.
 ///
-/// It can be compared: a configuration file excludes options of a policy, and equality with the default tells
-/// that there are none.
+/// It can be compared: a configuration file excludes options of a policy, and equality with the default shows
+/// that no such option was given.
 struct VerifierSetup: Equatable {
     var roots: [FileName] = []
     var policy = VerificationPolicy()
     var revocation = RevocationMode.off
 
-    /// The checker that all verifiers of a run share; `nil` if no responder is to be asked.
+    /// The checker that all verifiers of a run share; `nil` if revocation is not checked.
     func makeRevocationChecker() -> RevocationChecker? {
         // Only here does a clock decide: answers are valid for a limited time.
         revocation == .off ? nil : RevocationChecker(overHTTP: revocation)
@@ -21,7 +21,7 @@ struct VerifierSetup: Equatable {
 
     /// A verifier of signed payloads with these options.
     ///
-    /// - Parameter revocation: what `makeRevocationChecker()` made for the run.
+    /// - Parameter revocation: the run's checker, from `makeRevocationChecker()`.
     /// - Throws: the exit status, after a message on standard error about an unusable root.
     func makeVerifier(_ revocation: RevocationChecker?) throws(ExitCode) -> SignedPayloadVerifier {
         try make(default: .appleRootCAG3) { anchors throws(TrustAnchorError) in
@@ -32,7 +32,7 @@ struct VerifierSetup: Equatable {
     /// A verifier of app receipts with these options.
     ///
     /// - Parameters:
-    ///   - revocation: what `makeRevocationChecker()` made for the run.
+    ///   - revocation: the run's checker, from `makeRevocationChecker()`.
     ///   - deviceIdentifier: the device's bytes, in place of `--device-id`.
     ///   - remembersSigners: whether libcrypto's CMS decides only a signer's first receipt, or all of them.
     /// - Throws: the exit status, after a message on standard error about an unusable root.

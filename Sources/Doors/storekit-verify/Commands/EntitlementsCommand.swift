@@ -8,7 +8,7 @@ import SignedPayloads
 import StoreKitVerify
 import WireFormats
 
-/// `storekit-verify entitlements [FILE ...]`: what a customer owns, according to signed payloads.
+/// `storekit-verify entitlements [FILE ...]`: a customer's entitlements, by signed payloads.
 ///
 /// The rules are `StoreKitVerify`'s. This file has only the choice of the output.
 struct EntitlementsCommand: ParsableCommand {

@@ -12,7 +12,7 @@ import Platform
 #endif
 
 #if ServerAPI
-    /// `storekit-verify fetch KIND [ID ...]`: what the App Store knows, one signed payload a line.
+    /// `storekit-verify fetch KIND [ID ...]`: the App Store's payloads, one a line.
     struct FetchCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "fetch",
@@ -160,7 +160,7 @@ import Platform
             guard status == .success else { throw status }
         }
 
-        /// Opens the state, if one is given. It names what is fetched, and is refused for anything else. Times are no part of
+        /// Opens the state, if one is given. It names the fetch, and is refused for any other. Times are not part of
         /// the name, because spans such as 180d mean another time in each run.
         private func openState() throws -> FetchState? {
             guard let state else { return nil }
@@ -177,7 +177,7 @@ import Platform
             }
         }
 
-        /// The parts that are left to fetch, with those that were begun.
+        /// The parts that are left to fetch, also those that were begun.
         private func parts(_ ids: [String], _ state: inout FetchState?) throws -> [FetchPart] {
             var parts: [FetchPart]
             if kind == .notifications {

@@ -10,7 +10,7 @@ import SignedPayloads
 
 /// `storekit-verify ingest --database FILE [FILE ...]`: signed payloads into a database.
 ///
-/// The command exists in every build, so that a build without the database can say what it lacks.
+/// The command exists in every build, so that a build without the database can name the missing trait.
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",

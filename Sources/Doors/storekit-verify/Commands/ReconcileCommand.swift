@@ -59,13 +59,13 @@
             defer { revocation?.close() }
             let verifier = try server.makeVerifier(revocation)
             let client = try server.makeClient(verifier)
-            // A wrong name would make an empty database, of which nothing differs.
+            // A wrong name would make an empty database, in which nothing differs.
             guard FileIdentity(of: FileName(path: database)) != nil else {
                 StandardError.say("\(database): it does not exist")
                 throw ExitCode.unwritableOutput
             }
             let store = try SQLiteTransactionStore.open(database, verifier, for: .service)
-            // What was kept is on the disk already, so a failure here loses nothing.
+            // Kept payloads are on the disk already, so a failure here loses nothing.
             defer { try? store.close() }
             // After the database is open: a signal before this simply ends the process.
             let interruption = try Interruption.start()
@@ -73,7 +73,7 @@
             let now = Date()
             let since = silence.flatMap { CalendarTime.seconds(span: $0) }.map { now - Double($0) } ?? now
             let jobs = jobs
-            // A run whose reports cannot be written goes on: what it keeps in the database counts.
+            // A run whose reports cannot be written goes on: the payloads that it keeps in the database count.
             let unwritten = Unwritten()
             let result = try waiting(interruption.request) {
                 do throws(Reconciliation.Failure) {

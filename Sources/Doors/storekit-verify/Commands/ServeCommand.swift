@@ -182,7 +182,7 @@ import SignedPayloads
         @Option(help: ArgumentHelp("Verify batches on this many cores (default: all).", valueName: "number"))
         var jobs: Int?
 
-        /// With a configuration, no option may say what the configuration says for each app: it would be unclear which one
+        /// With a configuration, options may not set values that the configuration has for each app: it would be unclear which
         /// counts.
         func validate() throws {
             try VerifyCommand.validate(jobs: jobs)
@@ -239,7 +239,7 @@ import SignedPayloads
             guard isClosed else { throw ExitCode.unwritableOutput }
         }
 
-        /// Says that the service answers, to people and to the service manager, which starts what waits for it.
+        /// Says that the service answers, to people and to the service manager, which then starts dependent units.
         private static func announce(_ status: String) {
             StandardError.say(status)
             do throws(SystemError) {

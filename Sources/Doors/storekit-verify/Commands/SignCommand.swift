@@ -5,9 +5,9 @@ import Platform
 import RequestSigning
 import WireFormats
 
-/// `storekit-verify sign KIND`: what an app's server signs for the App Store.
+/// `storekit-verify sign KIND`: the signatures of an app's server for the App Store.
 ///
-/// Which values a kind has, and what is printed, are the module's.
+/// The module `RequestSigning` decides the values of a kind, and the printed object.
 struct SignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",

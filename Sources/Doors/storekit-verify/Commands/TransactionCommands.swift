@@ -6,7 +6,7 @@
     import StoreKitVerify
     import Essentials
 
-    /// `storekit-verify finish ID`: tells that a transaction was delivered.
+    /// `storekit-verify finish ID`: marks a transaction as delivered.
     struct FinishCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "finish", abstract: "Tell the App Store that a transaction was delivered.",

@@ -7,7 +7,7 @@ public import SignedPayloads
 
 /// `storekit-verify [verify] [options] [FILE ...]`: a verdict for every line.
 ///
-/// The default subcommand: what a pipe calls. Its manners are those of a filter, and `Interruption` ends it
+/// The default subcommand, for pipes. Its manners are those of a filter, and `Interruption` ends it
 /// cleanly.
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -95,7 +95,7 @@ struct VersionCommand: ParsableCommand {
     /// Writes whether a file is one of the statement's. One that cannot be read does not affect the others.
     ///
     /// - Parameters:
-    ///   - shown: what the output calls the file.
+    ///   - shown: the file's name in the output.
     ///   - fileName: the last part of the name that the statement may have for it.
     private func check(
         _ file: FileName, _ shown: String, named fileName: String, _ statement: ReleaseStatement,

@@ -7,7 +7,7 @@
     /// Puts verified payloads into the database: many in one transaction of it while they come fast, and at once when
     /// they come slowly. The thread that adds payloads writes them too, while others verify the next ones.
     final class ImportQueue: Sendable {
-        /// What became of verified payloads.
+        /// The numbers of verified payloads by their outcome.
         struct Counts: Sendable {
             var new = 0
             var known = 0
@@ -19,9 +19,9 @@
             /// The chunk whose payloads are the next ones, and those of later chunks.
             var turn = 0
             var early: [Int: (payloads: PreparedImport, lastLine: Int)] = [:]
-            /// The last line of what is pending.
+            /// The last line of the pending payloads.
             var lastLine = 0
-            /// Whether no input is to be expected soon.
+            /// Whether no input is expected soon.
             var isIdle = false
             var counts = Counts()
             /// Why the database could not be written.
@@ -43,7 +43,7 @@
         /// - Parameters:
         ///   - store: keeps the payloads.
         ///   - delivered: whether the transactions count as finished.
-        ///   - kept: is told how many lines are kept.
+        ///   - kept: gets the number of kept lines.
         ///   - stopRequest: is set if the database cannot be written.
         init(_ store: SQLiteTransactionStore, delivered: Bool, _ kept: KeptLines?, _ stopRequest: StopRequest)
         {
@@ -72,7 +72,7 @@
                 state.early[chunk] = (prepared, lastLine)
                 while let next = state.early.removeValue(forKey: state.turn) {
                     state.pending.append(next.payloads)
-                    // A chunk of empty lines has none.
+                    // A chunk of empty lines has no payloads.
                     state.lastLine = max(state.lastLine, next.lastLine)
                     state.turn += 1
                 }
@@ -87,7 +87,7 @@
             if isIdle { flush() }
         }
 
-        /// Writes what is waiting.
+        /// Writes the waiting payloads.
         func flush() {
             writer.withLock { _ in
                 let (pending, lastLine) = state.withLock { state in
@@ -114,7 +114,7 @@
             stopRequest.end()
         }
 
-        /// What became of the payloads, and why not all were kept; `nil` if they were.
+        /// The numbers of payloads by their outcome, and why not all were kept; `nil` if they were.
         var outcome: (counts: Counts, failure: SQLiteStoreError?) {
             state.withLock { ($0.counts, $0.failure) }
         }

@@ -6,7 +6,7 @@
     import StoreKitVerifySQLite
 
     extension SQLiteTransactionStore {
-        /// What a store is opened for.
+        /// The use for which a store is opened.
         enum Use {
             case reading
             /// The payloads are on the disk when the store is closed.
@@ -17,7 +17,7 @@
 
         /// Opens a store for writing. No payload of it will be verified.
         ///
-        /// - Throws: as `open(_:_:for:)`, and if there is no such file.
+        /// - Throws: as `open(_:_:for:)`, and if the file does not exist.
         static func openExisting(_ path: String) throws -> SQLiteTransactionStore {
             guard FileIdentity(of: FileName(path: path)) != nil else {
                 StandardError.say("\(path): it does not exist")

@@ -7,7 +7,7 @@ import WireFormats
 enum InputError: Error {
     /// The system does not give the bytes.
     case system(SystemError)
-    /// The input has no lines, but its first bytes tell which program writes some.
+    /// The input has no lines, but its first bytes show which program unpacks it into lines.
     case packed(MistakenInput)
     /// The input should be JSON, and is not.
     case notJSON(JSONError)

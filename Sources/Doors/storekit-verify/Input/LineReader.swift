@@ -31,7 +31,7 @@ struct LineReader: ~Copyable {
     }
 
     /// How many bytes are read at most before lines are handed on: some 140 ordinary tokens, or 40 notifications. With
-    /// what is made of them, they fit a second-level cache of 1 MiB.
+    /// their results, they fit a second-level cache of 1 MiB.
     ///
     /// Files are read, not mapped: both took 0.04 s for 632 MB that were in the system's cache, and a mapped file that
     /// shrinks would end the process by a signal.
@@ -81,7 +81,7 @@ struct LineReader: ~Copyable {
     /// Reads the lines that are available without waiting for the next one, up to a maximum number.
     ///
     /// - Parameters:
-    ///   - chunk: gets the lines; its old content is lost. It may get none, if all lines were empty.
+    ///   - chunk: gets the lines; its old content is lost. It stays empty if all lines were empty.
     ///   - maximumLines: how many lines to hand on at most; at least 1.
     ///   - whenIdle: is called with `true` if no line comes for a while, and with `false` when one does.
     /// - Returns: whether any line was read; false at the end of the input, and after a stop request.

@@ -12,7 +12,7 @@ import StoreKitVerify
 struct PurchaseReading {
     private(set) var history = PurchaseHistory()
     private(set) var tally = Tally()
-    /// Without names, the exit status and the summary tell of the failures.
+    /// Without names, the exit status and the summary report the failures.
     private let namesFailures: Bool
     private let verifier: StoreKitVerifier
     private let batch: BatchVerifier
@@ -29,7 +29,7 @@ struct PurchaseReading {
         batch = BatchVerifier(verifier, jobs: 1)
     }
 
-    /// What to say about the engine after the reading, if anything.
+    /// The note about the engine after the reading, if there is one.
     var engineNote: String? { batch.engineNote }
 
     /// Reads files, or standard input for `-`. A file that cannot be read does not affect the others.
@@ -75,7 +75,7 @@ struct PurchaseReading {
     /// Reads the purchases of all customers in a database, some customers at a time, without keeping them.
     ///
     /// - Parameter write: gets the purchases, and the lowest original transaction of those that follow.
-    /// - Throws: as `read(database:_:)`, and what `write` throws.
+    /// - Throws: as `read(database:_:)`, and the error of `write`.
     mutating func readCustomers(
         ofDatabase path: String, _ write: (PurchaseHistory, _ next: UInt64?) throws -> Void
     ) throws -> ExitCode {
@@ -98,7 +98,7 @@ struct PurchaseReading {
     }
 
     #if SQLite
-        /// Opens a database, and reports what is left out of it.
+        /// Opens a database, and reports purchases that are left out.
         private mutating func read(
             _ path: String,
             _ body: (
@@ -149,7 +149,7 @@ struct PurchaseReading {
         }
     }
 
-    /// Adds what a payload says about purchases.
+    /// Adds a payload's transactions and renewal information.
     private mutating func add(_ payload: VerifiedPayload) throws(PayloadError) {
         for value in try PurchaseValue.all(in: payload, by: verifier, keepsTokens: false) {
             history.add(value)

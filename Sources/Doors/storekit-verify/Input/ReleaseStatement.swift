@@ -4,7 +4,7 @@ import WireFormats
 
 /// The subjects of an in-toto statement of version 1: names of files, each with its SHA-256.
 ///
-/// What the statement says besides, such as the source and the compiler, is for people and for policies of their own.
+/// Other parts of the statement, such as the source and the compiler, are for people and for policies of their own.
 struct ReleaseStatement {
     /// Why a text is not such a statement.
     enum Failure: Error, Equatable {

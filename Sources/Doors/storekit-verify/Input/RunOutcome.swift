@@ -3,7 +3,7 @@ import CommandSupport
 import Platform
 import SignedPayloads
 
-/// What a run over several inputs has met, and the exit status that follows.
+/// The failures of a run over several inputs, and the exit status that follows.
 ///
 /// All commands that read inputs have one, so that the same failures give the same status everywhere.
 struct RunOutcome {
@@ -22,11 +22,11 @@ struct RunOutcome {
         StandardOutput.status(after: error, otherwise: hasFailures ? .unverified : .success)
     }
 
-    /// Opens one input after the other, until a stop is requested. One that cannot be read is reported, and does not
+    /// Opens one input after the other, until a stop is requested. An unreadable input is reported, and does not
     /// affect the others.
     ///
     /// - Parameter body: reads the input. It returns why it could not be read to its end; `nil` if it could.
-    /// - Throws: what `body` throws.
+    /// - Throws: the error of `body`.
     mutating func forEach<Failure>(
         of files: [FileName], _ stopRequest: StopRequest,
         _ body: (inout RunOutcome, consuming FileDescriptor, FileName) throws(Failure) -> InputError?
@@ -69,7 +69,7 @@ extension FileName {
         try content(maximumBytes: maximumBytes, hint: hint)
     }
 
-    /// What to try if it cannot be read: giving a token in place of a file's name is an easy mistake.
+    /// The advice if it cannot be read: giving a token in place of a file's name is an easy mistake.
     fileprivate var hint: String {
         switch PastedInput.kind(ofArgument: bytes) {
         case .token?: " (a token? inspect takes one, verify reads a pipe)"

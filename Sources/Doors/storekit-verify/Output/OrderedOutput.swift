@@ -8,9 +8,9 @@ import Synchronization
 final class OrderedOutput: Sendable {
     /// Verdicts on consecutive lines of a chunk.
     struct Verdicts: Sendable {
-        /// What goes to standard output, or to another sink.
+        /// The bytes for standard output, or for another sink.
         var text: [UInt8] = []
-        /// What goes to standard error.
+        /// The bytes for standard error.
         var diagnostics: [UInt8] = []
         var tally = Tally()
         /// The lines on which an audit came to a different verdict.
@@ -37,7 +37,7 @@ final class OrderedOutput: Sendable {
 
     private struct State {
         /// `turn` is the chunk whose verdicts are written next. `waiting` has verdicts of other chunks, in
-        /// the order in which they were added. `isWriting` tells whether a thread is writing.
+        /// the order in which they were added. `isWriting` is true while a thread is writing.
         var turn = 0
         var waiting: [Waiting] = []
         var isWriting = false

@@ -11,9 +11,9 @@
     import VerificationService
     import Essentials
 
-    /// The apps of a service, with what is open for them.
+    /// The apps of a service, with their databases, tasks and keys.
     struct OpenApps: Sendable {
-        /// An app, and what ends with it.
+        /// An app, with the resources that end with it.
         private struct App: Sendable {
             let served: ServedApp
             let revocation: RevocationChecker?
@@ -22,7 +22,7 @@
 
         private var apps: [App] = []
 
-        /// What the service answers for.
+        /// The apps that the service answers for.
         var served: [ServedApp] { apps.map(\.served) }
 
         /// The app of the command line.
@@ -67,7 +67,7 @@
         /// The longest configuration and token that are read.
         private static let maximumFileBytes = 1 << 20
 
-        /// Ends what belongs to the apps. Returns whether everything is on the disk.
+        /// Closes the resources of the apps. Returns whether everything is on the disk.
         func close() -> Bool {
             apps.map { app in
                 app.revocation?.close()
@@ -91,7 +91,7 @@
             }
         }
 
-        /// Opens what an app needs.
+        /// Opens the resources of an app.
         ///
         /// - Throws: an exit status, after a message.
         private mutating func open(
@@ -139,7 +139,7 @@
             }
         }
 
-        /// When an app's database is compared with the App Store, and what asks. The client has the app's own verifier, with
+        /// The plan of comparing an app's database with the App Store. The client has the app's own verifier, with
         /// its revocation checks: the database keeps nothing that the verifier refuses.
         private static func plan(
             _ reconciliation: AppConfiguration.Reconciliation, _ payloads: SignedPayloadVerifier
@@ -167,7 +167,7 @@
 
         /// Reads one token, or two on two lines.
         ///
-        /// - Parameter use: what the file is for, as a message names it.
+        /// - Parameter use: the purpose of the file, as a message names it.
         static func tokens(in file: FileName, _ use: String) throws(ExitCode) -> BearerTokens {
             guard let tokens = BearerTokens(file: try file.content(maximumBytes: maximumFileBytes)) else {
                 StandardError.say(
@@ -192,7 +192,7 @@
             return addresses
         }
 
-        /// Reads the secret that signs what is forwarded.
+        /// Reads the secret that signs forwarded notifications.
         private static func forwardingSecret(in path: String) throws(ExitCode) -> ForwardingSecret {
             do throws(ForwardingSecret.Failure) {
                 return try ForwardingSecret(contentsOf: path)

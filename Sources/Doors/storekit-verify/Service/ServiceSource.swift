@@ -59,7 +59,7 @@
 
         var served: [ServedApp] { apps.withLock(\.served) }
 
-        /// Opens the apps anew, beside those that are open.
+        /// Opens the apps anew, beside the open ones.
         ///
         /// - Throws: why the configuration cannot be read. The open apps stay then.
         func reload() throws -> VerificationService.Reloaded {
@@ -77,7 +77,7 @@
             }
         }
 
-        /// Closes what is open. Returns whether everything is on the disk.
+        /// Closes the open apps. Returns whether everything is on the disk.
         func close() -> Bool { apps.withLock { $0.close() } }
     }
 

@@ -22,7 +22,7 @@ struct VerificationRun {
     /// Made once for all inputs: each keeps its caches and buffers from file to file.
     private let jobs: [VerificationJob]
 
-    /// What to say about the engine after the run, if anything.
+    /// The note about the engine after the run, if there is one.
     var engineNote: String? { context.engineNote }
 
     init(
@@ -76,7 +76,7 @@ struct VerificationRun {
         FileDescriptor(borrowing: FileDescriptor.standardOutput).enlargePipe(to: 1 << 18)
         let input = InputQueue(
             LineReader(file, policy.lineLimits, takesJSONApart: takesJSONApart), stopRequest)
-        // Two chunks for each job: one that is being written, and one that is being verified.
+        // Two chunks for each job: one is being written while the other is being verified.
         let output = OrderedOutput(progress, chunks: jobs.count * 2, stopRequest)
         let jobs = jobs
         // All threads return before the process may end. libcrypto cleans up at its end, which must not

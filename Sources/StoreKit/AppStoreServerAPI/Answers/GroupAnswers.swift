@@ -3,7 +3,7 @@
 
     /// A group of customers whose access one account buys (Apple's `GroupEntry`).
     public struct CustomerGroup: Hashable, Sendable {
-        /// What kind of group it is.
+        /// The kind of the group.
         public struct GroupType: RawRepresentable, Hashable, Sendable {
             /// Apple's name.
             public let rawValue: String
@@ -13,11 +13,11 @@
 
             /// An organization.
             public static let organization = GroupType(rawValue: "ORGANIZATION")
-            /// The people whom a subscriber invited.
+            /// A group of people that a subscriber invited.
             public static let consumer = GroupType(rawValue: "CONSUMER")
         }
 
-        /// What the customer may do in an organization (Apple's `RoleEntry`).
+        /// The customer's role in an organization (Apple's `RoleEntry`).
         public struct Role: Hashable, Sendable {
             /// The product that the group gives access to.
             public let productID: String
@@ -27,7 +27,7 @@
 
         /// The group.
         public let groupID: String
-        /// What kind of group it is.
+        /// The kind of the group.
         public let groupType: GroupType
         /// The customer's roles; empty unless the group is an organization.
         public let roles: [Role]

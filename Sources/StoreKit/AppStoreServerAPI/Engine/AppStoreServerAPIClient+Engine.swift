@@ -2,7 +2,7 @@
     internal import RequestSigning
     internal import Essentials
 
-    /// The engine: what every request has in common.
+    /// The engine: the common part of all requests.
     extension AppStoreServerAPIClient {
         /// Sends a request.
         ///
@@ -42,7 +42,7 @@
                     var error = error
                     mayHaveBeenExecuted = mayHaveBeenExecuted || error.mayHaveBeenExecuted
                     error.mayHaveBeenExecuted = mayHaveBeenExecuted
-                    // All requests to the endpoint wait, repeated or not. An error without an answer tells of a pause that
+                    // All requests to the endpoint wait, repeated or not. An error without an answer is from a pause that
                     // is known already.
                     if let pause = error.retryWait, error.status != nil {
                         await limiter.pause(call.key, until: ContinuousClock().now + pause)
@@ -78,7 +78,7 @@
 
         /// Waits for the request's turn.
         ///
-        /// - Throws: an error of the kind `cancelled`, or `deadline` or `rateLimited` if there is no turn before the deadline.
+        /// - Throws: an error of the kind `cancelled`, or `deadline` or `rateLimited` if the turn comes after the deadline.
         private func waitForTurn(
             _ call: APICall, _ deadline: ContinuousClock.Instant
         ) async throws(AppStoreServerAPIError) {

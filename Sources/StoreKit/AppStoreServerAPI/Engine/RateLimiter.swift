@@ -32,7 +32,7 @@
         /// Waits for a turn.
         ///
         /// - Parameters:
-        ///   - limit: how many requests there may be within a second; `nil` waits only for what the App Store asked for.
+        ///   - limit: the most requests within a second; `nil` waits only for pauses that the App Store asked for.
         ///   - deadline: the last instant of a turn.
         /// - Returns: whether the request has its turn now. One that has no turn before its deadline takes no token.
         /// - Throws: `CancellationError`.
@@ -53,7 +53,7 @@
                     giveBack(instant, key)
                     throw CancellationError()
                 }
-                // Another request may have been told meanwhile to wait. Then this one waits for a turn after that.
+                // The App Store may have asked for another pause since. Then this request waits for a turn after that.
                 if buckets[key]?.pause == pause { return .now }
                 giveBack(instant, key)
             }

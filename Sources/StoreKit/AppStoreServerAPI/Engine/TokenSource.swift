@@ -33,7 +33,7 @@
 
         /// A token that is valid now.
         ///
-        /// - Throws: `RequestSigningError`, or what the caller's closure throws.
+        /// - Throws: `RequestSigningError`, or the error of the caller's closure.
         func token() async throws -> Token {
             let start = now()
             if let current {

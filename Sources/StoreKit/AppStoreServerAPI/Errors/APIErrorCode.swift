@@ -26,7 +26,7 @@
         /// There were more requests than Apple allows.
         public static let rateLimitExceeded = APIErrorCode(rawValue: 4_290_000)
 
-        /// The codes of which Apple says that the request may be sent again.
+        /// The codes after which the request may be sent again, by Apple's pages.
         static let retryable: Set<Int> = [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_001]
 
         /// Apple's name, such as `TransactionIdNotFoundError`; `nil` for a code that this version does not know.

@@ -1,6 +1,6 @@
 #if ServerAPI
     extension AppStoreServerAPIError {
-        /// What to do, in a sentence.
+        /// The remedy, in a sentence.
         public var advice: String {
             switch kind {
             case .refused: code.flatMap { Self.advice[$0.rawValue] } ?? adviceByStatus
@@ -38,7 +38,7 @@
             }
         }
 
-        /// What to do about some codes, where the status alone does not tell.
+        /// The remedies for codes whose status alone does not give one.
         private static let advice: [Int: String] = {
             let transaction =
                 "Look at the identifier, and whether the purchase is of this app and of this environment: Production and Sandbox have their own."

@@ -55,16 +55,16 @@
             wait(.seconds(seconds), from: now)
         }
 
-        /// Says how long no request is to be sent.
+        /// Notes the pause before the next request.
         mutating func wait(_ pause: Duration, from now: Date) {
             retryWait = pause
             retryAfter = now + pause / .seconds(1)
         }
 
-        /// Finds what the caller should look at after the App Store refused a token.
+        /// Finds the suspect after the App Store refused a token: the clock, or one of the names.
         ///
         /// - Parameter difference: by how many seconds this clock is ahead of the App Store's; `nil` if the token's time is
-        ///   no reason.
+        ///   not the reason.
         private mutating func suspectNames(_ issuer: RequestIssuer, clockAheadBy difference: Double?) {
             if let difference {
                 // Some 95 years: every difference of real clocks is within, and it fits the type.

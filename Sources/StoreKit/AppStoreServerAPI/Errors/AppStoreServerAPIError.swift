@@ -30,7 +30,7 @@
             case unsigned
         }
 
-        /// What to look at after a token was refused.
+        /// The suspect after a token was refused; `nil` after other errors.
         public enum Suspect: Hashable, Sendable {
             /// This computer's clock, which differs from the App Store's by so many seconds; negative if it is behind.
             case clock(seconds: Int)
@@ -62,16 +62,16 @@
         public let endpoint: APIEndpoint
         /// The HTTP status; `nil` if there was no answer.
         public internal(set) var status: Int?
-        /// Apple's code, known or not; `nil` if the answer has none.
+        /// Apple's code, known or not; `nil` if the answer does not have it.
         public internal(set) var code: APIErrorCode?
-        /// Apple's sentence, or this client's where Apple says none.
+        /// Apple's sentence, or this client's if Apple gives none.
         public let message: String
         /// Whether the App Store may have executed the request although there is no value: the answer of an attempt was
         /// lost, or could not be read.
         public internal(set) var mayHaveBeenExecuted: Bool
         /// The errors of a report of external purchases.
         public internal(set) var reportErrors: [ReportError] = []
-        /// What to look at after a token was refused.
+        /// The suspect after a token was refused; `nil` after other errors.
         public internal(set) var suspect: Suspect?
         /// Why a signed member was refused.
         public internal(set) var payloadError: PayloadError?
@@ -96,7 +96,7 @@
         /// the answer was refused. All other errors would meet the next request, too.
         package var isRefusal: Bool { kind == .unverified || kind == .refused && (status ?? 500) < 500 }
 
-        /// Whether the same request may succeed later. The client repeats by itself what is idempotent.
+        /// Whether the same request may succeed later. The client repeats idempotent requests by itself.
         public var isRetryable: Bool {
             switch kind {
             case .rateLimited, .unreachable, .connection, .deadline: true
@@ -108,7 +108,7 @@
     }
 
     extension AppStoreServerAPIError: CustomStringConvertible {
-        /// One line for a log: what failed, and what to do.
+        /// One line for a log: the failure and the remedy.
         public var description: String {
             let number = code.map { " \($0.rawValue)" } ?? status.map { " \($0)" } ?? ""
             let name = self.name.map { " \($0)" } ?? ""

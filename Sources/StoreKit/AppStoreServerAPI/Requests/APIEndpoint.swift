@@ -1,5 +1,5 @@
 #if ServerAPI
-    /// An endpoint of the App Store Server API and of the APIs beside it: what is asked, how often, and whether a request may
+    /// An endpoint of the App Store Server API and of the APIs beside it: its name, its limit, and whether a request may
     /// be repeated.
     ///
     /// The limits are those of Apple's page

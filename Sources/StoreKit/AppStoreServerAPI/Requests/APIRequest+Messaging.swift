@@ -10,12 +10,12 @@
         public struct Image: Hashable, Sendable {
             /// The image, which was uploaded before.
             public var imageIdentifier: UUID
-            /// What it shows, in up to 150 characters.
+            /// The image in words, in up to 150 characters.
             public var altText: String
 
             /// - Parameters:
             ///   - imageIdentifier: the image, which was uploaded before.
-            ///   - altText: what it shows.
+            ///   - altText: the image in words.
             public init(_ imageIdentifier: UUID, altText: String) {
                 (self.imageIdentifier, self.altText) = (imageIdentifier, altText)
             }
@@ -96,7 +96,7 @@
         /// - Parameters:
         ///   - png: the image.
         ///   - imageIdentifier: a new identifier.
-        ///   - size: what it is for; `nil` for a message's image.
+        ///   - size: the size, which names its use; `nil` for a message's image.
         public static func uploadImage(_ png: Data, _ imageIdentifier: UUID, size: ImageSize? = nil) -> Self {
             let items = size.map { [(name: "imageSize", value: $0.rawValue)] } ?? []
             return APIRequest(

@@ -27,7 +27,7 @@
         public var ownershipType: Transaction.OwnershipType?
         /// The order.
         public var order: Order?
-        /// Only what is revoked, or only what is not.
+        /// Only revoked transactions, or only those that are not revoked; `nil` for all.
         public var revoked: Bool?
 
         /// Everything.
@@ -63,7 +63,7 @@
         ///
         /// - Parameters:
         ///   - transactionID: any transaction of the customer, or the customer's `appTransactionId`.
-        ///   - filter: what the history is limited to.
+        ///   - filter: the limits of the history.
         ///   - revision: of the page before.
         public static func transactionHistory(
             of transactionID: String, _ filter: HistoryFilter = HistoryFilter(), revision: String? = nil
@@ -88,7 +88,7 @@
         ///
         /// - Parameters:
         ///   - transactionID: any transaction of the customer.
-        ///   - filter: what the history is limited to.
+        ///   - filter: the limits of the history.
         ///   - revision: of the page before.
         public static func formerTransactionHistory(
             of transactionID: String, _ filter: HistoryFilter = HistoryFilter(), revision: String? = nil
@@ -159,7 +159,7 @@
         /// Send Consumption Information, the second version: the answer to a `CONSUMPTION_REQUEST`, within twelve hours.
         ///
         /// - Parameters:
-        ///   - information: what the customer got. The customer must have consented.
+        ///   - information: the delivery and use of the purchase. The customer must have consented.
         ///   - transactionID: the transaction of the notification.
         public static func sendConsumption(_ information: ConsumptionInformation, of transactionID: String)
             -> Self
@@ -170,7 +170,7 @@
         /// Send Consumption Information, the first version. Since API 1.19 it is for Advanced Commerce alone.
         ///
         /// - Parameters:
-        ///   - information: what the customer got.
+        ///   - information: the delivery and use of the purchase.
         ///   - transactionID: the transaction of the notification.
         public static func sendFormerConsumption(
             _ information: FormerConsumptionInformation, of transactionID: String

@@ -90,7 +90,7 @@
         /// Change Subscription Metadata.
         ///
         /// - Parameters:
-        ///   - info: what every request has.
+        ///   - info: the common members of all requests.
         ///   - descriptors: the subscription's own names; `nil` to leave them.
         ///   - items: the items whose names change.
         ///   - taxCode: the new tax code; `nil` to leave it.
@@ -109,7 +109,7 @@
         /// Change Subscription Price.
         ///
         /// - Parameters:
-        ///   - info: what every request has.
+        ///   - info: the common members of all requests.
         ///   - items: the new prices.
         ///   - currency: three letters; `nil` for the purchase's.
         ///   - storefront: a country code of three letters; `nil` for the customer's.
@@ -125,11 +125,11 @@
         /// Migrate a Subscription: a subscription of the App Store becomes one of this API.
         ///
         /// - Parameters:
-        ///   - info: what every request has.
+        ///   - info: the common members of all requests.
         ///   - targetProductID: the generic product.
         ///   - descriptors: the names of the subscription itself.
-        ///   - items: what the subscription has.
-        ///   - renewalItems: what it has after its next renewal. Needed if a change to a lower or equal level is pending, and
+        ///   - items: the items of the subscription.
+        ///   - renewalItems: its items after the next renewal. Needed if a change to a lower or equal level is pending, and
         ///     not allowed otherwise.
         ///   - taxCode: the tax code.
         ///   - storefront: a country code of three letters; `nil` for the customer's.

@@ -88,7 +88,7 @@
 
             /// - Parameters:
             ///   - sku: the item.
-            ///   - reason: why.
+            ///   - reason: the reason of the refund.
             ///   - type: how much.
             ///   - revoke: whether the customer loses the item.
             ///   - amount: the amount, which goes with the type `CUSTOM` alone.
@@ -120,8 +120,8 @@
         /// Revoke Subscription: it ends, and is refunded.
         ///
         /// - Parameters:
-        ///   - info: what every request has.
-        ///   - reason: why.
+        ///   - info: the common members of all requests.
+        ///   - reason: the reason of the refund.
         ///   - type: `FULL` or `PRORATED`.
         ///   - refundRiskingPreference: whether the App Store decides with its own knowledge of the customer.
         ///   - seatQuantity: how many seats; `nil` for all.
@@ -141,8 +141,8 @@
         /// Request Transaction Refund.
         ///
         /// - Parameters:
-        ///   - info: what every request has.
-        ///   - items: what to refund.
+        ///   - info: the common members of all requests.
+        ///   - items: the items to refund.
         ///   - refundRiskingPreference: whether the App Store decides with its own knowledge of the customer.
         ///   - currency: three letters; `nil` for the purchase's.
         ///   - storefront: a country code of three letters; `nil` for the customer's.

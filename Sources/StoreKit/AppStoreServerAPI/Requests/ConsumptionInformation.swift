@@ -27,7 +27,7 @@
             public static let other = DeliveryStatus(rawValue: "UNDELIVERED_OTHER")
         }
 
-        /// What the app's owner wishes.
+        /// The decision that the app's owner prefers.
         public struct RefundPreference: RawRepresentable, Hashable, Sendable {
             /// Apple's name.
             public let rawValue: String
@@ -49,7 +49,7 @@
         public var sampleContentProvided: Bool
         /// Whether the purchase works.
         public var deliveryStatus: DeliveryStatus
-        /// What the app's owner wishes.
+        /// The decision that the app's owner prefers.
         public var refundPreference: RefundPreference?
         /// How much was consumed, in thousandths of a percent: 0 to 100,000. Not for auto-renewable subscriptions.
         public var consumptionPercentage: Int?
@@ -99,13 +99,13 @@
         public var accountTenure = 0
         /// 0 to 7: how long the customer used the app.
         public var playTime = 0
-        /// 0 to 7: what was refunded to the customer before.
+        /// 0 to 7: the range of the customer's former refunds, in US dollars.
         public var lifetimeDollarsRefunded = 0
-        /// 0 to 7: what the customer bought before.
+        /// 0 to 7: the range of the customer's former purchases, in US dollars.
         public var lifetimeDollarsPurchased = 0
         /// 0 to 4: the state of the customer's account.
         public var userStatus = 0
-        /// 0 to 3: what the app's owner wishes.
+        /// 0 to 3: the decision that the app's owner prefers.
         public var refundPreference: Int?
 
         /// - Parameters:

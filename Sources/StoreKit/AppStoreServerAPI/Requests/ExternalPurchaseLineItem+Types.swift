@@ -1,6 +1,6 @@
 #if ServerAPI
     extension ExternalPurchaseLineItem {
-        /// What a line is about (Apple's `eventType`).
+        /// The event of a line (Apple's `eventType`).
         public struct EventType: RawRepresentable, Hashable, Sendable {
             /// Apple's name.
             public let rawValue: String
@@ -14,7 +14,7 @@
             public static let refund = EventType(rawValue: "REFUND")
         }
 
-        /// What was bought (Apple's `productType`).
+        /// The kind of the bought product (Apple's `productType`).
         public struct ProductType: RawRepresentable, Hashable, Sendable {
             /// Apple's name.
             public let rawValue: String
@@ -28,7 +28,7 @@
             public static let subscription = ProductType(rawValue: "SUBSCRIPTION")
         }
 
-        /// What a line about a subscription is about (Apple's `subscriptionEvent`).
+        /// The event of a line about a subscription (Apple's `subscriptionEvent`).
         public struct SubscriptionEvent: RawRepresentable, Hashable, Sendable {
             /// Apple's name.
             public let rawValue: String

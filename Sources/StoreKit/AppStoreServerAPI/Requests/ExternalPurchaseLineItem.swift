@@ -13,13 +13,13 @@
             public var taxExclusive: Int
             /// The tax.
             public var tax: Int
-            /// What is left of the purchase after all its refunds, without tax.
+            /// The amount that is left of the purchase after all its refunds, without tax.
             public var netTaxExclusive: Int
 
             /// - Parameters:
             ///   - taxExclusive: without tax.
             ///   - tax: the tax.
-            ///   - netTaxExclusive: what is left after all refunds, without tax.
+            ///   - netTaxExclusive: the amount that is left after all refunds, without tax.
             public init(taxExclusive: Int, tax: Int, netTaxExclusive: Int) {
                 // A sum that overflows is wrong, and the App Store refuses the line for it (error 11).
                 taxInclusive = taxExclusive &+ tax
@@ -29,7 +29,7 @@
 
         /// The members of a line about a subscription.
         public struct Subscription: Hashable, Sendable {
-            /// What the line is about.
+            /// The event of the line.
             public var event: SubscriptionEvent
             /// When the period begins.
             public var startDate: Date
@@ -39,7 +39,7 @@
             public var daysOfPaidService: Int
 
             /// - Parameters:
-            ///   - event: what the line is about.
+            ///   - event: the event of the line.
             ///   - startDate: when the period begins.
             ///   - endDate: when the period ends.
             ///   - daysOfPaidService: the days that were paid before; 0 at the start.
@@ -57,9 +57,9 @@
         public var referenceLineItemID: String?
         /// When the purchase or refund was.
         public var creationDate: Date
-        /// What the line is about.
+        /// The event of the line.
         public var eventType: EventType
-        /// What was bought; `nil` for a refund.
+        /// The kind of the bought product; `nil` for a refund.
         public var productType: ProductType?
         /// The product; `nil` for a refund.
         public var productIdentifier: String?
@@ -86,8 +86,8 @@
         ///
         /// - Parameters:
         ///   - lineItemID: a name of the reporter's own.
-        ///   - eventType: what the line is about.
-        ///   - creationDate: when the purchase or refund was.
+        ///   - eventType: the event of the line.
+        ///   - creationDate: the time of the purchase or refund.
         ///   - amounts: the amounts.
         ///   - currency: the currency of price and report.
         ///   - taxCountry: the country of the tax, by three letters.

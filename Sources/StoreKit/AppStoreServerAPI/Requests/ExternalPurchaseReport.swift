@@ -7,7 +7,7 @@
     /// Source: Apple's page
     /// [ExternalPurchaseReport](https://developer.apple.com/documentation/externalpurchaseserverapi/externalpurchasereport).
     public struct ExternalPurchaseReport: Hashable, Sendable {
-        /// What a report says of its token.
+        /// The status of a report's token.
         public struct Status: RawRepresentable, Hashable, Sendable {
             /// Apple's name.
             public let rawValue: String
@@ -17,7 +17,7 @@
 
             /// There are purchases.
             public static let lineItem = Status(rawValue: "LINE_ITEM")
-            /// There is no purchase.
+            /// The token has no purchase.
             public static let noLineItem = Status(rawValue: "NO_LINE_ITEM")
             /// The token is not known here.
             public static let unrecognizedToken = Status(rawValue: "UNRECOGNIZED_TOKEN")
@@ -29,7 +29,7 @@
         public var requestIdentifier: UUID
         /// The token's `externalPurchaseId`.
         public var externalPurchaseID: String
-        /// What the report says of its token.
+        /// The status of the token.
         public var status: Status
         /// The purchases and refunds, with the status ``Status/lineItem`` alone.
         public var lineItems: [ExternalPurchaseLineItem]
@@ -37,7 +37,7 @@
         /// - Parameters:
         ///   - requestIdentifier: another one for each report.
         ///   - externalPurchaseID: the token's `externalPurchaseId`.
-        ///   - status: what the report says of its token.
+        ///   - status: the status of the token.
         ///   - lineItems: the purchases and refunds.
         public init(
             _ requestIdentifier: UUID, externalPurchaseID: String, status: Status,
