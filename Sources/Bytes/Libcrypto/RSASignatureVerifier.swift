@@ -6,7 +6,7 @@ internal import Synchronization
 /// libcrypto prepares a context for a key and a digest. This takes a quarter of a verification's time, so the
 /// contexts are kept.
 package final class RSASignatureVerifier: Sendable {
-    /// The digest algorithm of a signature.
+    /// The digests in the signatures of receipts and their certificates.
     package enum DigestAlgorithm: Sendable {
         case sha1
         case sha256

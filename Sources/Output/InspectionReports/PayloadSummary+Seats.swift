@@ -40,7 +40,6 @@ extension PayloadSummary {
             ?? fields.amount("renewalPrice").map { ($0.text + " a seat, on average", $0.amounts) }
     }
 
-    /// A number of seats.
     static func seats(_ number: Int) -> String { "\(number) \(number == 1 ? "seat" : "seats")" }
 
     /// Apple's products have up to five tiers.

@@ -240,7 +240,6 @@ struct PurchaseFields {
         return text.flatMap { $0.isEmpty ? nil : Identifier(text: $0) }
     }
 
-    /// A date.
     func dateText(_ name: String) -> String? { fields.date(name).map(TextLayout.date) }
 
     /// When the App Store took something back; it did so even if its date cannot be read.

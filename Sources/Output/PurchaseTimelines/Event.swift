@@ -6,7 +6,6 @@ extension PurchaseTimeline {
     ///
     /// Events are found in the transactions and in the renewal information, and never in a clock.
     package struct Event: Hashable, Sendable {
-        /// The kind of an event.
         package enum Kind: Hashable, Sendable {
             /// The first transaction.
             case bought

@@ -18,7 +18,7 @@ package struct PurchaseTimeline: Sendable {
 
     /// One purchase; or all purchases of a consumable.
     package struct Lane: Sendable {
-        /// The latest transaction.
+        /// The transaction that gives the lane its product and names.
         package let latest: Transaction
         /// The environment, which the purchase's other payloads may give.
         package let environment: AppStore.Environment

@@ -4,9 +4,9 @@ internal import WireFormats
 ///
 /// Instants are seconds since 1970.
 public struct CalendarScale: Sendable {
-    /// A mark of the scale.
+    /// The beginning of a unit of the calendar.
     public struct Mark: Hashable, Sendable {
-        /// The instant.
+        /// Seconds since 1970.
         public let second: Double
         /// Its date or time.
         public let label: String

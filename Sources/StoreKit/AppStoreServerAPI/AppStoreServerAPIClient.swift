@@ -80,7 +80,7 @@
 
     /// An answer, with its whole body.
     public struct APIResponse<Answer: Sendable>: Sendable {
-        /// The answer's value.
+        /// The members that this version knows, with verified payloads.
         public let value: Answer
         /// The whole body, with the members that this version does not know.
         public let body: Data

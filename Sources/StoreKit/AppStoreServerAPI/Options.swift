@@ -2,7 +2,7 @@
     public import SignedPayloads
 
     extension AppStoreServerAPIClient {
-        /// A server of the API.
+        /// Apple's server for an environment, or another one with the same API.
         public struct Server: Hashable, Sendable {
             /// The address, without a path: `https://api.storekit.apple.com`.
             public let address: String

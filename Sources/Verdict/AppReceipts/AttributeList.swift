@@ -165,7 +165,6 @@ final class AttributeList: Sendable {
         return nil
     }
 
-    /// The attribute at an index.
     func attribute(at index: Int) -> ReceiptAttribute {
         let entry = entries[index]
         return ReceiptAttribute(
@@ -177,7 +176,7 @@ final class AttributeList: Sendable {
 public struct ReceiptAttribute: Hashable, Sendable {
     /// Apple's number for the kind of attribute.
     public let type: Int
-    /// The version of the attribute.
+    /// The integer `version` of the attribute's sequence, beside the type.
     public let version: Int
     /// The value's bytes: for most types a DER element, such as a string or a number.
     public let value: [UInt8]

@@ -72,7 +72,6 @@ private struct ReceiptMember: Sendable {
     /// The first attribute type of purchases.
     static let firstPurchaseType = 1700
 
-    /// The members of a receipt.
     static let ofReceipts: [ReceiptMember] = [
         ReceiptMember(AttributeType.environment, "receiptType", .text),
         ReceiptMember(AttributeType.appID, "appAppleId", .integer),
@@ -91,7 +90,6 @@ private struct ReceiptMember: Sendable {
         ReceiptMember(AttributeType.sha1Hash, "sha1Hash", .bytes),
     ]
 
-    /// The members of a purchase.
     static let ofPurchases: [ReceiptMember] = [
         ReceiptMember(PurchaseAttributeType.transactionID, "transactionId", .text),
         ReceiptMember(PurchaseAttributeType.originalTransactionID, "originalTransactionId", .text),

@@ -12,7 +12,6 @@ package struct SignedData: Sendable {
         case sha256
     }
 
-    /// The signed content.
     package enum Content: Sendable {
         /// The content is contiguous in the receipt.
         case inPlace(Range<Int>)
@@ -28,7 +27,6 @@ package struct SignedData: Sendable {
     package let certificateBytes: Range<Int>
     /// The signer's issuer and serial number (RFC 5652, section 10.2.4), without the SEQUENCE around them.
     package let issuerAndSerialNumber: Range<Int>
-    /// The algorithm of the signed digest.
     package let digestAlgorithm: DigestAlgorithm
     /// The signature, of any length.
     package let signature: Range<Int>

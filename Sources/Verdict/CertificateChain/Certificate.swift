@@ -109,7 +109,7 @@ public struct CertificateDescription: Hashable, Sendable {
     public let notAfter: Int64
     /// The kind of public key, for instance the name of its curve.
     public let publicKey: String
-    /// The algorithm of the certificate's signature.
+    /// The signature's algorithm in OpenSSL's spelling, for instance `ecdsa-with-SHA384`.
     public let signatureAlgorithm: String
     /// SHA-256 of the whole certificate, in lower-case hexadecimal.
     public let sha256Fingerprint: String

@@ -89,7 +89,6 @@ package struct CertificateChainError: Error, Hashable, Sendable {
         case expired(at: Int64, notAfter: Int64)
     }
 
-    /// The position of the certificate.
     package let position: Position
     /// The certificate; `nil` if it could not be read.
     package let certificate: CertificateDescription?

@@ -67,7 +67,6 @@ struct CertificateRules {
     let position: CertificateChainError.Position
     var purpose = Purpose.signedPayloads
 
-    /// Checks the leaf.
     func checkLeaf() throws(CertificateChainError) {
         try checkVersionAndSerialNumber()
         try checkSignatureAlgorithm()
@@ -80,7 +79,6 @@ struct CertificateRules {
         }
     }
 
-    /// Checks the intermediate.
     func checkIntermediate() throws(CertificateChainError) {
         try checkVersionAndSerialNumber()
         try checkSignatureAlgorithm()

@@ -105,7 +105,6 @@ package final class TrustedSigner: Sendable {
 
 /// A certificate of a judged chain, and the certificates that issued it.
 package struct JudgedIssuance: Sendable {
-    /// Its position in the chain.
     package let position: CertificateChainError.Position
     /// Its names, dates and algorithms, for people.
     package let certificate: CertificateDescription

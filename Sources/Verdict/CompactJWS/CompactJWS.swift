@@ -11,7 +11,6 @@ package struct CompactJWS: Sendable {
     package let payload: Range<Int>
     /// The range of the signature, still encoded.
     package let signature: Range<Int>
-    /// The payload's bytes.
     package let payloadBytes: [UInt8]
     /// The signature's bytes, of any length.
     package let signatureBytes: [UInt8]

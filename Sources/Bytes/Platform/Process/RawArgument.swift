@@ -23,7 +23,6 @@ package enum RawArgument {
         }
     }
 
-    /// The string for an argument's bytes.
     package static func string(of bytes: [UInt8]) -> String {
         var output = String.UnicodeScalarView()
         var rest = bytes[...]

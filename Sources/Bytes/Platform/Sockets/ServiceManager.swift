@@ -14,7 +14,6 @@
 /// The protocol is that of sd_notify(3): one datagram with a line for each fact, to the socket that the environment
 /// variable `NOTIFY_SOCKET` names. Without the variable there is no manager, and nothing happens.
 package enum ServiceManager {
-    /// A state for the manager.
     package enum State: Sendable {
         /// The service answers. A reload ends with it too.
         case ready

@@ -31,7 +31,6 @@ struct ExpectedNames: Sendable {
     private var names: [Name] = []
     private var place = 0
 
-    /// Begins an object.
     mutating func beginObject() {
         if names.isEmpty { names = Array(repeating: Name(), count: 2 * Self.places) }
         place = 0

@@ -46,7 +46,6 @@ private func plainStringEnd(in text: Span<UInt8>, from start: Int) -> Int? {
     return end + 1
 }
 
-/// Appends a value of a JSON text.
 private func appendVisible(_ value: JSONValue, of text: Span<UInt8>, to output: inout [UInt8]) {
     switch value {
     case .string(let string):

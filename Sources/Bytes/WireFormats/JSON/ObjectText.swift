@@ -18,7 +18,6 @@ package struct ObjectText: Hashable, Sendable {
         return object
     }
 
-    /// The object as a text.
     package var json: String { String(decoding: utf8, as: UTF8.self) }
 
     /// Adds a value that is JSON already.

@@ -14,7 +14,6 @@ extension JSONObject {
 /// No name is copied: the table holds their places in the text. It is kept small, because most of the time that it
 /// takes goes into memory that is not at hand.
 struct OpenObjectNames {
-    /// An object that is open.
     private struct Object {
         let number: UInt32
         /// Its first name, until there is a second one that could be the same.

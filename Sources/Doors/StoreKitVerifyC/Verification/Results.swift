@@ -27,7 +27,6 @@ struct TextRows: ~Copyable {
     /// Whether texts were lost, because the system had no more memory.
     var isExhausted: Bool { bytes.isExhausted || offsets.isExhausted }
 
-    /// Ends the text of a row.
     mutating func endRow() { offsets.append(Int64(bytes.count)) }
 
     mutating func append(_ other: borrowing TextRows) {
@@ -79,7 +78,6 @@ struct ResultRows: ~Copyable {
             || details.isExhausted || members.isExhausted
     }
 
-    /// Appends a verdict.
     mutating func append(_ verdict: LineVerdict, _ results: borrowing BatchResults) {
         var verdict = verdict
         if var typedWriter {
@@ -120,7 +118,6 @@ struct ResultRows: ~Copyable {
         endRow()
     }
 
-    /// Appends a verified receipt.
     mutating func append(_ receipt: VerifiedReceipt) {
         if keepsPayloads {
             if typedWriter != nil {

@@ -27,7 +27,6 @@ extension PayloadError.Code {
 }
 
 extension SignedPayloadKind {
-    /// The kind's number.
     var number: UInt8 {
         let number =
             switch self {

@@ -6,7 +6,6 @@
     import StoreKitVerifySQLite
 
     extension SQLiteTransactionStore {
-        /// The use for which a store is opened.
         enum Use {
             case reading
             /// The payloads are on the disk when the store is closed.

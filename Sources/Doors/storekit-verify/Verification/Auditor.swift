@@ -18,7 +18,6 @@ struct Auditor: Sendable {
         receipts = try policy.makeReceiptVerifier(revocation, remembersSigners: false)
     }
 
-    /// The verdict on a line of a buffer.
     func verdict(on line: BatchLine, of buffer: [UInt8]) -> LineVerdict {
         switch line {
         case .oversized(let bytes, let limit): return .failed(.tooLarge(bytes: bytes, limit: limit))

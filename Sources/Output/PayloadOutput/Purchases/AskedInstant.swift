@@ -3,7 +3,7 @@ package import StoreKitVerify
 
 /// The instant that a question is about, and whether only payloads that were signed by then count.
 package struct AskedInstant: Sendable {
-    /// The instant.
+    /// The instant to judge at.
     package let date: Date
     private let isAsKnownThen: Bool
 

@@ -116,7 +116,6 @@ extension RowColumn {
                 .of(.transaction, "signedDate")),
         ]
 
-    /// The columns of an offer.
     static func offer(_ prefix: String, _ section: Section, _ part: RowPart) -> [RowColumn] {
         func name(_ name: String) -> String {
             prefix.isEmpty ? name : prefix + name.prefix(1).uppercased() + name.dropFirst()

@@ -5,7 +5,7 @@ internal import WireFormats
 /// `RowColumn.all` is the one list. The reader of payloads, the writers of JSON and CSV, the schema of Arrow and the
 /// table in the documentation are made of it.
 package struct RowColumn: Sendable {
-    /// The type of a column's values.
+    /// The types of columns, which every database of the pages has.
     package enum ValueType: String, Sendable, CaseIterable {
         /// A text.
         case text
@@ -45,7 +45,7 @@ package struct RowColumn: Sendable {
 
     /// The name, which is unique, also without regard to upper and lower case.
     package let name: String
-    /// The type.
+    /// The type, by which Arrow, CSV and the page's table show the values.
     package let type: ValueType
     /// The subject of the column, which groups it in the documentation.
     package let section: Section

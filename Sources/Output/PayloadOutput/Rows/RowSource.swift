@@ -83,7 +83,6 @@ struct RowSource: Sendable {
         /// The environment in an external purchase token's identifier.
         case impliedEnvironment
 
-        /// The type of the values.
         var type: RowColumn.ValueType {
             switch self {
             case .name, .priceIncreaseStatus, .impliedEnvironment: .text

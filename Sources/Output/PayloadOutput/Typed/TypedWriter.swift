@@ -45,7 +45,6 @@ package struct TypedWriter: Sendable {
 
     // MARK: - Notifications
 
-    /// A part of a notification.
     private struct NotificationPart: Sendable {
         var writer: ObjectWriter
         let member: Int?

@@ -32,7 +32,7 @@
 
     /// How far the extension of all subscriptions is (Apple's `MassExtendRenewalDateStatusResponse`).
     public struct MassExtensionStatus: Hashable, Sendable {
-        /// The request.
+        /// The UUID that the request for the extension gave.
         public let requestIdentifier: String
         /// Whether it is done.
         public let isComplete: Bool

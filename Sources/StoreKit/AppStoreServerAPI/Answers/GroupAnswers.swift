@@ -11,7 +11,7 @@
             /// Makes a value from its raw form, known or not.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// An organization.
+            /// A company or a school, whose members have roles.
             public static let organization = GroupType(rawValue: "ORGANIZATION")
             /// A group of people that a subscriber invited.
             public static let consumer = GroupType(rawValue: "CONSUMER")
@@ -25,7 +25,7 @@
             public let role: String
         }
 
-        /// The group.
+        /// The identifier that Get Group Members takes.
         public let groupID: String
         /// The kind of the group.
         public let groupType: GroupType

@@ -25,9 +25,9 @@
         /// Makes a value from its raw form, known or not.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The message's image.
+        /// The large image of a message.
         public static let fullSize = ImageSize(rawValue: "FULL_SIZE")
-        /// The image of a bullet point.
+        /// The small image beside a line of a message.
         public static let bulletPoint = ImageSize(rawValue: "BULLET_POINT")
     }
 

@@ -4,7 +4,7 @@
 
     /// A notification, and how it was sent (Apple's `NotificationHistoryResponseItem` and `CheckTestNotificationResponse`).
     public struct NotificationRecord: Sendable {
-        /// The notification.
+        /// The notification that the App Store sent, verified or not (Apple's `signedPayload`).
         public let notification: VerificationResult<ServerNotification>
         /// The attempts to send it, six at most.
         public let sendAttempts: [SendAttempt]
@@ -23,7 +23,7 @@
     public struct SendAttempt: Hashable, Sendable {
         /// When it was.
         public let date: Date
-        /// Its result.
+        /// Whether the server accepted the notification, or why it did not.
         public let result: SendAttemptResult
     }
 

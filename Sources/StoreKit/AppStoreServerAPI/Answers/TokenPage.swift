@@ -3,7 +3,7 @@
     ///
     /// The members are **not verified**: the caller verifies a whole page at once.
     package struct TokenPage: APIPage {
-        /// The tokens.
+        /// The signed members, as compact JWS.
         package let tokens: [String]
         /// Whether there is another page.
         package let hasMore: Bool

@@ -38,7 +38,7 @@
     public struct SubscriptionStatuses: Sendable {
         /// The subscriptions of one group.
         public struct Group: Sendable {
-            /// The group.
+            /// Apple's identifier of the group, as in `Transaction.subscriptionGroupID`.
             public let subscriptionGroupID: String
             /// The last transaction of each subscription, own and shared.
             public let lastTransactions: [LastTransaction]
@@ -50,19 +50,19 @@
             public let status: Product.SubscriptionInfo.RenewalState
             /// The first transaction of the subscription.
             public let originalTransactionID: String
-            /// The last transaction.
+            /// The latest transaction, verified or not (Apple's `signedTransactionInfo`).
             public let transaction: VerificationResult<Transaction>
             /// The renewal information.
             public let renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
         }
 
-        /// The groups.
+        /// One element for each subscription group of the app in which the customer has bought.
         public let groups: [Group]
         /// The app.
         public let bundleID: String?
         /// The app's Apple ID; `nil` in the Sandbox.
         public let appAppleID: Int?
-        /// The environment.
+        /// The environment of the server that answered; `nil` if the answer does not have it.
         public let environment: AppStoreEnvironment?
 
         init(_ answer: AnswerObject) throws(AnswerError) {
@@ -116,7 +116,7 @@
 
     /// A subscription after a change, or a transaction after a request for a refund (Apple's responses of Advanced Commerce).
     public struct AdvancedCommerceAnswer: Sendable {
-        /// The transaction.
+        /// The changed or refunded transaction, verified or not (Apple's `signedTransactionInfo`).
         public let transaction: VerificationResult<Transaction>
         /// The renewal information; `nil` for a charge that does not renew.
         public let renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>?

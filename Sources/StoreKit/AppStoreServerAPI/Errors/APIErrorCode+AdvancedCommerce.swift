@@ -4,7 +4,6 @@
     /// Source: Apple's page
     /// [Error codes](https://developer.apple.com/documentation/advancedcommerceapi/error-codes).
     extension APIErrorCode {
-        /// The Advanced Commerce API.
         package static let advancedCommerceNames: [Int: String] = [
             4_000_006: "InvalidTransactionId",
             4_000_028: "InvalidStorefront",

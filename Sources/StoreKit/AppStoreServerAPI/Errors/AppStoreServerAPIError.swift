@@ -52,13 +52,13 @@
             public let message: String
             /// The member of the report or of the line.
             public let fieldName: String?
-            /// The line.
+            /// The `lineItemId` of the line in the report; `nil` if the error is about the report itself.
             public let lineItemID: String?
         }
 
         /// Where the request failed.
         public let kind: Kind
-        /// The endpoint.
+        /// The endpoint of the failed request, with its limit.
         public let endpoint: APIEndpoint
         /// The HTTP status; `nil` if there was no answer.
         public internal(set) var status: Int?

@@ -13,7 +13,7 @@
             case put = "PUT"
             /// Asks with a body, or starts something.
             case post = "POST"
-            /// Deletes.
+            /// Removes a value.
             case delete = "DELETE"
         }
 
@@ -21,13 +21,13 @@
         public enum Family: Sendable {
             /// The App Store Server API, retention messaging, groups and seats.
             case server
-            /// The Advanced Commerce API.
+            /// Advanced Commerce, whose error codes have other names.
             case advancedCommerce
             /// The External Purchase Server API.
             case externalPurchase
         }
 
-        /// The method.
+        /// The method of HTTP.
         public let method: Method
         /// The path. `{}` stands for a parameter.
         public let path: String
@@ -105,7 +105,7 @@
     }
 
     extension APIEndpoint {
-        /// The endpoints of subscriptions.
+        /// Statuses and extensions of renewal dates.
         static let subscriptions = [
             subscriptionStatuses, extendRenewalDate, extendRenewalDates, renewalDatesExtension,
         ]
@@ -125,7 +125,7 @@
     }
 
     extension APIEndpoint {
-        /// The endpoints of notifications.
+        /// The history, and the two endpoints of a test.
         static let notifications = [notificationHistory, requestTestNotification, testNotificationStatus]
 
         /// The method is POST, and yet the request only reads.

@@ -32,7 +32,7 @@
         public struct BulletPoint: Hashable, Sendable {
             /// Up to 66 characters.
             public var text: String
-            /// The image.
+            /// An uploaded image of the size `bulletPoint`.
             public var image: Image
 
             /// - Parameters:
@@ -49,7 +49,7 @@
             /// Makes a value from its raw form, known or not.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// Above the body.
+            /// Between the image, if there is one, and the body.
             public static let aboveBody = HeaderPosition(rawValue: "ABOVE_BODY")
             /// Above the image, which must be there.
             public static let aboveImage = HeaderPosition(rawValue: "ABOVE_IMAGE")
@@ -59,7 +59,7 @@
         public var header: String
         /// Up to 144 characters.
         public var body: String
-        /// The image.
+        /// An uploaded image of the size `fullSize`; `nil` for a message of text alone.
         public var image: Image?
         /// Where the header stands.
         public var headerPosition: HeaderPosition?
@@ -117,7 +117,7 @@
             APIRequest(.uploadMessage, identifier(messageIdentifier), body: .json(message.json.utf8))
         }
 
-        /// Delete Message.
+        /// Delete Message: takes back an uploaded message.
         public static func deleteMessage(_ messageIdentifier: UUID) -> Self {
             APIRequest(.deleteMessage, identifier(messageIdentifier))
         }
@@ -136,7 +136,7 @@
             return APIRequest(.setDefaultMessage, [productID, locale], body: .json(body.utf8))
         }
 
-        /// Delete Default Message.
+        /// Delete Default Message, for one product in one language.
         public static func deleteDefaultMessage(productID: String, locale: String) -> Self {
             APIRequest(.deleteDefaultMessage, [productID, locale])
         }
@@ -150,7 +150,7 @@
             return APIRequest(.setRealtimeURL, [], body: .json(body.utf8))
         }
 
-        /// Delete Realtime URL.
+        /// Delete Realtime URL: the App Store asks no server for messages any more.
         public static var deleteRealtimeURL: Self { APIRequest(.deleteRealtimeURL, []) }
     }
 

@@ -53,7 +53,7 @@
     }
 
     extension APIRequest where Answer == RequestedTestNotification {
-        /// Request a Test Notification.
+        /// Request a Test Notification. The answer has the token for `testNotificationStatus(_:)`.
         public static var requestTestNotification: Self {
             APIRequest(.requestTestNotification, read: RequestedTestNotification.init)
         }

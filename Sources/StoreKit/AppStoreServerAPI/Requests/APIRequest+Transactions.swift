@@ -25,7 +25,7 @@
         public var subscriptionGroupIDs: [String] = []
         /// Who bought.
         public var ownershipType: Transaction.OwnershipType?
-        /// The order.
+        /// By the time of change, ascending or descending; `nil` for Apple's default.
         public var order: Order?
         /// Only revoked transactions, or only those that are not revoked; `nil` for all.
         public var revoked: Bool?

@@ -12,7 +12,7 @@
         /// Reads an answer, whose signed members are verified.
         typealias Read = @Sendable (AnswerObject) throws(AnswerError) -> Answer
 
-        /// The endpoint.
+        /// The endpoint, with method, path and limit.
         public let endpoint: APIEndpoint
         /// The values for each `{}` in the endpoint's path, in this order.
         let parameters: [String]
@@ -76,7 +76,7 @@
         }
     }
 
-    /// The body of a request.
+    /// The content that a request sends, with its media type.
     enum APIRequestBody: Sendable {
         case none
         case json([UInt8])

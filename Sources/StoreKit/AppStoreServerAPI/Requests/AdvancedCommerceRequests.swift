@@ -75,7 +75,7 @@
     extension AdvancedCommerceRequest {
         /// A refund of an item (Apple's `RequestRefundItem`).
         public struct RefundItem: Hashable, Sendable {
-            /// The item.
+            /// The item's number in the app's catalogue.
             public var sku: String
             /// Why.
             public var reason: AdvancedCommerce.Refund.Reason

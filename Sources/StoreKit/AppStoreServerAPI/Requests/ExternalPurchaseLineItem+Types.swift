@@ -8,7 +8,7 @@
             /// Makes a value from its raw form, known or not.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// A purchase.
+            /// A purchase, or a payment of a subscription.
             public static let buy = EventType(rawValue: "BUY")
             /// A refund, also after a dispute with a bank.
             public static let refund = EventType(rawValue: "REFUND")

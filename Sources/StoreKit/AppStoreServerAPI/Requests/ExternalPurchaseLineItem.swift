@@ -5,13 +5,13 @@
     ///
     /// Amounts are in thousandths of the reporting currency's unit, for the whole line.
     public struct ExternalPurchaseLineItem: Hashable, Sendable {
-        /// The amounts of a line.
+        /// Amounts in thousandths of the reporting currency's unit.
         public struct Amounts: Hashable, Sendable {
             /// With tax: the sum of the other two.
             public var taxInclusive: Int
             /// Without tax.
             public var taxExclusive: Int
-            /// The tax.
+            /// The part of `taxInclusive` that is tax.
             public var tax: Int
             /// The amount that is left of the purchase after all its refunds, without tax.
             public var netTaxExclusive: Int
@@ -29,7 +29,7 @@
 
         /// The members of a line about a subscription.
         public struct Subscription: Hashable, Sendable {
-            /// The event of the line.
+            /// Whether the subscription starts, renews or changes.
             public var event: SubscriptionEvent
             /// When the period begins.
             public var startDate: Date
@@ -57,7 +57,7 @@
         public var referenceLineItemID: String?
         /// When the purchase or refund was.
         public var creationDate: Date
-        /// The event of the line.
+        /// Whether the line is a purchase or a refund.
         public var eventType: EventType
         /// The kind of the bought product; `nil` for a refund.
         public var productType: ProductType?
@@ -65,7 +65,7 @@
         public var productIdentifier: String?
         /// How many; `nil` for a refund.
         public var quantity: Int?
-        /// The amounts.
+        /// The amounts of the whole line, in `reportingCurrency`.
         public var amounts: Amounts
         /// The currency that the customer paid in.
         public var pricingCurrency: String

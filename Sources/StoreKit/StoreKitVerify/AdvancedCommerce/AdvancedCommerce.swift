@@ -101,7 +101,7 @@ public enum AdvancedCommerce {
             public static let fulfillmentIssue = Reason(rawValue: "FULFILLMENT_ISSUE")
             /// The customer was not satisfied with the item.
             public static let unsatisfiedWithPurchase = Reason(rawValue: "UNSATISFIED_WITH_PURCHASE")
-            /// A legal reason.
+            /// A legal reason, such as a court's decision.
             public static let legal = Reason(rawValue: "LEGAL")
             /// Another reason.
             public static let other = Reason(rawValue: "OTHER")
@@ -129,7 +129,7 @@ public enum AdvancedCommerce {
             public static let custom = RefundType(rawValue: "CUSTOM")
         }
 
-        /// The refunded amount.
+        /// The refunded amount, in units of the transaction's currency; `nil` if the payload does not have it.
         public let amount: Decimal?
         /// When the item was refunded.
         public let date: Date?

@@ -8,9 +8,9 @@ extension Product.SubscriptionInfo.RenewalInfo {
         public struct Item: Hashable, Sendable {
             /// The item's name and number.
             public let details: AdvancedCommerce.Details
-            /// The offer for the item.
+            /// The offer at the next renewal; `nil` without an offer.
             public let offer: AdvancedCommerce.Offer?
-            /// The item's price.
+            /// The price at the next renewal, in units of the currency.
             public let price: Decimal?
             /// The coming change of the item's price.
             public let priceIncreaseInfo: AdvancedCommerce.PriceIncreaseInfo?

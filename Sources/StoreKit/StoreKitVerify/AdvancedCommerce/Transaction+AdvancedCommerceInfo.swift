@@ -8,11 +8,11 @@ extension Transaction {
         public struct Item: Hashable, Sendable {
             /// The item's name and number.
             public let details: AdvancedCommerce.Details
-            /// The offer for the item.
+            /// The offer that the customer used; `nil` without an offer.
             public let offer: AdvancedCommerce.Offer?
-            /// The item's price.
+            /// The paid price, in units of the transaction's currency.
             public let price: Decimal?
-            /// The item's refunds.
+            /// The refunds of this item alone; empty if it was not refunded.
             public let refunds: [AdvancedCommerce.Refund]
             /// When the App Store revoked the item.
             public let revocationDate: Date?

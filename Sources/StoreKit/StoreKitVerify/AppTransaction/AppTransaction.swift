@@ -11,7 +11,7 @@ public struct AppTransaction: DeviceSignedValue {
     /// Apple's number for the app; `nil` outside production.
     public let appID: UInt64?
 
-    /// The app's version.
+    /// The version of the installed app that asked for the payload (`applicationVersion`).
     public let appVersion: String
 
     /// Apple's number for the version; `nil` outside production.

@@ -99,7 +99,6 @@ extension PropertyRule where Value == Date {
 }
 
 extension PropertyRule where Value == UUID {
-    /// A UUID.
     static var uuid: Self { Self(.uuid, absent: .nilUUID) { $0.uuid(in: $1) } }
     /// A UUID that is written as the nil UUID if it is absent.
     static var uuidOrNil: Self { Self(.uuidOrNil, absent: .nilUUID) { $0.uuid(in: $1) } }

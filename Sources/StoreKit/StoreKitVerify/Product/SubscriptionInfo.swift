@@ -4,7 +4,7 @@ extension Product {
     public struct SubscriptionInfo: Hashable, Sendable {
         /// The identifier of the subscription group.
         public let subscriptionGroupID: String
-        /// The name of the subscription group.
+        /// The name of the subscription group that customers see.
         public let groupDisplayName: String
         /// The level of service in the group; 1 is the highest.
         public let groupLevel: Int
@@ -12,7 +12,7 @@ extension Product {
         public let subscriptionPeriod: SubscriptionPeriod
         /// The offer for customers who had no offer of the group before.
         public let introductoryOffer: SubscriptionOffer?
-        /// The promotional offers.
+        /// The offers for present and former subscribers, which the app's server signs.
         public let promotionalOffers: [SubscriptionOffer]
         /// The offers for customers whose subscription has ended.
         public let winBackOffers: [SubscriptionOffer]

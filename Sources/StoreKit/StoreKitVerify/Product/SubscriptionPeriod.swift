@@ -5,13 +5,13 @@ extension Product {
     public struct SubscriptionPeriod: Hashable, Sendable {
         /// The unit of time.
         public enum Unit: Hashable, Sendable, CaseIterable {
-            /// Days.
+            /// A day of the calendar.
             case day
-            /// Weeks.
+            /// Seven days of the calendar.
             case week
-            /// Months.
+            /// A month of the calendar.
             case month
-            /// Years.
+            /// Twelve months of the calendar.
             case year
         }
 

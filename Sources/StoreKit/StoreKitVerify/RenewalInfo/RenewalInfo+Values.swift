@@ -26,7 +26,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
 
     /// Whether the price will increase, and whether the customer consented.
     public enum PriceIncreaseStatus: Hashable, Sendable, CaseIterable {
-        /// No price increase is pending.
+        /// No price increase waits for the customer. An unknown value reads as this, too.
         case noIncreasePending
         /// The price will increase if the customer consents. The customer has not answered yet.
         case pending

@@ -9,7 +9,7 @@ public import Essentials
 public struct SeatClaim: Hashable, Sendable {
     /// The App Store's identifier, `seatClaimId`.
     public let id: UUID
-    /// The purchase that the seat is of.
+    /// The identity of the purchaser's subscription.
     public let purchase: PurchaseChain.ID
     /// The member's names. To add one, such as that of the download after Associate Seat, record the claim again with it.
     public internal(set) var members: Set<Customer.Name>
@@ -67,7 +67,7 @@ struct SeatClaims: Hashable, Sendable {
 
 /// A member's seat, and the purchase that it is of.
 public struct ClaimedSeat: Hashable, Sendable {
-    /// The claim.
+    /// The member's claim, which gives the names and dates.
     public let claim: SeatClaim
     /// The purchaser's subscription.
     public let purchase: PurchaseChain

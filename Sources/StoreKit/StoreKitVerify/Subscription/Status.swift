@@ -51,9 +51,9 @@ extension Product.SubscriptionInfo {
 
     /// Why two payloads cannot be combined to a status.
     public enum StatusError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The transaction is unverified.
+        /// The `VerificationResult` of the transaction is `.unverified`.
         case unverifiedTransaction
-        /// The renewal information is unverified.
+        /// The `VerificationResult` of the renewal information is `.unverified`.
         case unverifiedRenewalInfo
         /// The two are about different purchases. The values are the identifiers of the original
         /// transactions.

@@ -11,7 +11,7 @@ extension Transaction {
     public enum RefundRequestError: Error, Hashable, Sendable {
         /// The App Store already has a request for the transaction.
         case duplicateRequest
-        /// The request failed.
+        /// Any other failure of the request.
         case failed
     }
 

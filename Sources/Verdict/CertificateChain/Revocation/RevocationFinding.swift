@@ -4,7 +4,7 @@ internal import WireFormats
 public struct RevocationFinding: Hashable, Sendable {
     /// The certificate's position in its chain.
     public let position: CertificatePosition
-    /// The certificate.
+    /// The certificate's names, dates and fingerprint.
     public let certificate: CertificateDescription
     /// The answer of its issuer's responder.
     public let status: RevocationStatus
@@ -68,7 +68,6 @@ package struct RevocationError: Error, Hashable, Sendable {
 
     /// The certificate's position in its chain.
     package let position: CertificatePosition
-    /// The certificate.
     package let certificate: CertificateDescription
     /// Its fault.
     package let violation: Violation

@@ -7,7 +7,6 @@ internal import P256Verification
 struct AuthenticPayload {
     /// The payload, byte for byte as it was signed.
     let bytes: [UInt8]
-    /// The signer of the payload.
     let signer: TrustedSigner
     /// The revocation status of the signer's certificates; `nil` if revocation is not checked.
     var revocation: SignerRevocation?

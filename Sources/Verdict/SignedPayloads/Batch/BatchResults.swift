@@ -36,7 +36,6 @@ package enum LineVerdict: Sendable {
 
 /// A verified payload in the memory of a batch, whose ranges and indices refer to `BatchResults`.
 package struct BatchedPayload: Sendable {
-    /// The kind of payload.
     package let kind: SignedPayloadKind
     /// The index of its token in `BatchResults.tokens`.
     let token: Int
@@ -222,7 +221,6 @@ package struct BatchResults: ~Copyable {
 /// Decoded payloads, one behind the other.
 struct PayloadMemory {
     private(set) var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    /// The end of the payloads.
     private(set) var end = 0
 
     /// Decodes a payload and adds it; `nil` if its base64 is wrong.

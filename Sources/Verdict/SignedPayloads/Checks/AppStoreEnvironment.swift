@@ -8,7 +8,7 @@ public struct AppStoreEnvironment: RawRepresentable, Hashable, Sendable {
     /// An environment by its name in payloads, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The App Store.
+    /// The App Store in which customers pay.
     public static let production = AppStoreEnvironment(rawValue: "Production")
     /// The App Store's environment for tests, TestFlight included.
     public static let sandbox = AppStoreEnvironment(rawValue: "Sandbox")

@@ -15,7 +15,7 @@ public struct CheckResult: Hashable, Sendable {
         case notReached
     }
 
-    /// The check.
+    /// Which check it was; `VerificationCheck` has them in their order.
     public let check: VerificationCheck
     /// How the check ended.
     public let outcome: Outcome

@@ -26,7 +26,6 @@ final class Judge: Sendable {
 
     /// The findings about a payload that has passed.
     struct Judgement {
-        /// The effective date.
         let date: EffectiveDate
         /// The certificates that vouch for the signer; `nil` if they are its `commonCertificates`.
         var certificates: [CertificateDescription]?

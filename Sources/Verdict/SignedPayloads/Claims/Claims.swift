@@ -5,7 +5,6 @@ package import WireFormats
 /// Both forms of payloads give the same claims: a JWS from its JSON, a receipt from its attributes. The values are
 /// ranges in a text: the JWS payload's JSON, or the text that `Claims.init(_:)` makes of a receipt.
 package struct Claims {
-    /// The kind of payload.
     package let kind: SignedPayloadKind
     /// The effective date.
     package let date: DateClaim
@@ -73,7 +72,6 @@ package enum ImpliedEnvironment {
         self = identifier.utf8.starts(with: "SANDBOX".utf8) ? .sandbox : .production
     }
 
-    /// The environment.
     package var environment: AppStoreEnvironment { self == .production ? .production : .sandbox }
 }
 

@@ -8,7 +8,7 @@ public struct VerifiedPayload: Sendable {
     public struct Nested: Sendable {
         /// The path of its member, for instance `data.signedTransactionInfo`.
         public let member: String
-        /// The payload.
+        /// The transaction, renewal information or app transaction in that member.
         public let payload: VerifiedPayload
     }
 
