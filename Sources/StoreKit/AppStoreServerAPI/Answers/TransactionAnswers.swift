@@ -83,7 +83,7 @@
         }
     }
 
-    /// The transactions of an order identifier from a customer's receipt (Apple's `OrderLookupResponse`).
+    /// The transactions of an order identifier from Apple's e-mail to a customer (Apple's `OrderLookupResponse`).
     public struct OrderLookup: Sendable {
         /// Whether the order exists.
         public struct Status: RawRepresentable, Hashable, Sendable {

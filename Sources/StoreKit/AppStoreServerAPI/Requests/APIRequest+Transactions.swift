@@ -131,7 +131,7 @@
     extension APIRequest where Answer == OrderLookup {
         /// Look Up Order ID. The Sandbox has no orders.
         ///
-        /// - Parameter orderID: the order, from the receipt that Apple sent to the customer.
+        /// - Parameter orderID: the order, from the e-mail that Apple sent to the customer.
         public static func lookUpOrder(_ orderID: String) -> Self {
             APIRequest(.lookUpOrder, [orderID], read: OrderLookup.init)
         }
