@@ -91,8 +91,8 @@ extension PayloadSummary {
         add(
             "Content",
             inspection.signedData == nil
-                ? "not readable: this is no PKCS #7 signed data in DER or base64"
-                : "not readable: it is no set of receipt attributes")
+                ? "not readable: this is not PKCS #7 signed data in DER or base64"
+                : "not readable: it is not a set of receipt attributes")
     }
 }
 

@@ -176,7 +176,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def check(status: int, message: str | None = None) -> None:
-    """Raises what a status means, unless it is SKV_OK."""
+    """Raises the error of a status, unless it is SKV_OK."""
     if status == 0:
         return
     text = message or library.skv_status_message(status).decode()

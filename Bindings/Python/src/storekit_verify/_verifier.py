@@ -37,7 +37,7 @@ class VerificationError(Exception):
         error: the stable code of the failed check, such as ``"invalidSignature"``.
         detail: a finer code.
         at: the path of the member in a notification that failed, or ``None``.
-        message: a sentence that names what failed and both sides of the comparison.
+        message: a sentence that names the failure and both sides of the comparison.
         retryable: whether the same payload may pass later, because nothing said whether a certificate was revoked.
     """
 
@@ -247,7 +247,7 @@ class Verifier:
 
     Raises:
         ValueError: an option or a root is not usable; the text says which and why.
-        TypeError: a root is no bytes.
+        TypeError: a root is not ``bytes``.
     """
 
     def __init__(
@@ -402,7 +402,7 @@ class Verifier:
     def inspect(self, token: Token, *, json: bool = False) -> str:
         """Lays out a token or receipt for a person, or as one JSON object: chain, dates, payload, each check with its
         result. Unverified content is shown too, and labelled. The token may stand in other text, such as a mail, a log
-        line or JSON: of several, the first one is laid out. The object's ``notes`` say what was left out."""
+        line or JSON: of several, the first one is laid out. The object's ``notes`` name the rest."""
         data = _encoded(token)
         text, length, verified = c_void_p(), c_size_t(), c_int32()
         with call():
@@ -436,7 +436,7 @@ def device_hash(nonce: str | uuid.UUID, device_id: str | uuid.UUID) -> str:
     """The value of ``deviceVerification`` for a nonce and a device, in base64.
 
     Raises:
-        ValueError: one of them is no UUID.
+        ValueError: one of them is not a UUID.
     """
     text = ctypes.create_string_buffer(65)
     given = [str(nonce), str(device_id)]

@@ -14,7 +14,7 @@
     struct ReconcileCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reconcile",
-            abstract: "Ask the App Store about subscriptions, and keep what a database lacks.",
+            abstract: "Ask the App Store about subscriptions, and keep payloads that a database lacks.",
             discussion: """
                 Asks for the statuses of customers with a subscription whose newest payload is old. For each \
                 subscription that differs, it writes one JSON object with the differences and their cause. Then it \
@@ -54,7 +54,7 @@
         }
 
         func run() throws {
-            // The same verifier for the answers and for the file: otherwise the file could refuse what was reported.
+            // The same verifier for the answers and for the file: otherwise the file could refuse a reported payload.
             let revocation = server.policy.makeRevocationChecker()
             defer { revocation?.close() }
             let verifier = try server.makeVerifier(revocation)

@@ -12,11 +12,11 @@
             case .connection:
                 endpoint.isIdempotent || !mayHaveBeenExecuted
                     ? "Look at the network, and send the request again."
-                    : "Ask what the App Store knows before the request is sent again: it may have been executed."
+                    : "Ask for the App Store's state before you send the request again: it may have been executed."
             case .deadline:
                 endpoint.isIdempotent || !mayHaveBeenExecuted
                     ? "Send the request again, or with a longer deadline."
-                    : "Ask what the App Store knows before the request is sent again: it may have been executed."
+                    : "Ask for the App Store's state before you send the request again: it may have been executed."
             case .cancelled: "Do nothing: the caller ended the request."
             case .unreadable:
                 "Look at the server's address: the answer is not the App Store's, or is of a newer version."
@@ -32,7 +32,7 @@
             case 400, 405, 413, 415: "Correct the request before it is sent again."
             case 403: "Do not repeat the request: the state of the purchase or of the app does not allow it."
             case 404: "Look at the identifier, the bundle identifier of the key, and the environment."
-            case 409: "Use what is there, or choose another identifier."
+            case 409: "Use the present one, or choose another identifier."
             case 500...: "Send the request again later."
             default: "Look at the server's address: the App Store does not answer with this status."
             }

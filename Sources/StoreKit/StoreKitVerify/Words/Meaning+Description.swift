@@ -15,7 +15,7 @@ extension ServerNotification.Meaning: CustomStringConvertible {
         case .expired(let cause): Self.expired(cause)
         case .priceIncreasePending: "The customer was asked to agree to a higher price."
         case .priceIncreaseSettled: "The price will rise: the customer agreed, or need not."
-        case .oneTimeCharge: "The customer bought a product that is no renewing subscription."
+        case .oneTimeCharge: "The customer bought a product that is not a renewing subscription."
         case .consumptionDataRequested: "The customer asks for a refund; Apple asks for consumption data."
         case .refunded: "The App Store refunded the transaction."
         case .seatsRefunded: "The App Store refunded some of the seats."

@@ -34,7 +34,7 @@ extension PayloadError {
     private var adviceOnEncoding: String {
         switch cause {
         case .mistakenInput(.nothing), .mistakenInput(.empty):
-            "There is nothing to look at. Paste what the App Store signed."
+            "There is nothing to look at. Paste a payload that the App Store signed."
         case .mistakenInput:
             "This is not a signed payload. The next sentence says what it seems to be."
         case .payloadJSON, .duplicateMember, .memberType:
