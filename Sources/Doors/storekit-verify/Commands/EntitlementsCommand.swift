@@ -14,7 +14,7 @@ import WireFormats
 struct EntitlementsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entitlements",
-        abstract: "List customers' entitlements, by signed transactions, renewal information and notifications.",
+        abstract: "List customers' entitlements, by transactions, renewal information and notifications.",
         discussion: """
             Reads lines as verify does, in any order, of all kinds but receipts. Unverified lines are left \
             out and reported on standard error. Writes one entitlement a line, by StoreKit's rules for \
