@@ -108,7 +108,6 @@ enum Module: String {
     case databaseFolders = "DatabaseFolders"
     case documentationSamples = "DocumentationSamples"
     case echoServer = "echo-server"
-    case formerJSON = "FormerJSON"
     case ocspResponders = "OCSPResponders"
     case receiptOracle = "ReceiptOracle"
     case repositoryFiles = "RepositoryFiles"
@@ -409,7 +408,6 @@ let testSupport: [Row] = [
         .databaseFolders, uses: verified + [.minting, .storeKitFixtures, .storeKitVerifySQLite], from: [.grdb]
     ),
     .swift(.documentationSamples, uses: [.signedPayloads, .storeKitVerify]),
-    .swift(.formerJSON, uses: [.wireFormats]),
     .swift(.ocspResponders, uses: [.minting]),
     .swift(.receiptOracle, uses: [.cLibcrypto]),
     .swift(.repositoryFiles),
@@ -476,7 +474,7 @@ let moduleTests: [Row] = [
         .storeKitVerifyTests,
         uses: verified + [.cAllocationCounter, .documentationSamples, .storeKitFixtures, .storeKitSamples]),
     .test(
-        .wireFormatsTests, uses: [.cTextScanning, .cTextScanningByWords, .formerJSON, .wireFormats],
+        .wireFormatsTests, uses: [.cTextScanning, .cTextScanningByWords, .wireFormats],
         in: [.memory]),
 ]
 
