@@ -105,6 +105,11 @@
         count += other.count
     }
 
+    /// Says how many elements the memory has, where they were written to it directly.
+    ///
+    /// - Parameter count: at most the capacity.
+    mutating func setCount(_ count: Int) { self.count = min(count, capacity) }
+
     /// Lends the elements.
     func withSpan<Result>(_ body: (Span<Element>) -> Result) -> Result {
         unsafe body(UnsafeBufferPointer(start: base, count: count).span)

@@ -8,7 +8,11 @@
 
 /// Memory for the payloads of one call. Each share has a part. The parts are as long as the payloads will be if all
 /// tokens are verified: then the shares' payloads already stand one behind the other, and need not be copied together.
-@safe struct PayloadRegion: @unchecked Sendable {
+///
+/// Sendable, because shares write to parts that do not overlap, and `joined` runs after the last of them has ended.
+@safe final class PayloadRegion: @unchecked Sendable {
+    /// Owns the memory until `joined` hands it on.
+    private var memory: GrowingBuffer<UInt8>
     private let base: UnsafeMutablePointer<UInt8>
     /// Where each share's part begins, in bytes, and the end of the last.
     private let starts: [Int]
@@ -35,6 +39,7 @@
             unsafe madvise(memory, bytes, MADV_HUGEPAGE)
         #endif
         unsafe base = memory.assumingMemoryBound(to: UInt8.self)
+        unsafe self.memory = GrowingBuffer(owning: base, count: 0, capacity: starts[starts.count - 1])
         self.starts = starts
     }
 
@@ -45,10 +50,9 @@
         unsafe GrowingBuffer(part: base + starts[share], capacity: starts[share + 1] - starts[share])
     }
 
-    /// Puts the shares' payloads together, and takes the region over.
+    /// Puts the shares' payloads together, and hands the memory on. It is called once.
     ///
-    /// A share whose payloads did not fit has memory of its own. Then all are copied, and the region is
-    /// freed.
+    /// A share whose payloads did not fit has memory of its own. Then all are copied.
     ///
     /// - Parameter shares: the payloads, in order; they are not used any more.
     /// - Returns: all payloads in one buffer that owns its memory.
@@ -56,7 +60,6 @@
         guard shares.allSatisfy({ $0.rows.payloads.bytes.isInRegion }) else {
             var joined = GrowingBuffer<UInt8>()
             for share in shares { joined.append(share.rows.payloads.bytes) }
-            unsafe free(base)
             return joined
         }
         var end = 0
@@ -67,6 +70,9 @@
             if starts[index] != end { unsafe memmove(base + end, base + starts[index], count) }
             end += count
         }
-        return unsafe GrowingBuffer(owning: base, count: end, capacity: starts[starts.count - 1])
+        var whole = GrowingBuffer<UInt8>()
+        swap(&whole, &memory)
+        whole.setCount(end)
+        return whole
     }
 }
