@@ -19,7 +19,7 @@
         struct Work: Sendable {
             /// Counted from 0. Verdicts are written in this order, whichever worker is done first.
             let place: Int
-            let chunk: LineAssembler.Chunk
+            let chunk: LineChunk
         }
 
         private struct State {

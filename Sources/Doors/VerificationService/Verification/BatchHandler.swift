@@ -104,7 +104,7 @@
         /// The verdicts on lines, as text. A thread is used for some milliseconds at a time, so that lines of other batches
         /// have their turn.
         private func verdicts(
-            on chunk: LineAssembler.Chunk, _ app: ServedApp, _ format: OutputFormat
+            on chunk: LineChunk, _ app: ServedApp, _ format: OutputFormat
         ) async -> ByteBuffer {
             var (next, text) = (0, ByteBuffer())
             while next < chunk.lines.count {
@@ -125,7 +125,7 @@
         private static let sliceTime = Duration.milliseconds(8)
 
         private func slice(
-            of chunk: LineAssembler.Chunk, from start: Int, _ app: ServedApp, _ format: OutputFormat
+            of chunk: LineChunk, from start: Int, _ app: ServedApp, _ format: OutputFormat
         ) -> (text: ByteBuffer, next: Int) {
             var (writer, text, diagnostics) = (LineWriter(format), [UInt8](), [UInt8]())
             text.reserveCapacity(chunk.buffer.count)
@@ -140,7 +140,7 @@
                     writer.append(
                         &verdict, results, line: chunk.numbers[index],
                         text: chunk.buffer.span.extracting(place),
-                        member: chunk.members.isEmpty ? nil : chunk.members[index], to: &text,
+                        member: chunk.member(at: index), to: &text,
                         diagnostics: &diagnostics)
                     metrics.record(verdict.failure)
                 }

@@ -20,7 +20,7 @@
         let workers: ClosureExecutor
         let logger: Logger
         /// The verdicts on lines, as text.
-        let verdicts: @Sendable (LineAssembler.Chunk) async -> ByteBuffer
+        let verdicts: @Sendable (LineChunk) async -> ByteBuffer
 
         /// The threads that wait for the disk.
         private var files: NIOThreadPool { .singleton }

@@ -9,17 +9,6 @@
     /// Lines are numbered, trimmed and skipped by `LineScanner`, as at every other door. This type only keeps
     /// the bytes.
     struct LineAssembler {
-        /// Whole lines, to be verified together.
-        struct Chunk: Sendable {
-            var buffer: [UInt8] = []
-            /// The lines that are not empty, and the number of each, from 1.
-            var lines: [BatchLine] = []
-            /// Empty lines have numbers too, so these may have gaps.
-            var numbers: [Int] = []
-            /// Where JSON is taken apart: for each token, the path of the member that held it.
-            var members: [String?] = []
-        }
-
         /// What is not handed on yet. It begins with the line that the scanner has not finished.
         private var buffer: [UInt8] = []
         private var scanner: LineScanner
@@ -56,27 +45,20 @@
         /// Takes whole lines, at most this many; `nil` if there is none.
         ///
         /// The chunk gets the buffer with the lines, and only the rest behind them is copied.
-        mutating func take(atMost maximum: Int) -> Chunk? {
-            var chunk = Chunk()
+        mutating func take(atMost maximum: Int) -> LineChunk? {
             if isPacked {
                 guard let line = packed.take() else { return nil }
-                (chunk.buffer, chunk.lines, chunk.numbers) = (buffer, [line], [1])
-                buffer = []
-                return chunk
+                defer { buffer = [] }
+                return LineChunk(packed: line, of: buffer)
             }
-            // A copy: the buffer's span is a borrow of this value.
-            var scanner = scanner
-            while chunk.lines.count < maximum,
-                let line = scanner.next(in: buffer.span, to: buffer.count, isAtEnd: isAtEnd)
-            {
-                chunk.lines.append(line)
-                chunk.numbers.append(scanner.number)
-            }
-            self.scanner = scanner
+            var chunk = LineChunk()
+            swap(&chunk.buffer, &buffer)
+            chunk.appendLines(by: &scanner, to: chunk.buffer.count, isAtEnd: isAtEnd, atMost: maximum)
             if scanner.start > 0 {
-                chunk.buffer.append(buffer.span.extracting(scanner.start...))
+                buffer.append(chunk.buffer.span.extracting(scanner.start...))
+                scanner.move(to: 0)
+            } else {
                 swap(&chunk.buffer, &buffer)
-                self.scanner.move(to: 0)
             }
             dropOversized()
             return chunk.lines.isEmpty ? nil : chunk
@@ -85,15 +67,9 @@
         /// The tokens of JSON of any shape, all of them.
         ///
         /// - Throws: why the text is not JSON.
-        static func tokens(in json: [UInt8], _ limits: LineLimits) throws(JSONError) -> Chunk {
-            var (chunk, tokens) = (Chunk(), JSONTokens(json))
-            while let token = try tokens.next() {
-                let start = chunk.buffer.count
-                chunk.buffer += token.bytes
-                chunk.lines.append(BatchLine(start..<chunk.buffer.count, of: chunk.buffer.span, limits))
-                chunk.numbers.append(token.line)
-                chunk.members.append(token.member)
-            }
+        static func tokens(in json: [UInt8], _ limits: LineLimits) throws(JSONError) -> LineChunk {
+            var (chunk, tokens) = (LineChunk(), JSONTokens(json))
+            while let token = try tokens.next() { chunk.append(token, limits) }
             return chunk
         }
 

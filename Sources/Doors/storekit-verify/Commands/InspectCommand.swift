@@ -89,10 +89,10 @@ struct InspectCommand: ParsableCommand {
             var found: BatchLine?
             let stopRequest = try InputError.whenCalling(StopRequest.init)
             while reader.progress.lines < number, try reader.next(into: &chunk, atMost: 512, stopRequest) {
-                found = chunk.numbers.firstIndex(of: number).map { chunk.lines[$0] }
+                found = chunk.text.numbers.firstIndex(of: number).map { chunk.text.lines[$0] }
             }
             switch found {
-            case .content(let range)?: return Array(chunk.buffer[range])
+            case .content(let range)?: return Array(chunk.text.buffer[range])
             case .oversized(let bytes, let limit)?:
                 failure = "is \(bytes) bytes long, and the limit is \(limit)"
             case nil where reader.progress.lines < number:

@@ -149,26 +149,27 @@ import Platform
                 var time = Duration.zero
                 var verdicts = output.emptyVerdicts(after: chunk.progress)
                 do throws(SQLiteStoreError) {
-                    let prepared = try store.prepare(chunk.lines, of: chunk.buffer, delivered: delivered)
+                    let prepared = try store.prepare(
+                        chunk.text.lines, of: chunk.text.buffer, delivered: delivered)
                     for (index, verdict) in prepared.verdicts.enumerated() {
                         var error: PayloadError?
                         if case .failure(let failure) = verdict {
-                            error = chunk.member(at: index).map(failure.inside) ?? failure
+                            error = chunk.text.member(at: index).map(failure.inside) ?? failure
                         }
                         verdicts.tally.count(error)
                         guard let error else { continue }
                         writer.append(
-                            error, line: chunk.numbers[index], to: &verdicts.text,
+                            error, line: chunk.text.numbers[index], to: &verdicts.text,
                             diagnostics: &verdicts.diagnostics)
                     }
                     time = start.duration(to: .now)
-                    queue.add(prepared, ofChunk: number, lastLine: chunk.numbers.last ?? 0)
+                    queue.add(prepared, ofChunk: number, lastLine: chunk.text.numbers.last ?? 0)
                 } catch {
                     queue.fail(error)
                 }
                 output.add(&verdicts, ofChunk: number, isLast: true)
                 // The last step, because it waits while another thread waits for input.
-                input.adapt(toChunkOf: chunk.lines.count, time: time)
+                input.adapt(toChunkOf: chunk.text.lines.count, time: time)
             }
         }
     }

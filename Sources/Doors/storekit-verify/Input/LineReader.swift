@@ -15,19 +15,11 @@ struct InputProgress {
 struct LineReader: ~Copyable {
     /// Lines that were read together. The memory is reused by the next reading.
     struct Chunk {
-        fileprivate(set) var buffer: [UInt8] = []
-        /// The lines that are not empty, and the number of each, from 1.
-        fileprivate(set) var lines: [BatchLine] = []
-        fileprivate(set) var numbers: [Int] = []
-        /// Where JSON is taken apart: for each token, the path of the member that held it.
-        fileprivate var members: [String?] = []
+        fileprivate(set) var text = LineChunk()
         /// How much of the input has been read so far.
         fileprivate(set) var progress = InputProgress()
         /// Whether the end of the input was seen, so that no lines follow.
         fileprivate(set) var isLast = false
-
-        /// The path of the member that held a token, if JSON is taken apart.
-        func member(at index: Int) -> String? { members.isEmpty ? nil : members[index] }
     }
 
     /// How many bytes are read at most before lines are handed on: some 140 ordinary tokens, or 40 notifications. With
@@ -92,16 +84,15 @@ struct LineReader: ~Copyable {
         into chunk: inout Chunk, atMost maximumLines: Int, _ stopRequest: StopRequest,
         whenIdle: ((Bool) -> Void)? = nil
     ) throws(InputError) -> Bool {
-        chunk.lines.removeAll(keepingCapacity: true)
-        chunk.numbers.removeAll(keepingCapacity: true)
+        chunk.text.removeLines()
         if takesJSONApart { return try nextTokens(into: &chunk, atMost: maximumLines, stopRequest) }
         let linesBefore = scanner.number
         let target = min(max(maximumLines * averageLineBytes, Self.firstBytes), Self.chunkBytes)
-        var filled = takeUp(rest: &chunk.buffer)
+        var filled = takeUp(rest: &chunk.text.buffer)
         let start = ContinuousClock.now
         while true {
-            splitLines(to: filled, in: &chunk, atMost: maximumLines)
-            guard !isAtEnd, chunk.lines.count < maximumLines else { break }
+            chunk.text.appendLines(by: &scanner, to: filled, isAtEnd: isAtEnd, atMost: maximumLines)
+            guard !isAtEnd, chunk.text.lines.count < maximumLines else { break }
             if scanner.number > linesBefore {
                 let isWorthWaiting = (Self.firstBytes..<Self.enoughBytes).contains(filled)
                 guard filled < target, start.duration(to: .now) < Self.readTime,
@@ -114,9 +105,9 @@ struct LineReader: ~Copyable {
                 if isIdle { whenIdle?(false) }
                 guard !stopRequest.isMade else { return false }
             }
-            read(to: &filled, of: &chunk.buffer, target: target)
+            read(to: &filled, of: &chunk.text.buffer, target: target)
         }
-        rest.append(chunk.buffer.span.extracting(scanner.start..<filled))
+        rest.append(chunk.text.buffer.span.extracting(scanner.start..<filled))
         chunk.progress = progress
         chunk.isLast = isAtEnd && rest.isEmpty
         if scanner.number > linesBefore { return true }
@@ -157,9 +148,7 @@ struct LineReader: ~Copyable {
                 into: &buffer, at: filled, atMost: buffer.count - filled)
             // No line has ended, so the buffer has the input from its first byte.
             if bytes < MistakenInput.packedBytes, scanner.number == 0,
-                let format = MistakenInput(
-                    beginningOf: buffer.span.extracting(scanner.start..<filled + count)),
-                format.isPacked
+                let format = MistakenInput(packed: buffer.span.extracting(scanner.start..<filled + count))
             {
                 failure = .packed(format)
                 isAtEnd = true
@@ -185,16 +174,6 @@ struct LineReader: ~Copyable {
         scanner.move(to: filled)
     }
 
-    /// Splits the bytes into lines, at most as many as are handed on at a time.
-    private mutating func splitLines(to filled: Int, in chunk: inout Chunk, atMost count: Int) {
-        while chunk.lines.count < count,
-            let line = scanner.next(in: chunk.buffer.span, to: filled, isAtEnd: isAtEnd)
-        {
-            chunk.lines.append(line)
-            chunk.numbers.append(scanner.number)
-        }
-    }
-
     // MARK: - JSON
 
     /// The longest input that is taken apart.
@@ -205,24 +184,20 @@ struct LineReader: ~Copyable {
         into chunk: inout Chunk, atMost maximumLines: Int, _ stopRequest: StopRequest
     ) throws(InputError) -> Bool {
         if tokens == nil { tokens = JSONTokens(try content(stopRequest)) }
-        chunk.buffer.removeAll(keepingCapacity: true)
-        chunk.members.removeAll(keepingCapacity: true)
+        chunk.text.buffer.removeAll(keepingCapacity: true)
         do throws(JSONError) {
-            while failure == nil, chunk.lines.count < maximumLines, chunk.buffer.count < Self.chunkBytes,
+            while failure == nil, chunk.text.lines.count < maximumLines,
+                chunk.text.buffer.count < Self.chunkBytes,
                 let token = try tokens?.next()
             {
-                let start = chunk.buffer.count
-                chunk.buffer.append(token.bytes.span)
-                chunk.lines.append(BatchLine(start..<chunk.buffer.count, of: chunk.buffer.span, limits))
-                chunk.numbers.append(token.line)
-                chunk.members.append(token.member)
+                chunk.text.append(token, limits)
             }
         } catch {
             failure = .notJSON(error)
         }
-        chunk.progress = InputProgress(bytes: bytes, lines: chunk.numbers.last ?? 0)
-        if let failure, chunk.lines.isEmpty { throw failure }
-        return !chunk.lines.isEmpty
+        chunk.progress = InputProgress(bytes: bytes, lines: chunk.text.numbers.last ?? 0)
+        if let failure, chunk.text.lines.isEmpty { throw failure }
+        return !chunk.text.lines.isEmpty
     }
 
     /// The whole input; nothing after a stop request.

@@ -134,7 +134,9 @@ struct PurchaseReading {
         var chunk = LineReader.Chunk()
         defer { tally.empty += reader.progress.emptyLines }
         while try reader.next(into: &chunk, atMost: Self.maximumLines, stopRequest) {
-            for (line, verdict) in zip(chunk.numbers, batch.verify(chunk.lines, of: chunk.buffer)) {
+            for (line, verdict) in zip(
+                chunk.text.numbers, batch.verify(chunk.text.lines, of: chunk.text.buffer))
+            {
                 do throws(PayloadError) {
                     try add(try verdict.get())
                     tally.count(nil)

@@ -40,7 +40,7 @@ final class VerificationJob: Sendable {
                 isFirst = false
                 let start = ContinuousClock.now
                 verify(state.chunk, as: number, by: &state.pipeline, &writer, output)
-                input.adapt(toChunkOf: state.chunk.lines.count, time: start.duration(to: .now))
+                input.adapt(toChunkOf: state.chunk.text.lines.count, time: start.duration(to: .now))
             }
         }
     }
@@ -52,22 +52,22 @@ final class VerificationJob: Sendable {
         var verdicts = output.emptyVerdicts(after: chunk.progress)
         var start = ContinuousClock.now
         var next = 0
-        while next < chunk.lines.count {
+        while next < chunk.text.lines.count {
             next = pipeline.verify(
-                chunk.lines, from: next, to: chunk.lines.count, of: chunk.buffer.span
+                chunk.text.lines, from: next, to: chunk.text.lines.count, of: chunk.text.buffer.span
             ) { index, verdict, results in
-                let line = chunk.numbers[index]
+                let line = chunk.text.numbers[index]
                 var verdict = verdict
-                let text = chunk.buffer.span.extracting(chunk.lines[index].place)
+                let text = chunk.text.buffer.span.extracting(chunk.text.lines[index].place)
                 writer.append(
-                    &verdict, results, line: line, text: text, member: chunk.member(at: index),
+                    &verdict, results, line: line, text: text, member: chunk.text.member(at: index),
                     to: &verdicts.text, diagnostics: &verdicts.diagnostics)
                 verdicts.tally.count(verdict.failure)
                 guard let auditor else { return }
-                let second = auditor.verdict(on: chunk.lines[index], of: chunk.buffer)
+                let second = auditor.verdict(on: chunk.text.lines[index], of: chunk.text.buffer)
                 if !Self.isSame(verdict, results, second) { verdicts.disputed.append(line) }
             }
-            if next < chunk.lines.count, start.duration(to: .now) > Self.delay {
+            if next < chunk.text.lines.count, start.duration(to: .now) > Self.delay {
                 output.add(&verdicts, ofChunk: number, isLast: false)
                 verdicts = output.emptyVerdicts(after: chunk.progress)
                 start = .now

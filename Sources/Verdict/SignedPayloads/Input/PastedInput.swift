@@ -88,11 +88,18 @@ package struct PastedInput: Hashable, Sendable {
     }
 }
 
-extension BatchLine {
-    /// The one line that stands for data that other programs pack lines in: its verdict says how to unpack them. `nil` if
-    /// the data is lines.
+extension MistakenInput {
+    /// The format that other programs pack lines in, if data begins like one; `nil` if the data is lines.
     package init?(packed data: Span<UInt8>) {
-        guard MistakenInput(beginningOf: data)?.isPacked == true else { return nil }
+        guard let format = MistakenInput(beginningOf: data), format.isPacked else { return nil }
+        self = format
+    }
+}
+
+extension BatchLine {
+    /// The one line that stands for packed data: its verdict says how to unpack them. `nil` if the data is lines.
+    package init?(packed data: Span<UInt8>) {
+        guard MistakenInput(packed: data) != nil else { return nil }
         self = .content(0..<min(data.count, MistakenInput.packedBytes))
     }
 }
