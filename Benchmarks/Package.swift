@@ -31,7 +31,7 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
-        // Rounds, statistics, reports and processes: the code that does not depend on what is measured. Its folder Drawing has
+        // Rounds, statistics, reports and processes: the code that does not depend on the measured subject. Its folder Drawing has
         // links to the package's own drawing, which is no product.
         .target(
             name: "BenchmarkKit", swiftSettings: settings),

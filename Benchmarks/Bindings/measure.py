@@ -28,7 +28,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def import_and_first_verdict(token: str) -> float:
-    """A process of its own measures itself from before the import on: what a host pays, without Python's own start."""
+    """A process of its own measures itself from before the import on: the cost for a host, without Python's own start."""
     code = (
         "import time; start = time.perf_counter()\n"
         "from storekit_verify import Verifier\n"

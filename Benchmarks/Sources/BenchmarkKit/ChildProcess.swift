@@ -25,7 +25,7 @@ package struct ChildProcess: Sendable {
         package let seconds: Double
         /// The processor time of the process, in its own code and in the kernel.
         package let processorSeconds: Double
-        /// The maximum memory. It is not less than what this process held when it started the other one,
+        /// The maximum memory. It is not less than this process's own memory when it started the other one,
         /// because the kernel counts from before the program was loaded.
         package let peakBytes: Int
     }

@@ -51,7 +51,7 @@ package struct GroupResult: Sendable {
         return Spread.ofRatios(outcome.values, to: peer.values)
     }
 
-    /// The figure of a headline, or the reason why there is none.
+    /// The figure of a headline, or the reason why it is missing.
     package func answer(to headline: Headline) -> Answer {
         guard let numerator = outcome(headline.numerator) else { return .none("not measured") }
         guard let name = headline.denominator else {

@@ -9,7 +9,7 @@ struct DatabaseGroup {
     private let corpus: CorpusFile
     private let rounds: Int
 
-    /// How many customers more to ask for. A process's start is not what is measured.
+    /// How many customers more to ask for. The start of a process is not measured.
     private static let customers = 200
 
     static func make(_ plan: Plan, _ workshop: Workshop) throws -> Group {

@@ -261,7 +261,7 @@ struct ShapeGroup {
         }
     }
 
-    /// The floor on this machine. Without vector instructions there is none.
+    /// The floor on this machine. Without vector instructions there is no floor.
     private func floor(of row: Row) -> Double? {
         switch Machine.currentVectorInstructions {
         case "AVX-512 IFMA": row.floors.ifma

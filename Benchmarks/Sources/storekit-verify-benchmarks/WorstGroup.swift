@@ -52,7 +52,7 @@ struct WorstGroup {
     }
 
     /// The processor time of one line more. The first line's is left out, because it holds the process's start
-    /// and what libcrypto prepares once.
+    /// and the tables that libcrypto prepares once.
     private func milliseconds(_ file: String) throws -> Double {
         let first = try (0..<plan.starts).map { _ in
             try processorSeconds("\(firstLines)/\(file)", lines: 1)

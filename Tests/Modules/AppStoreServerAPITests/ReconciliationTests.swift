@@ -8,7 +8,7 @@
     import StoreKitVerifySQLite
     import Testing
 
-    /// What a comparison with the App Store tells of answers that are not what was asked for.
+    /// The reports of a comparison with the App Store about answers to another question.
     @Suite struct ReconciliationTests {
         /// Runs a test with a database in a folder of its own.
         private static func withStore(
@@ -92,7 +92,7 @@
             try await Self.withStore(scene) { store in
                 _ = try await store.importPayloads(Self.tokens(in: body))
                 let result = try await Self.run(store, asked, since: now + 60, at: now)
-                // One for the payloads, and one because the answer has nothing of what was asked about.
+                // One for the payloads, and one because the answer lacks the subscription of the question.
                 #expect(result.counts.compared == 0 && result.counts.refused == 2)
                 let messages = result.reports.map { "\($0)" }
                 #expect(messages.contains { $0.contains("another subscription") }, "\(messages)")

@@ -8,7 +8,7 @@
     import Synchronization
     import Testing
 
-    /// What the App Store refuses, and what the client says of it.
+    /// The App Store's refusals, and the client's errors about them.
     @Suite struct RefusalTests {
         @Test func `an unknown transaction has Apple's code, name, sentence and an advice`() async throws {
             let scene = try await ClientScene()
@@ -166,7 +166,7 @@
             options.fallback = sandbox.client.server
             let both = try await ClientScene(environment: .production, options: options)
             let response = try? await both.client.response(to: .transactionInfo(of: id))
-            // The policy of this client takes production alone: what matters here is who was asked.
+            // The policy of this client takes production alone: this is about the server that was asked.
             #expect(response == nil && both.server.requests.count == 1 && sandbox.server.requests.count == 1)
             let client = try both.client(environments: [.production, .sandbox], options)
             let found = try await client.response(to: .transactionInfo(of: id))

@@ -7,7 +7,7 @@
 
     /// TLS: the server's name, its root, and the version. The server is OpenSSL's own.
     @Suite struct TransportSecurityTests {
-        /// What the server has, and whether the client asks it.
+        /// The server's certificate and options, and whether the client asks it.
         struct Case: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let name: String

@@ -3,7 +3,7 @@ import Foundation
 import Minting
 import Testing
 
-/// What notifications mean for access where their type and subtype alone would mislead, by each output.
+/// The meaning of notifications for access where their type and subtype alone would mislead, by each output.
 @Suite struct NotificationAccessTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -4,7 +4,7 @@ import Minting
 import RepositoryFiles
 import Testing
 
-/// `storekit-verify sign`: what it prints, and what it refuses. That the signatures are right is the module's to test.
+/// `storekit-verify sign`: its output and its refusals. The module's own tests check the signatures.
 @Suite struct SignCommandTests {
     private let folder: TemporaryFolder
     private let key: String

@@ -2,7 +2,7 @@ import CommandProcesses
 import Foundation
 import Testing
 
-/// What the command says of itself, and of the files of a release.
+/// The command's statement about itself, and about the files of a release.
 @Suite struct VersionCommandTests {
     /// A statement with these subjects, each a name and a SHA-256.
     private static func statement(_ subjects: [(name: String, sha256: String)]) -> [UInt8] {

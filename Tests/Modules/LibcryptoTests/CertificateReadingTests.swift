@@ -3,7 +3,7 @@ import Libcrypto
 import Minting
 import Testing
 
-/// How libcrypto reads certificates and PEM, and what it does with malformed input.
+/// How libcrypto reads certificates and PEM, also malformed ones.
 @Suite struct CertificateReadingTests {
     private static func pem(_ der: [UInt8], label: String = "CERTIFICATE") -> String {
         let text = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])

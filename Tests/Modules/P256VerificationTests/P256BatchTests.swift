@@ -2,7 +2,7 @@ import P256Verification
 import SeededRandom
 import Testing
 
-/// Keys, tables and batches: what they accept, and that entries stay separate.
+/// Keys, tables and batches: the input that they accept, and that entries stay separate.
 @Suite struct P256BatchTests {
     @Test func `only uncompressed points of the curve are keys`() throws {
         let reference = try Reference()

@@ -111,7 +111,7 @@ final class ReferenceKey: @unchecked Sendable {
     private let pointer: OpaquePointer
 
     init(_ point: [UInt8]) throws {
-        // What precedes the point in a SubjectPublicKeyInfo (RFC 5480, section 2).
+        // The bytes before the point in a SubjectPublicKeyInfo (RFC 5480, section 2).
         let prefix: [UInt8] = [
             0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
             0x86,

@@ -6,7 +6,7 @@ import Testing
     typealias Arithmetic = P256Verifier.Arithmetic
     private static let kernels = Arithmetic.allCases.filter(\.isSupported)
 
-    /// The portable arithmetic passes too: the signatures are what the test says.
+    /// The portable arithmetic passes too, so the self-test's signatures are right.
     @Test(arguments: kernels)
     func `an arithmetic that is right passes`(arithmetic: Arithmetic) {
         #expect(SelfTest.isPassed(by: arithmetic))

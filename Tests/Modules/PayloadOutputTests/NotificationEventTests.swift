@@ -4,7 +4,7 @@ import StoreKitFixtures
 import StoreKitVerify
 import Testing
 
-/// What a program that does not verify is told of a notification.
+/// The event of a notification, for a program that does not verify.
 @Suite struct NotificationEventTests {
     private struct Webhook: Decodable {
         struct Event: Decodable {

@@ -54,7 +54,7 @@ import WireFormats
         }
     }
 
-    /// Payloads with every member. A notification has one part, because others may repeat what the first one says.
+    /// Payloads with every member. A notification has one part, because others may repeat the first one's members.
     private static func samples() throws -> [(SignedPayloadKind, Any)] {
         var samples: [(SignedPayloadKind, Any)] = []
         for (kind, tree) in TypedWriterTests.trees {

@@ -9,7 +9,7 @@ import StoreKitFixtures
 import StoreKitVerify
 import Testing
 
-/// Compares what `TypedWriter` writes straight from a payload's JSON with what the StoreKit types give.
+/// Compares the output of `TypedWriter`, straight from a payload's JSON, with the values of the StoreKit types.
 @Suite struct TypedWriterTests {
     static let trees: [(kind: SignedPayloadKind, tree: PayloadTree)] = [
         (.transaction, TypedPayloads.transaction), (.renewalInfo, TypedPayloads.renewalInfo),
@@ -265,7 +265,7 @@ import Testing
             "\"GRACE_PERIOD\"", "\"PENDING\"", "\"SUMMARY\"", "\"CREATED\"", "\"VOLUNTARY\"",
             "\"VOLUNTAR\\u0059\"",
         ]
-        // What was looked up once is remembered.
+        // A meaning that was looked up once is remembered.
         for _ in 0..<2 {
             for type in types {
                 for subtype in subtypes {

@@ -5,7 +5,7 @@ import StoreKitFixtures
 import StoreKitVerify
 import Testing
 
-/// The form of Apple's `verifyReceipt` endpoint: its requests, and what is known besides a receipt. The answers from
+/// The form of Apple's `verifyReceipt` endpoint: its requests, and payloads that are known besides a receipt. The answers from
 /// receipts alone are tested with the command.
 @Suite struct VerifyReceiptTests {
     struct Purchase: Decodable, Equatable {

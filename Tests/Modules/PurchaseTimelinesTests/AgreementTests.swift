@@ -5,7 +5,7 @@ import StoreKitTestSession
 import StoreKitVerify
 import Testing
 
-/// At every instant, a timeline's span is what the entitlements say.
+/// At every instant, a timeline's span agrees with the entitlements.
 @Suite struct AgreementTests {
     private typealias Kind = PurchaseTimeline.Span.Kind
 

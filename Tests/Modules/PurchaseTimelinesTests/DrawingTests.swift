@@ -5,7 +5,7 @@ import StoreKitTestSession
 import StoreKitVerify
 import Testing
 
-/// The picture: what it shows, what it costs, and what hostile payloads can do to it.
+/// The picture: its content, its cost, and hostile payloads in it.
 @Suite struct DrawingTests {
     private func drawing(_ history: PurchaseHistory, at instant: Date) throws -> (text: String, ParsedDrawing)
     {

@@ -4,7 +4,7 @@ import StoreKitTestSession
 import StoreKitVerify
 import Testing
 
-/// What a lane shows of a customer's life, from the payloads that a simulated App Store signs.
+/// A customer's life in a lane, from the payloads that a simulated App Store signs.
 @Suite struct LifeTests {
     private typealias Kind = PurchaseTimeline.Span.Kind
     private typealias Event = PurchaseTimeline.Event.Kind

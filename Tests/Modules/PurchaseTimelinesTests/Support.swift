@@ -17,7 +17,7 @@ enum Lives {
 
     static func day(_ number: Double) -> Date { start.addingTimeInterval(number * 86_400) }
 
-    /// What a server has received when a scenario is over.
+    /// The payloads that a server has received when a scenario is over.
     static func history(of scenario: Scenario) throws -> (purchases: PurchaseHistory, end: Date) {
         let appStore = try TestAppStore(.example(), authority: authority.get(), startingAt: start, seed: 1)
         let verifier = StoreKitVerifier(appStore.verifier)
@@ -104,7 +104,7 @@ final class ParsedDrawing: NSObject, XMLParserDelegate {
 
     func texts(_ name: String) -> [String] { elements.filter { $0.name == name }.map(\.text) }
 
-    /// The bars: a kind of span, and what its title says.
+    /// The bars: a kind of span, with its title.
     var bars: [String] {
         elements.filter { $0.name == "rect" && $0.attributes["class"]?.hasPrefix("bar ") ?? false }
             .compactMap { $0.attributes["class"].map { String($0.dropFirst(4)) } }

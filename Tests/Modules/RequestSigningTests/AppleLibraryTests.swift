@@ -4,7 +4,7 @@ import StoreKitTestSession
 import StoreKitVerify
 import Testing
 
-/// What Apple's library for Python, app-store-server-library 3.1.2, signed with the key of the scene. Its clock stood at
+/// The signatures of Apple's library for Python, app-store-server-library 3.1.2, under the scene's key. Its clock stood at
 /// the scene's start, and its nonce is the scene's.
 @Suite struct AppleLibraryTests {
     /// `PromotionalOfferV2SignatureCreator`, without a transaction.

@@ -6,7 +6,7 @@ import StoreKitTestSession
 import Testing
 import WireFormats
 
-/// What is signed, byte for byte, and that libcrypto accepts the signatures.
+/// The signed texts, byte for byte, and that libcrypto accepts the signatures.
 @Suite struct SignedRequestTests {
     private let scene: SigningScene
 

@@ -3,7 +3,7 @@ import Minting
 import RequestSigning
 import Testing
 
-/// What is accepted as a signing key, and what a refusal says.
+/// The files that are accepted as signing keys, and the sentences of refusals.
 @Suite struct SigningKeyTests {
     /// The private key as PKCS #8 (RFC 5958), with an algorithm's parameters and a key in it.
     private static func pkcs8(_ algorithm: [UInt8], _ key: [UInt8]) -> String {

@@ -5,7 +5,7 @@ import RequestSigning
 import StoreKitTestSession
 import WireFormats
 
-/// A key of the test App Store, the names that belong to it, and what is read of a signature.
+/// A key of the test App Store, the names that belong to it, and the parts of a signature.
 struct SigningScene {
     static let bundleID = "com.example.garden"
     static let monthly = "com.example.garden.plus.monthly"

@@ -4,7 +4,7 @@ import StoreKitTestSession
 import StoreKitVerify
 import Testing
 
-/// The test App Store accepts what is signed here, and refuses it for another purchase.
+/// The test App Store accepts these signatures, and refuses them for another purchase.
 @Suite struct TestStoreTests {
     private let scene: SigningScene
 
@@ -16,7 +16,7 @@ import Testing
         return session
     }
 
-    /// What a purchase fails with; `nil` if it succeeds.
+    /// The error of a purchase; `nil` if it succeeds.
     private func failure(
         _ session: SKTestSession, _ options: Set<Product.PurchaseOption>,
         _ product: String = SigningScene.monthly

@@ -109,7 +109,7 @@ import WireFormats
     }
 }
 
-/// What `PastedInput` gives besides the payload's outcome.
+/// The values of `PastedInput` besides the payload's outcome.
 @Suite struct PastedInputTests {
     @Test func `a receipt's bytes are left alone, for they may end in those of white space`() {
         let der: [UInt8] = [0x30, 0x82, 0x01, 0x0a, 0x0a]

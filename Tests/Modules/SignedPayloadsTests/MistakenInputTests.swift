@@ -2,7 +2,7 @@ import Minting
 import SignedPayloads
 import Testing
 
-/// What people send in the place of a token or a receipt.
+/// Input that people send in the place of a token or a receipt.
 @Suite struct MistakenInputTests {
     private static let version1 =
         #"{"notification_type":"DID_RENEW","unified_receipt":{"latest_receipt":"MIIUVQ","status":0}}"#

@@ -4,7 +4,7 @@ import SeededRandom
 import SignedPayloads
 import Testing
 
-/// What is taken out of a pasted text, and what a person is told of it.
+/// The payloads that are taken out of a pasted text, and the notes for the person.
 @Suite struct PastedTextTests {
     private let token: String
     private let other: String

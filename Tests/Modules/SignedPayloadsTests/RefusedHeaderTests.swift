@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test func `a good chain that follows refused ones is verified, whatever they had in common`() throws {
-        // The same certificates but the root: what is refused under one header must not stick to another one.
+        // The same certificates but the root: a refusal under one header must not stick to another one.
         let pki = try TestPKI.p256()
         let forged = try TestPKI.forged()
         let mixed = [

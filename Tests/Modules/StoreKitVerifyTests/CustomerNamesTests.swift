@@ -1,7 +1,7 @@
 import StoreKitVerify
 import Testing
 
-/// Checks how programs list customers, and what a person looks for.
+/// Checks how programs list customers, and a person's search.
 @Suite struct CustomerNamesTests {
     private static let token = "3f1f36cd-2a8b-4b83-a5a4-1d3c0ab2bb8c"
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Runs every row of the tables on the page "When is a customer entitled?".
 @Suite struct EntitlementTableTests {
-    /// A row: the kind of product, the payloads, and what must follow from them.
+    /// A row: the kind of product, the payloads, and the expected entitlement and status.
     struct Row: CustomTestStringConvertible {
         let kind: String
         let payloads: [String]

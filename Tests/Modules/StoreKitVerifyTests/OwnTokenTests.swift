@@ -7,7 +7,7 @@ import Testing
 @Suite struct OwnTokenTests {
     private static let day = Signed.day(2)
 
-    /// What a call makes of a text: the tokens of the payload and of those inside it; `nil` if it refuses the text.
+    /// The result of a call for a text: the tokens of the payload and of those inside it; `nil` if it refuses the text.
     private typealias Call = (String) async throws -> [String]
 
     private static func tokens(of payload: VerifiedPayload) -> [String] {

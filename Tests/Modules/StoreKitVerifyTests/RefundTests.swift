@@ -4,7 +4,7 @@ import StoreKitFixtures
 import StoreKitVerify
 import Testing
 
-/// What was taken back stays taken back, however a payload says it and in whatever order payloads come.
+/// A refunded purchase stays refunded, in every spelling of a payload and in every order of arrival.
 @Suite struct RefundTests {
     private func transaction(
         _ id: Int, original: Int = 1, purchased: Int = 0, signed: Int = 1, _ others: [String: String] = [:]

@@ -42,7 +42,7 @@ import Testing
         #expect(try count([seats(1, 5), seats(2, 3, purchased: 10, refunded)])?.available == 5)
         #expect(try count([seats(1, 5, refunded), seats(2, 3, purchased: 10)])?.available == 3)
         let both = try count([seats(1, 5, revoked: 2), seats(2, 3, revoked: 1, purchased: 10)], renewal: "6")
-        // Before they were bought, added seats are none.
+        // Before they were bought, added seats do not count.
         var history = PurchaseHistory()
         for added in [try seats(1, 5), try seats(2, 3, purchased: 10)] { try history.add(added) }
         #expect(history.entitlements(at: Signed.instant(5)).first?.seats?.available == 5)
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    // MARK: Bundles, and what was known then
+    // MARK: Bundles, and past instants
 
     @Test func `a subscription that became part of a bundle counts once`() throws {
         var history = PurchaseHistory()
@@ -156,7 +156,7 @@ import Testing
                     ["previousOriginalTransactionId": #""1""#])))
         #expect(history.currentEntitlements(at: Signed.instant(9)).map(\.id) == [1])
         #expect(history.currentEntitlements(at: Signed.instant(20)).map(\.id) == [5])
-        // When the bundle has ended, what the customer still has counts again.
+        // When the bundle has ended, the customer's other subscription counts again.
         #expect(history.currentEntitlements(at: Signed.instant(50)).map(\.id) == [1])
     }
 

@@ -1,4 +1,4 @@
-"""Run the page's samples, and compare their results with what Python finds in the payloads.
+"""Run the page's samples, and compare their results with Python's counts in the payloads.
 
 The exit status is 1 if they differ.
 """
@@ -50,7 +50,7 @@ def columns() -> list[str]:
     return re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE)
 
 
-# --- What the page's samples find ---------------------------------------------------------------
+# --- The results of the page's samples ----------------------------------------------------------
 
 
 @dataclass
@@ -148,7 +148,7 @@ class Check:
             read(payloads), failures, only_transactions)
 
     def check_readers(self, payloads: Payloads, failures: list[str]) -> None:
-        """What pandas and polars read, by the page's lines."""
+        """The rows of pandas and polars, by the page's lines."""
         samples = {match[1]: text for text in blocks("python") if (match := re.match(r"# (\w+\.py)\n", text))}
         for name, rows_of in READERS.items():
             names: dict[str, Any] = {}
@@ -169,7 +169,7 @@ READERS: dict[str, Callable[[Any], Rows]] = {
 
 
 def read(payloads: Payloads) -> Rows:
-    """What each row of a transaction has, with the month of its date."""
+    """The values of each row of a transaction, with the month of its date."""
     members = ("transactionId", "originalTransactionId", "appTransactionId")
     return [
         (*(str(t[name]) if name in t else None for name in members), month(t["purchaseDate"]), recount.row_price(t))
@@ -267,7 +267,7 @@ def original_of(line: str) -> object:
 
 
 def customers(commands: Path, folder: Path) -> Check:
-    """A year of customers, with what their apps send besides the webhooks."""
+    """A year of customers, with the payloads that their apps send besides the webhooks."""
     roots, lines = [], []
     for seed, text in ((5, POPULATION), (6, archive.LIVES)):
         scenario, root = folder / f"{seed}.txt", folder / f"{seed}.pem"

@@ -97,7 +97,7 @@ TIMES = {"signedDate", "receiptCreationDate", "requestDate"}
 
 
 def claims(token):
-    """What a token says, without when it was signed."""
+    """The members of a token, without the time of signing."""
     try:
         body = token.split(".")[1]
     except (IndexError, AttributeError):

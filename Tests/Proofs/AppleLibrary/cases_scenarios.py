@@ -1,4 +1,4 @@
-"""What storekit-test run writes of every scenario, verified by Apple's code."""
+"""The output of storekit-test run for every scenario, verified by Apple's code."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ def run(check):
 
 
 def scenario(check, name):
-    """Every payload of a scenario, with what is signed within it."""
+    """Every payload of a scenario, with the payloads inside it."""
     written = subprocess.run(
         [check.command, "run", "--scenario", name, "--seed", "7", "--environment", check.environment.value],
         capture_output=True, text=True)

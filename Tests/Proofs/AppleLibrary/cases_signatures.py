@@ -1,4 +1,4 @@
-"""What `storekit-verify sign` signs, beside the creators of signatures in Apple's library: the same text, byte for byte,
+"""The texts of `storekit-verify sign` beside the creators of signatures in Apple's library: the same text, byte for byte,
 where nonce and time are the same. The signatures differ, since each has a random number; they are verified."""
 
 import base64

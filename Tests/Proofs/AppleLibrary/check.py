@@ -43,7 +43,7 @@ class CountingClient(AppStoreServerAPIClient):
 
 
 class Check:
-    """What the cases work with: the server, the client, the verifier, and the count of what held."""
+    """The scene of the cases: the server, the client, the verifier, and the count of passed checks."""
 
     def __init__(self, command, signer, environment, *options):
         self.command = command
@@ -63,7 +63,7 @@ class Check:
         return CountingClient(self.server.url, key, key_id, issuer, bundle_id, self.environment)
 
     def that(self, holds, what):
-        """Counts what holds, and says what does not."""
+        """Counts passed checks, and reports the others."""
         if holds:
             self.held += 1
         else:
@@ -83,7 +83,7 @@ class Check:
             return
         self.that(False, f"{what or error.name}: the call was not refused")
 
-    # What is signed, verified by Apple's code.
+    # Signed payloads, verified by Apple's code.
 
     def transaction(self, token):
         self.verified += 1
@@ -94,7 +94,7 @@ class Check:
         return self.verifier.verify_and_decode_renewal_info(token)
 
     def notification(self, token):
-        """A notification, with what is signed within it."""
+        """A notification, with the payloads inside it."""
         self.verified += 1
         notification = self.verifier.verify_and_decode_notification(token)
         if notification.data is not None and notification.data.signedTransactionInfo is not None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 class Receiver:
-    """An app's server: it keeps the notifications, and refuses each of them once while it is told to."""
+    """An app's server: it keeps the notifications, and refuses each of them once while `refuses_first` is set."""
 
     def __init__(self):
         self.payloads = []
@@ -85,7 +85,7 @@ class Server:
             self._process.kill()
             raise SystemExit(f"the server did not start: {line}{self._process.stderr.read()}")
         self.url = line[line.index("http://"):].strip()
-        # What it writes of deliveries.
+        # Its output about deliveries.
         threading.Thread(target=self._process.stdout.read, daemon=True).start()
         self.key = key.read_bytes()
         self.root = ssl.PEM_cert_to_DER_cert(root.read_text())
@@ -124,7 +124,7 @@ class Server:
         return self.events(f"{customer}: buy {product}")["transactions"][-1]
 
     def interrupt(self):
-        """Ctrl-C. Returns the exit status and what was written on standard error since the start."""
+        """Ctrl-C. Returns the exit status and the text of standard error since the start."""
         self._process.send_signal(2)
         self._process.wait(timeout=20)
         return self._process.returncode, self._process.stderr.read()

@@ -14,7 +14,7 @@ from recount import Payloads, app_of, decoded, month
 # Every time zone in which the pages' queries must find the same numbers: before UTC, UTC, and after it.
 ZONES = ("America/Los_Angeles", "UTC", "Pacific/Kiritimati")
 POPULATION = "population 20 for 7mo churn=20% failures=10% recovery=50% refunds=10%\n"
-# What a population does not do: upgrades, other currencies, quantities, refunds of a part, families, refunds that are
+# Events that a population does not have: upgrades, other currencies, quantities, refunds of a part, families, refunds that are
 # reversed.
 LIVES = """
 set storefront DEU

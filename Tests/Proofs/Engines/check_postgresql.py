@@ -1,4 +1,4 @@
-"""The page about PostgreSQL: loads that die and are repeated, and what `entitlements` says against SQL."""
+"""The page about PostgreSQL: loads that die and are repeated, and SQL against `entitlements`."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Databases:
 
 
 def simulated(command: Path, folder: Path, scenario: str) -> Corpus:
-    """What customers of a simulated App Store bought, renewed and were refunded; with repetitions and spoilt lines."""
+    """Purchases, renewals and refunds of a simulated App Store's customers; with repetitions and spoilt lines."""
     name, root = Path(scenario).name.replace("-", "_"), folder / f"{Path(scenario).name}.pem"
     options = ["--scenario", scenario, "--seed", "1", "--write-root", root, "--format", "tokens"]
     arguments = [command.with_name("storekit-test"), "run", *options]
@@ -99,7 +99,7 @@ def load_and_compare(databases: Databases, corpus: Corpus, archive: Path) -> Non
 
 
 def compare_entitlements(databases: Databases, command: Path, corpus: Corpus, archive: Path) -> int:
-    """Who owned what, at every instant at which something changes and a little before and after."""
+    """The owners, at every instant at which something changes and a little before and after."""
     name = f"{corpus.name}_typed"
     dates = "SELECT unnest(ARRAY[purchase_date, expiration_date, revocation_date, signed_date]) FROM transactions"
     dates += " UNION SELECT unnest(ARRAY[renewal_date, grace_period_end, signed_date]) FROM renewals"
@@ -126,7 +126,7 @@ def entitlements(command: Path, corpus: Corpus, archive: Path, at: str) -> list[
 
 
 def die_and_repeat(databases: Databases, command: Path, corpus: Corpus, archive: Path) -> None:
-    """The loader dies, then the verifier dies; the load that follows leaves what an undisturbed one leaves."""
+    """The loader dies, then the verifier dies; the next load leaves the same rows as an undisturbed one."""
     databases.create("dying")
     whole = [line + "\n" for line in verify(command, corpus, "--output", "typed")]
     environment = {**databases.environment, "PGDATABASE": "dying"}

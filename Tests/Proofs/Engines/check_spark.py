@@ -81,7 +81,7 @@ def check_pipe(spark: SparkSession, command: Path, corpus: Corpus, folder: Path)
     expect(sorted(found, key=str) == sorted(wanted, key=str), f"{corpus.name}: the pipe's verdicts")
     print(f"spark: {corpus.name}: {sum(map(len, found))} verdicts by RDD.pipe, after a command that died")
 
-    # What the page warns of: without checkCode, the death goes unnoticed.
+    # The page's warning: without checkCode, the death goes unnoticed.
     script, died = dying_command(command, folder, f"{corpus.name}-unchecked")
     tokens = spark.sparkContext.textFile(f"file://{source}")
     lost = tokens.pipe(" ".join([str(script), *corpus.options]), checkCode=False).count()

@@ -1,4 +1,4 @@
-"""What the checks of the pages share: the samples on a page, tokens, the command, a PostgreSQL server."""
+"""Shared by the checks of the pages: the samples on a page, tokens, the command, a PostgreSQL server."""
 
 from __future__ import annotations
 

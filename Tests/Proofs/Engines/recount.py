@@ -1,4 +1,4 @@
-"""What Python counts in the payloads of an archive: the numbers that the pages' queries must find.
+"""Python's counts in the payloads of an archive: the numbers that the pages' queries must find.
 
 Nothing here is the product's: a token's payload is decoded here, an amount is a Decimal, and a month is one in UTC.
 """
@@ -54,7 +54,7 @@ class Payloads:
         return [transaction for _, transaction in versions.values()]
 
     def sales(self, environment: str) -> list[Payload]:
-        """What customers paid for, each with the instant of the upgrade that replaced it."""
+        """Paid transactions, each with the instant of the upgrade that replaced it."""
         sold = [t for t in self.last() if t.get("environment") == environment]
         sold = [t for t in sold if t.get("inAppOwnershipType") == "PURCHASED"]
         purchases = defaultdict(list)
@@ -114,14 +114,14 @@ def month(milliseconds: int) -> str:
 
 
 def price(t: Payload) -> Decimal | None:
-    """What was charged: of several seats, the price is the average of one."""
+    """The charge: for several seats, the price is the average of one."""
     if (seats := t.get("multiSeatInfo")) is not None:
         return sum((Decimal(tier["price"]) * tier["quantity"] for tier in seats["priceTiers"]), Decimal()) / 1000
     return row_price(t)
 
 
 def row_price(t: Payload) -> Decimal | None:
-    """What the column has: the price as it was signed."""
+    """The column's value: the price as it was signed."""
     return None if t.get("price") is None else Decimal(t["price"]) / 1000
 
 
@@ -158,7 +158,7 @@ def replaced(t: Payload, purchase: list[Payload]) -> int | None:
 
 
 def prorated(t: Payload) -> Decimal | None:
-    """What is given back for the time that an upgrade cut off: by time, and never more than what is not refunded."""
+    """The amount given back for the time that an upgrade cut off: by time, and never more than a refund has left."""
     paid = price(t)
     if t["replaced"] is None or paid is None:
         return None
@@ -171,7 +171,7 @@ def prorated(t: Payload) -> Decimal | None:
 
 
 def revenue(sold: list[Payload]) -> list[tuple[Any, ...]]:
-    """By month, app, product and currency: charged, refunded, prorated, and what is left."""
+    """By month, app, product and currency: charged, refunded, prorated, and the rest."""
     sums: dict[tuple[Any, ...], list[Decimal]] = defaultdict(lambda: [Decimal(), Decimal(), Decimal()])
     for t in sold:
         paid, back, share = price(t), refund(t), prorated(t)
@@ -230,7 +230,7 @@ def churn(sold: list[Payload], latest: dict[tuple[str | None, str | None], int])
 
 
 def owned(payloads: Payloads, environment: str, at: int) -> list[tuple[Any, ...]]:
-    """Customer, app, product, state and end of what was owned at an instant, in payloads without restored copies."""
+    """Customer, app, product, state and end of each product owned at an instant, in payloads without restored copies."""
     purchases = defaultdict(list)
     for t in payloads.last():
         if t["environment"] == environment and t["type"] != "Consumable":
@@ -253,7 +253,7 @@ def owned(payloads: Payloads, environment: str, at: int) -> list[tuple[Any, ...]
 
 
 def state_of(t: Payload, later: list[int], info: Payload | None, at: int) -> str | None:
-    """The state of a subscription that gives access, by its latest transaction and what is known of its renewal."""
+    """The state of a subscription that gives access, by its latest transaction and its renewal information."""
     if t["type"] != SUBSCRIPTION or t.get("isUpgraded") and not any(date < t["expiresDate"] for date in later):
         return None
     if at < t["expiresDate"]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kit import blocks, expect, mint, receiver
 
-# What the reader does between two blocks: wait until the service listens, and let the App Store send something.
+# Between two blocks, the reader waits until the service listens, and lets the App Store send something.
 WAITING = "until curl --fail --silent http://127.0.0.1:8080/readyz >/dev/null; do sleep 0.1; done\n"
 SENDING = """\
 while read -r body; do

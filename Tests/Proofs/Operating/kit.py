@@ -1,4 +1,4 @@
-"""What the checks of the operation share."""
+"""Shared by the checks of the operation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def ready(port: int, seconds: float = 20) -> None:
 
 
 def receiver(port: int) -> list[bytes]:
-    """A server that accepts what is forwarded; what came."""
+    """A server that accepts forwarded notifications, and keeps them."""
     came: list[bytes] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):

@@ -16,7 +16,7 @@ from in_toto_attestation.v1 import statement_pb2
 from in_toto_attestation.v1.resource_descriptor import ResourceDescriptor
 from in_toto_attestation.v1.statement import Statement
 
-# What a release has, by patterns. A file that matches none is one that somebody forgot to say something about.
+# The files of a release, by patterns. A file that matches no pattern was forgotten here.
 EXPECTED = [
     r"Containerfile", r"Package\.resolved", r"SHA256SUMS", r"storekit-verify",
     r"storekit-verify\.cdx\.json", r"storekit-verify-service\.cdx\.json", r"libstorekitverify\.cdx\.json",

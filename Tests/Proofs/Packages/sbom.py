@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the list of what is linked: by CycloneDX's schema, and against the linker's map and the command.
+"""Checks the list of linked parts: by CycloneDX's schema, and against the linker's map and the command.
 
     sbom.py SBOM MAP COMMAND [PACKAGE ...]
 
@@ -30,7 +30,7 @@ def archives(link_map):
 
 
 def faults(document, files, command):
-    """What is wrong with the list; nothing, if it is right."""
+    """The faults of the list; empty if it is right."""
     error = JsonStrictValidator(SchemaVersion.V1_6).validate_str(json.dumps(document))
     if error:
         yield f"schema: {error.data}"

@@ -1,4 +1,4 @@
-// Tells ThreadSanitizer what Swift's Mutex does.
+// Reports the operations of Swift's Mutex to ThreadSanitizer.
 //
 // On Linux, a Synchronization.Mutex is one word. Without contention, locking and unlocking it are atomic
 // exchanges in our own code, which the sanitizer sees. With contention, the kernel passes the word from one

@@ -5,7 +5,7 @@ import Minting
 /// A sender needs no key of Apple's for any of them. They fill the limits on a line, on a certificate and on a
 /// receipt's certificates. Each line differs from all others, so a cache of lines or of chains does not help.
 struct WorstLines {
-    /// What takes long in a line. The raw value is the name of the kind's file.
+    /// The slow part of a line. The raw value is the name of the kind's file.
     enum Kind: String, CaseIterable {
         /// A token of the usual size under a chain that was never seen before and is not trusted.
         case ordinaryUnknownChain = "ordinary-unknown-chain"
@@ -37,16 +37,16 @@ struct WorstLines {
     private static let lineBytes = 1 << 20
     /// The verifier's limit on one certificate.
     private static let certificateBytes = 16_384
-    /// What the intermediate may take beside a leaf of that length. The limit on all certificates of a token or a
+    /// The most bytes of the intermediate beside a leaf of that length. The limit on all certificates of a token or a
     /// receipt is 24,576 bytes together.
     private static let intermediateBytes = 7_200
-    /// What a name may take in a certificate within the limit.
+    /// The most bytes of a name in a certificate within the limit.
     private static let nameBytes = 15_000
-    /// What the leaf's issuer and the intermediate's subject may both take.
+    /// The most bytes of the leaf's issuer, which are those of the intermediate's subject, too.
     private static let linkedNameBytes = 11_000
-    /// What a name may take in a receipt's root, beside a leaf with such a name.
+    /// The most bytes of a name in a receipt's root, beside a leaf with such a name.
     private static let receiptRootNameBytes = 6_000
-    /// What a receipt takes beside its content: three certificates of a kilobyte each, and the signer.
+    /// The bytes of a receipt beside its content: three certificates of a kilobyte each, and the signer.
     private static let receiptFrameBytes = 8_000
     /// JSON may be nested 128 levels deep; two of them are around the deepest values.
     private static let nesting = 126

@@ -25,8 +25,8 @@
 
         /// - Parameters:
         ///   - ahead: by how many seconds the client's clock is ahead.
-        ///   - bundleID: what the client's tokens name.
-        ///   - react: what the server does instead of the store's answer, where it is not `nil`.
+        ///   - bundleID: the app in the client's tokens.
+        ///   - react: the server's reaction instead of the store's answer, if it is not `nil`.
         init(
             environment: AppStoreEnvironment = .sandbox, limits: Bool = false, ahead: Double = 0,
             bundleID: String = bundleID, keyID: String = ServerAPIKey.defaultKeyID,

@@ -21,7 +21,7 @@
         }
     }
 
-    /// What a test's server does about a request.
+    /// The reaction of a test's server to a request.
     enum Reaction: Sendable {
         /// A whole answer.
         case answer(Int, headers: [String: String] = [:], body: String = "")
@@ -67,7 +67,7 @@
         var instants: [ContinuousClock.Instant] { log.entries.map(\.instant) }
     }
 
-    /// What arrived, and when.
+    /// The requests that arrived, with their times.
     private final class RequestLog: Sendable {
         typealias Entry = (request: ReceivedRequest, instant: ContinuousClock.Instant)
 

@@ -4,7 +4,7 @@ import RepositoryFiles
 import StoreKitVerify
 import Testing
 
-/// The page for analysts: what is generated from the table of columns.
+/// The page for analysts: the parts that are generated from the table of columns.
 @Suite struct RowPageTests {
     private static let page = "Bindings/Engines/ForAnalysts.md"
 
@@ -38,7 +38,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    /// `UPDATE_GOLDEN=1` writes what is generated into the page.
+    /// `UPDATE_GOLDEN=1` writes the generated parts into the page.
     @Test func `the page has the code's columns and their types in SQL`() throws {
         let text = try Repository.text(Self.page)
         let parts = text.components(separatedBy: "\n## Columns\n\n")

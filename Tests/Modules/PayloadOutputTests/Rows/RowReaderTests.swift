@@ -9,7 +9,7 @@ import StoreKitFixtures
 import StoreKitVerify
 import Testing
 
-/// Compares rows with what StoreKit's types read, and the writers of rows with one another.
+/// Compares rows with the values of StoreKit's types, and the writers of rows with one another.
 @Suite struct RowReaderTests {
     private static let trees: [(kind: SignedPayloadKind, tree: PayloadTree)] = [
         (.transaction, TypedPayloads.transaction), (.renewalInfo, TypedPayloads.renewalInfo),
@@ -273,7 +273,7 @@ import Testing
                 #expect((row["autoRenewStatusNumber"] == .number("1")) == (flag == "true"))
             // The columns' `signedDate` is the notification's.
             case ("signedDate", _) where kind == .appTransaction && isInside: break
-            // What typed output writes where there is nothing.
+            // The value of typed output for an absent member.
             case (_, .field("")), (_, .field("00000000-0000-0000-0000-000000000000")): break
             case (let name, .field(let text)):
                 let column = columns[kind]?[name] ?? name

@@ -22,7 +22,7 @@ import WireFormats
         for length in 1...40 {
             let name = String(repeating: "n", count: length)
             var object = JSONObject(wanted: MemberNames([name, "last"]))
-            // The first reading expects nothing, the second one learns, the third one meets what it expects.
+            // The first reading expects nothing, the second one learns, the third one meets the expected names.
             for _ in 0..<3 {
                 let text = Array(#"{"\#(name)":1,"last":2}"#.utf8)
                 try object.read(text.span)

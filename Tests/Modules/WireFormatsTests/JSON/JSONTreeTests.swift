@@ -1,7 +1,7 @@
 import Testing
 import WireFormats
 
-/// The reader of what people configure.
+/// The reader of configurations.
 @Suite struct JSONTreeTests {
     private func tree(_ text: String) throws(JSONError) -> JSONTree { try JSONTree(Array(text.utf8).span) }
 

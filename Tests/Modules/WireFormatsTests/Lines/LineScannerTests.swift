@@ -24,7 +24,7 @@ import WireFormats
         }
     }
 
-    /// The lines of parts, as a door reads them: what is not needed any more is not kept.
+    /// The lines of parts, as a door reads them: bytes that are not needed any more are not kept.
     private static func scanned(_ parts: [[UInt8]]) -> (lines: [Numbered], empty: Int, mostKept: Int) {
         var (scanner, buffer, lines, mostKept) = (LineScanner(limits), [UInt8](), [Numbered](), 0)
         for (index, part) in parts.enumerated() {
