@@ -7,7 +7,7 @@ import Testing
 /// Compares every engine with libcrypto: random, damaged and edge-case signatures, in batches of every size.
 @Suite(.serialized) struct DifferentialTests {
     /// How many signatures for each engine.
-    private static let count = TestScale.size(small: 1_000, usual: 8_000, large: 100_000)
+    private static let count = TestScale.size(small: 1_000, usual: 4_000, large: 100_000)
     private static let batchSizes = Array(1...64) + [100, 255, 256, 257, 512, 1024]
     /// The number of signatures judged at a time, so that memory does not grow with the total.
     private static let portion = 50_000

@@ -119,7 +119,7 @@ import Testing
         #expect(Self.actual(.unknown, Array("{}".utf8), &writer) == .noType)
     }
 
-    private static let changed = TestScale.size(small: 1_000, usual: 2_500, large: 25_000)
+    private static let changed = TestScale.size(small: 1_000, usual: 1_000, large: 25_000)
 
     @Test(arguments: 0..<8) func `changed payloads give the same as the StoreKit types`(seed: UInt64) throws {
         let verifier = try Signed.verifier()

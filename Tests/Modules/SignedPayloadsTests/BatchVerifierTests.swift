@@ -7,7 +7,7 @@ import Testing
 
 /// The batch: order, engines and bounds.
 @Suite struct BatchVerifierTests {
-    private static let corpusTokens = TestScale.size(small: 5_000, usual: 100_000, large: 1_000_000)
+    private static let corpusTokens = TestScale.size(small: 5_000, usual: 30_000, large: 1_000_000)
 
     @Test(arguments: [(BatchVerifier.Engine.auto, 1), (.portable, 10), (.vector, 10)])
     func `a mixed corpus gets the verdicts of one payload alone, in order`(

@@ -10,7 +10,7 @@ import Testing
 
 /// Receipts with random changes.
 @Suite struct ReceiptMutationTests {
-    private static let mutations = TestScale.size(small: 1_000, usual: 10_000, large: 100_000)
+    private static let mutations = TestScale.size(small: 1_000, usual: 5_000, large: 100_000)
 
     @Test func `a spoilt receipt gets a clear error; what is verified all the same says the same as before`()
         throws

@@ -144,7 +144,7 @@ import Testing
         #expect(try writers.row().values["receiptExpirationDate"] == .string("2027-12-06T05:46:40.000Z"))
     }
 
-    private static let changed = TestScale.size(small: 500, usual: 1_000, large: 5_000)
+    private static let changed = TestScale.size(small: 500, usual: 500, large: 5_000)
 
     @Test(arguments: 0..<4) func `changed payloads give what StoreKit's types read`(seed: UInt64) throws {
         var random = SplitMix64(seed: 0x52 + seed)

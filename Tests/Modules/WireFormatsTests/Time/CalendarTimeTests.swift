@@ -1,4 +1,5 @@
 import Foundation
+import RepositoryFiles
 import Testing
 import WireFormats
 
@@ -22,9 +23,14 @@ import WireFormats
         return parts[..<3].joined(separator: "-") + "T" + parts[3...].joined(separator: ":") + "Z"
     }
 
-    @Test func `every day of the years 1 to 9999 is that of the C library, in both directions`() {
+    /// The calendar repeats every 146,097 days, which is no multiple of 11. So steps of 11 days meet each day of the cycle twice
+    /// in its 25 turns. At large, every day is met.
+    private static let step = TestScale.isLarge ? 1 : 11
+
+    @Test func `the days of the years 1 to 9999 are those of the C library, in both directions`() {
         var differing = 0
-        for day in Int(CalendarTime.firstSecond) / 86_400...Int(CalendarTime.lastSecond) / 86_400 {
+        let (first, last) = (Int(CalendarTime.firstSecond) / 86_400, Int(CalendarTime.lastSecond) / 86_400)
+        for day in Array(stride(from: first, through: last, by: Self.step)) + [last] {
             // Another time on each day.
             let second = day * 86_400 + (day * 7_919 % 86_400 + 86_400) % 86_400
             guard second >= CalendarTime.firstSecond, second <= CalendarTime.lastSecond else { continue }
