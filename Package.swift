@@ -58,10 +58,12 @@ enum Module: String {
     // Bytes
     case cBuildFacts = "CBuildFacts"
     case cLibcrypto = "CLibcrypto"
+    case cLibcurl = "CLibcurl"
     case cSHA256 = "CSHA256"
     case cTextScanning = "CTextScanning"
     case essentials = "Essentials"
     case libcrypto = "Libcrypto"
+    case libcurl = "Libcurl"
     case platform = "Platform"
     case wireFormats = "WireFormats"
     // Verdict
@@ -78,7 +80,6 @@ enum Module: String {
     case requestSigning = "RequestSigning"
     case storeKitVerify = "StoreKitVerify"
     case storeKitVerifySQLite = "StoreKitVerifySQLite"
-    case webhookDelivery = "WebhookDelivery"
     // Output
     case inspectionReports = "InspectionReports"
     case payloadOutput = "PayloadOutput"
@@ -97,6 +98,7 @@ enum Module: String {
     case seededRandom = "SeededRandom"
     case storeKitTestSession = "StoreKitTestSession"
     case storekitTest = "storekit-test"
+    case webhookDelivery = "WebhookDelivery"
     // Tests/Support
     case appStoreServerLibrary = "AppStoreServerLibrary"
     case applyLines = "apply-lines"
@@ -121,6 +123,7 @@ enum Module: String {
     case compactJWSTests = "CompactJWSTests"
     case databaseCommandTests = "DatabaseCommandTests"
     case libcryptoTests = "LibcryptoTests"
+    case libcurlTests = "LibcurlTests"
     case notificationInboxTests = "NotificationInboxTests"
     case p256VerificationTests = "P256VerificationTests"
     case payloadOutputTests = "PayloadOutputTests"
@@ -157,7 +160,6 @@ enum Feature: String {
 /// A product of another package. Without a trait, only swift-argument-parser is fetched and built.
 enum Library: String {
     case argumentParser = "ArgumentParser"
-    case asyncHTTPClient = "AsyncHTTPClient"
     case coreMetrics = "CoreMetrics"
     case grdb = "GRDB"
     case grdbSQLite = "GRDBSQLite"
@@ -171,7 +173,6 @@ enum Library: String {
     case nioHTTPTypes = "NIOHTTPTypes"
     case nioHTTPTypesHTTP1 = "NIOHTTPTypesHTTP1"
     case nioPosix = "NIOPosix"
-    case nioSSL = "NIOSSL"
     case serviceLifecycle = "ServiceLifecycle"
     case unixSignals = "UnixSignals"
 
@@ -179,11 +180,9 @@ enum Library: String {
     var origin: (package: String, features: [Feature]) {
         switch self {
         case .argumentParser: ("swift-argument-parser", [])
-        case .asyncHTTPClient: ("async-http-client", [.serverAPI])
-        case .nioSSL: ("swift-nio-ssl", [.serverAPI])
         case .grdb, .grdbSQLite: ("GRDB.swift", [.sqlite])
         case .hummingbird, .hummingbirdCore: ("hummingbird", [.service, .testServer])
-        case .nioCore, .nioHTTP1, .nioPosix: ("swift-nio", [.service, .testServer, .serverAPI])
+        case .nioCore, .nioHTTP1, .nioPosix: ("swift-nio", [.service, .testServer])
         case .nioHTTPTypes, .nioHTTPTypesHTTP1: ("swift-nio-extras", [.service, .testServer])
         case .logging: ("swift-log", [.service, .testServer])
         case .coreMetrics, .metrics: ("swift-metrics", [.service, .testServer])
@@ -203,8 +202,6 @@ enum Library: String {
 let packages: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.0.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.26.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.24.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.0.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.0.0"),
@@ -303,6 +300,7 @@ let bytes: [Row] = [
     .c(.cTextScanning),
     .swift(.essentials),
     .swift(.libcrypto, uses: [.cLibcrypto, .cSHA256]),
+    .swift(.libcurl, uses: [.cLibcurl, .platform]),
     .swift(.platform, uses: [.cBuildFacts]),
     .swift(.wireFormats, uses: [.cTextScanning, .essentials]),
 ]
@@ -322,18 +320,14 @@ let verdict: [Row] = [
 ]
 
 let storeKit: [Row] = [
+    .swift(.appStoreServerAPI, uses: verified + [.libcurl, .requestSigning]),
     .swift(
-        .appStoreServerAPI, uses: verified + [.requestSigning],
-        from: [.asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL]),
-    .swift(
-        .notificationInbox, uses: verified + [.libcrypto, .storeKitVerifySQLite], from: [.grdb],
-        with: [.sqlite: [.webhookDelivery]]),
+        .notificationInbox, uses: verified + [.libcrypto, .libcurl, .storeKitVerifySQLite], from: [.grdb]),
     .swift(
         .reconciliation, uses: verified + [.appStoreServerAPI, .requestSigning, .storeKitVerifySQLite]),
     .swift(.requestSigning, uses: [.essentials, .libcrypto, .platform, .wireFormats]),
     .swift(.storeKitVerify, uses: [.compactJWS, .essentials, .platform, .signedPayloads, .wireFormats]),
     .swift(.storeKitVerifySQLite, uses: verified + [.platform], from: [.grdb, .grdbSQLite]),
-    .swift(.webhookDelivery),
 ]
 
 let output: [Row] = [
@@ -388,6 +382,7 @@ let testStore: [Row] = [
     .swift(
         .storeKitTestSession,
         uses: verified + [.compactJWS, .libcrypto, .minting, .p256Verification, .seededRandom]),
+    .swift(.webhookDelivery),
     .command(
         .storekitTest,
         uses: [
@@ -436,6 +431,7 @@ let moduleTests: [Row] = [
     .test(.compactJWSTests, uses: [.compactJWS, .wireFormats], in: [.memory]),
     .test(.databaseCommandTests, uses: [.commandProcesses, .storekitVerify], in: [.database]),
     .test(.libcryptoTests, uses: [.libcrypto, .wireFormats], in: [.memory]),
+    .test(.libcurlTests, uses: [.libcurl, .ocspResponders], in: [.database]),
     .test(
         .notificationInboxTests,
         uses: verified + [
@@ -529,8 +525,8 @@ let package = Package(
         .executable(name: "storekit-test", targets: [Module.storekitTest.rawValue]),
     ],
     traits: [
-        .trait(name: "SQLite", description: "A store and an inbox in a file. Needs libsqlite3-dev."),
-        .trait(name: "ServerAPI", description: "A client of the App Store Server API."),
+        .trait(name: "SQLite", description: "A store and inbox in a file. Needs libsqlite3-dev, libcurl."),
+        .trait(name: "ServerAPI", description: "A client of the App Store Server API. Needs libcurl."),
         .trait(name: "TestServer", description: "storekit-test serve: the App Store Server API."),
         .trait(name: "Service", description: "All.", enabledTraits: ["SQLite", "ServerAPI", "TestServer"]),
     ],
@@ -539,6 +535,7 @@ let package = Package(
         .systemLibrary(
             name: Module.cLibcrypto.rawValue, path: "Sources/Bytes/CLibcrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: Module.cLibcurl.rawValue, path: "Sources/Bytes/CLibcurl"),
         .systemLibrary(name: Module.cLibFuzzer.rawValue, path: "Tests/Support/CLibFuzzer"),
     ] + folders.flatMap { folder, rows in rows.compactMap { $0.target(in: folder) } }
 )

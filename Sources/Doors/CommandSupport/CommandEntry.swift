@@ -29,6 +29,8 @@ extension ParsableCommand {
         let message = Array("\(name): there is no memory left\n".utf8)
         let status = ExitCode.noResources.rawValue
         LibcryptoMemory.whenExhausted { ProcessEnd.now(status, saying: message) }
+        // The thread of libcurl may close its last connections while the process ends.
+        LibcryptoLifetime.outlivesExit()
         FileDescriptor.reserveStandardStreams()
         if let arguments = RawArgument.all() { return arguments }
         StandardError.say("the arguments can't be read: /proc is not mounted")

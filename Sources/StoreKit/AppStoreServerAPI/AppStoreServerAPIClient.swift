@@ -1,4 +1,5 @@
 #if ServerAPI
+    internal import Libcurl
     public import RequestSigning
     public import StoreKitVerify
     public import Essentials
@@ -47,7 +48,7 @@
         let verification: AnswerVerification
         let tokens: TokenSource
         let limiter = RateLimiter()
-        let transport: HTTPTransport
+        let http: HTTPClient
         let now: @Sendable () -> Date
 
         /// - Parameters:
@@ -65,8 +66,11 @@
             (self.issuer, self.server, self.options, self.now) = (issuer, server, options, now)
             verification = AnswerVerification(verifier: verifier)
             tokens = TokenSource(issuer, signer, now: now)
-            transport = HTTPTransport(
-                maximumBytes: options.maximumAnswerBytes, trustedCertificates: options.trustedCertificates)
+            // The engine repeats requests, within its bounds. A longer wait for a connection would take the whole deadline
+            // for a wrong address.
+            http = HTTPClient(
+                .whole(options.maximumAnswerBytes), connecting: .seconds(10),
+                trustedCertificates: options.trustedCertificates)
         }
 
         /// Sends a request.

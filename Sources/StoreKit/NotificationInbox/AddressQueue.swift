@@ -3,7 +3,6 @@
     internal import SignedPayloads
     internal import StoreKitVerifySQLite
     internal import Synchronization
-    internal import WebhookDelivery
 
     /// The deliveries to one address.
     final class AddressQueue: Sendable {
@@ -230,7 +229,7 @@
                 }
                 switch status {
                 case nil: return .failed("no answer within \(timeout)")
-                case let status? where WebhookClient.accepting.contains(status): return .accepted
+                case let status? where NotificationForwarder.accepting.contains(status): return .accepted
                 case let status? where status == 429 || status >= 500: return .failed("status \(status)")
                 case let status?: return .refused("status \(status)")
                 }

@@ -2,7 +2,6 @@
     public import Foundation
     public import StoreKitVerify
     public import StoreKitVerifySQLite
-    internal import WebhookDelivery
 
     /// Sends what inboxes queued, each notification to each of its addresses at least once.
     ///
@@ -58,7 +57,12 @@
         }
 
         /// Whether notifications can be forwarded to a web address: one of HTTP, with or without TLS, with a host.
-        public static func canForward(to address: URL) -> Bool { WebhookClient.canPost(to: address) }
+        public static func canForward(to address: URL) -> Bool {
+            (address.scheme == "http" || address.scheme == "https") && !(address.host() ?? "").isEmpty
+        }
+
+        /// The statuses that accept a notification (Apple, "Responding to App Store Server Notifications").
+        static let accepting = 200...206
 
         /// Sends until the task is cancelled. A request that is under way then has two seconds to end; without an answer, the
         /// next run sends it again.

@@ -1,4 +1,4 @@
-#if ServerAPI
+#if ServerAPI && TestServer
     import AppStoreServerLibrary
     import Foundation
     import StoreKitTestSession

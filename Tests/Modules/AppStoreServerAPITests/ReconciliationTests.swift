@@ -1,4 +1,4 @@
-#if SQLite && ServerAPI
+#if SQLite && ServerAPI && TestServer
     import AppStoreServerAPI
     import Foundation
     import Reconciliation

@@ -1,4 +1,4 @@
-#if ServerAPI
+#if ServerAPI && TestServer
     import AppStoreServerAPI
     import Foundation
     import RequestSigning

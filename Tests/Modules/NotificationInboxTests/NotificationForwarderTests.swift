@@ -182,7 +182,7 @@
             #expect(failure == "no answer within 0.3 seconds")
         }
 
-        /// The forwarder, its client and Foundation each have a limit. Whichever comes first, the words are the same.
+        /// The forwarder and its client each have a limit. Whichever comes first, the words are the same.
         @Test(arguments: [(1000, 1000), (30_000, 1000), (1000, 30_000)])
         func `the reason says how long an answer was waited for`(
             schedule milliseconds: Int, transport transportMilliseconds: Int

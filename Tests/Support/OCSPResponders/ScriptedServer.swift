@@ -29,6 +29,8 @@ package final class ScriptedServer: Sendable {
         case pieces([[UInt8]], interval: Int)
         /// Answer with the beginning, then repeat the other bytes until the client closes the connection.
         case endless([UInt8], [UInt8])
+        /// Answer with these bytes, and keep the connection open.
+        case stall([UInt8])
         /// Send nothing, and keep the connection open.
         case silence
         /// Close the connection.
@@ -133,6 +135,7 @@ package final class ScriptedServer: Sendable {
             Sockets.send(beginning, to: connection)
             while Sockets.send(bytes, to: connection) {}
             return false
+        case .stall(let bytes): return Sockets.send(bytes, to: connection)
         case .silence:
             // The loop ends when the other side closes the connection.
             return !Sockets.receive(from: connection).isEmpty

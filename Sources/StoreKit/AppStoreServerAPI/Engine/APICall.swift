@@ -1,4 +1,5 @@
 #if ServerAPI
+    internal import Libcurl
     internal import SignedPayloads
 
     /// A request on its way to one server.
@@ -53,7 +54,10 @@
                 (name: "User-Agent", value: "storekit-verify"),
             ]
             if let contentType { headers.append((name: "Content-Type", value: contentType)) }
-            return HTTPMessage(method: endpoint.method.rawValue, url: url, headers: headers, body: body)
+            // A change that the App Store may have made is not sent once more by a transport.
+            return HTTPMessage(
+                method: endpoint.method.rawValue, url: url, fields: headers, body: body,
+                mayArriveTwice: endpoint.isIdempotent)
         }
 
         /// Whether the request may be sent again.
@@ -78,15 +82,14 @@
             return error
         }
 
-        func error(_ error: HTTPTransportError) -> AppStoreServerAPIError {
-            switch error {
-            case .cancelled: self.error(.cancelled, "the task was cancelled")
+        func error(_ error: HTTPFailure) -> AppStoreServerAPIError {
+            switch error.cause {
+            case .cancelled: self.error(.cancelled, error.reason)
             case .deadline: self.error(.deadline, "\(server.address) did not answer before the deadline")
-            case .tooLong(let limit): self.error(.unreadable, "the answer is longer than \(limit) bytes")
-            case .unreachable(let reason):
-                self.error(.unreachable, "there is no connection to \(server.address): \(reason)")
-            case .connection(let reason):
-                self.error(.connection, "the connection to \(server.address) failed: \(reason)")
+            case .tooLong: self.error(.unreadable, error.reason)
+            case _ where error.wasSent:
+                self.error(.connection, "the connection to \(server.address) failed: \(error.reason)")
+            default: self.error(.unreachable, "there is no connection to \(server.address): \(error.reason)")
             }
         }
 

@@ -1,4 +1,5 @@
 #if ServerAPI
+    internal import Libcurl
     internal import RequestSigning
     internal import Essentials
 
@@ -66,8 +67,8 @@
             let token = try await token(for: call)
             try await waitForTurn(call, deadline)
             let answer: HTTPAnswer
-            do throws(HTTPTransportError) {
-                answer = try await transport.send(call.message(token: token.text), deadline: deadline)
+            do throws(HTTPFailure) {
+                answer = try await http.answer(to: call.message(token: token.text), by: deadline)
             } catch {
                 throw call.error(error)
             }

@@ -1,4 +1,5 @@
 #if ServerAPI
+    internal import Libcurl
     internal import RequestSigning
     internal import WireFormats
     internal import Essentials
@@ -28,7 +29,7 @@
                 answer.status, code ?? reportErrors.first?.code, reportErrors
             )
             mayHaveBeenExecuted = answer.status >= 500
-            let date = answer.header("Date").flatMap { CalendarTime.seconds(http: $0) }
+            let date = answer.field("Date").flatMap { CalendarTime.seconds(http: $0) }
                 .map { Date(timeIntervalSince1970: Double($0)) }
             if kind == .rateLimited { readRetryAfter(answer, date ?? now) }
             if kind == .unauthorized {
@@ -45,7 +46,7 @@
         /// Source: Apple's page
         /// [RateLimitExceededError](https://developer.apple.com/documentation/appstoreserverapi/ratelimitexceedederror).
         private mutating func readRetryAfter(_ answer: HTTPAnswer, _ now: Date) {
-            guard let number = answer.header("Retry-After").flatMap({ Double($0) }), number.isFinite,
+            guard let number = answer.field("Retry-After").flatMap({ Double($0) }), number.isFinite,
                 number >= 0
             else { return }
             // A proxy on the way may mean seconds from now (RFC 9110, section 10.2.3): a day is the bound between the forms.

@@ -1,4 +1,4 @@
-#if ServerAPI
+#if ServerAPI && TestServer
     import Foundation
     import NIOCore
     import NIOHTTP1

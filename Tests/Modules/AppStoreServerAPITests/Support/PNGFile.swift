@@ -1,4 +1,4 @@
-#if ServerAPI
+#if ServerAPI && TestServer
     /// A file that begins as a PNG file does, of the size that Apple asks for.
     enum PNGFile {
         static let fullSize: [UInt8] = {
