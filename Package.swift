@@ -76,6 +76,7 @@ enum Module: String {
     // StoreKit
     case appStoreServerAPI = "AppStoreServerAPI"
     case notificationInbox = "NotificationInbox"
+    case purchaseDatabase = "PurchaseDatabase"
     case reconciliation = "Reconciliation"
     case requestSigning = "RequestSigning"
     case storeKitVerify = "StoreKitVerify"
@@ -124,16 +125,15 @@ enum Module: String {
     case databaseCommandTests = "DatabaseCommandTests"
     case libcryptoTests = "LibcryptoTests"
     case libcurlTests = "LibcurlTests"
-    case notificationInboxTests = "NotificationInboxTests"
     case p256VerificationTests = "P256VerificationTests"
     case payloadOutputTests = "PayloadOutputTests"
+    case purchaseDatabaseTests = "PurchaseDatabaseTests"
     case purchaseTimelinesTests = "PurchaseTimelinesTests"
     case requestSigningTests = "RequestSigningTests"
     case revocationTests = "RevocationTests"
     case sanitizerTests = "SanitizerTests"
     case signedPayloadsTests = "SignedPayloadsTests"
     case storeKitTestSessionTests = "StoreKitTestSessionTests"
-    case storeKitVerifySQLiteTests = "StoreKitVerifySQLiteTests"
     case storeKitVerifyTests = "StoreKitVerifyTests"
     case wireFormatsTests = "WireFormatsTests"
     // Tests/Vectors
@@ -321,13 +321,14 @@ let verdict: [Row] = [
 
 let storeKit: [Row] = [
     .swift(.appStoreServerAPI, uses: verified + [.libcurl, .requestSigning]),
+    // The names of two products are modules that export PurchaseDatabase.
+    .swift(.notificationInbox, uses: [.purchaseDatabase]),
     .swift(
-        .notificationInbox, uses: verified + [.libcrypto, .libcurl, .storeKitVerifySQLite], from: [.grdb]),
-    .swift(
-        .reconciliation, uses: verified + [.appStoreServerAPI, .requestSigning, .storeKitVerifySQLite]),
+        .purchaseDatabase, uses: verified + [.libcrypto, .libcurl, .platform], from: [.grdb, .grdbSQLite]),
+    .swift(.reconciliation, uses: verified + [.appStoreServerAPI, .purchaseDatabase, .requestSigning]),
     .swift(.requestSigning, uses: [.essentials, .libcrypto, .platform, .wireFormats]),
     .swift(.storeKitVerify, uses: [.compactJWS, .essentials, .platform, .signedPayloads, .wireFormats]),
-    .swift(.storeKitVerifySQLite, uses: verified + [.platform], from: [.grdb, .grdbSQLite]),
+    .swift(.storeKitVerifySQLite, uses: [.purchaseDatabase]),
 ]
 
 let output: [Row] = [
@@ -356,9 +357,8 @@ let doors: [Row] = [
         .verificationService,
         uses: verified + [
             .appReceipts, .appStoreServerAPI, .httpConnections, .inspectionReports, .libcrypto,
-            .notificationInbox, .payloadOutput, .platform, .purchaseTimelines, .reconciliation,
+            .payloadOutput, .platform, .purchaseDatabase, .purchaseTimelines, .reconciliation,
             .requestSigning,
-            .storeKitVerifySQLite,
         ],
         from: server + [.coreMetrics, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix],
         with: [.service: [.cAssets]], exclude: ["Resources", "Page/Files"]),
@@ -370,7 +370,7 @@ let doors: [Row] = [
         ],
         from: [.argumentParser],
         with: [
-            .sqlite: [.notificationInbox, .storeKitVerifySQLite],
+            .sqlite: [.purchaseDatabase],
             .serverAPI: [.appStoreServerAPI, .reconciliation],
             .service: [.verificationService],
         ]),
@@ -400,8 +400,7 @@ let testSupport: [Row] = [
     .swift(.appStoreServerLibrary, uses: verified + [.appReceipts, .appStoreServerAPI, .requestSigning]),
     .swift(.commandProcesses, uses: [.repositoryFiles]),
     .swift(
-        .databaseFolders, uses: verified + [.minting, .storeKitFixtures, .storeKitVerifySQLite], from: [.grdb]
-    ),
+        .databaseFolders, uses: verified + [.minting, .purchaseDatabase, .storeKitFixtures], from: [.grdb]),
     .swift(.documentationSamples, uses: [.signedPayloads, .storeKitVerify]),
     .swift(.ocspResponders, uses: [.minting]),
     .swift(.receiptOracle, uses: [.cLibcrypto]),
@@ -409,7 +408,7 @@ let testSupport: [Row] = [
     .swift(.storeKitFixtures, uses: verified + [.minting, .seededRandom]),
     // Apple's samples are of Swift 5, and the rules must not refuse them.
     .swift(.storeKitSamples, uses: [.storeKitVerify], settings: [.swiftLanguageMode(.v5)]),
-    .command(.applyLines, uses: verified + [.notificationInbox, .storeKitVerifySQLite]),
+    .command(.applyLines, uses: verified + [.purchaseDatabase]),
     .command(.echoServer, uses: [], from: [.hummingbird, .logging]),
 ]
 
@@ -418,9 +417,8 @@ let moduleTests: [Row] = [
     .test(
         .appStoreServerAPITests,
         uses: verified + [
-            .appStoreServerAPI, .appStoreServerLibrary, .reconciliation, .requestSigning,
+            .appStoreServerAPI, .appStoreServerLibrary, .purchaseDatabase, .reconciliation, .requestSigning,
             .storeKitTestSession,
-            .storeKitVerifySQLite,
         ],
         from: [.nioCore, .nioHTTP1, .nioPosix], in: [.database]),
     .test(
@@ -433,17 +431,18 @@ let moduleTests: [Row] = [
     .test(.libcryptoTests, uses: [.libcrypto, .wireFormats], in: [.memory]),
     .test(.libcurlTests, uses: [.libcurl, .ocspResponders], in: [.database]),
     .test(
-        .notificationInboxTests,
-        uses: verified + [
-            .applyLines, .databaseFolders, .notificationInbox, .storeKitFixtures, .storeKitVerifySQLite,
-        ],
-        from: [.grdb], in: [.database]),
-    .test(
         .p256VerificationTests, uses: [.cLibcrypto, .cVectorArithmetic, .p256Verification],
         in: [.arithmetic, .kernel, .memory]),
     .test(
         .payloadOutputTests,
         uses: verified + [.appReceipts, .cAllocationCounter, .payloadOutput, .storeKitFixtures]),
+    .test(
+        .purchaseDatabaseTests,
+        uses: verified + [
+            .applyLines, .databaseFolders, .notificationInbox, .purchaseDatabase, .storeKitFixtures,
+            .storeKitVerifySQLite,
+        ],
+        from: [.grdb], in: [.database]),
     .test(
         .purchaseTimelinesTests,
         uses: verified + [.purchaseTimelines, .storeKitFixtures, .storeKitTestSession, .svgDrawing]),
@@ -461,11 +460,6 @@ let moduleTests: [Row] = [
         uses: [.cAllocationCounter, .compactJWS, .essentials, .receiptOracle, .signedPayloads, .wireFormats],
         in: [.kernel, .memory, .threads]),
     .test(.storeKitTestSessionTests, uses: verified + [.storeKitTestSession]),
-    .test(
-        .storeKitVerifySQLiteTests,
-        uses: verified + [.applyLines, .databaseFolders, .storeKitFixtures, .storeKitVerifySQLite],
-        from: [.grdb],
-        in: [.database]),
     .test(
         .storeKitVerifyTests,
         uses: verified + [.cAllocationCounter, .documentationSamples, .storeKitFixtures, .storeKitSamples]),

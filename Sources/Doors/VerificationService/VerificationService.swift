@@ -8,10 +8,9 @@
     internal import NIOCore
     internal import NIOHTTP1
     internal import NIOPosix
-    internal import NotificationInbox
     package import Platform
+    internal import PurchaseDatabase
     internal import ServiceLifecycle
-    internal import StoreKitVerifySQLite
     internal import Synchronization
     internal import UnixSignals
 

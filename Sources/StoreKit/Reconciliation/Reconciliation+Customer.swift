@@ -2,8 +2,8 @@
     internal import AppStoreServerAPI
     internal import SignedPayloads
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
     internal import Essentials
+    internal import PurchaseDatabase
 
     extension Reconciliation {
         /// Asks about one customer, until each subscription was in an answer.

@@ -1,8 +1,8 @@
 #if SQLite && ServerAPI
     internal import AppStoreServerAPI
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
     internal import Essentials
+    internal import PurchaseDatabase
 
     extension Reconciliation {
         /// Compares the claims of a subscription's seats, where the app's server gives them (`invitationManagement`). A claim

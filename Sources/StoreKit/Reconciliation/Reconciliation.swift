@@ -3,8 +3,8 @@
     internal import RequestSigning
     internal import SignedPayloads
     internal import StoreKitVerify
-    package import StoreKitVerifySQLite
     package import Essentials
+    package import PurchaseDatabase
 
     /// Asks the App Store about subscriptions whose newest payload is old. It finds payloads that webhooks lost, keeps them,
     /// and reports each difference.

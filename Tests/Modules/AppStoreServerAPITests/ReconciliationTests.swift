@@ -1,11 +1,11 @@
 #if SQLite && ServerAPI && TestServer
     import AppStoreServerAPI
     import Foundation
+    import PurchaseDatabase
     import Reconciliation
     import SignedPayloads
     import StoreKitTestSession
     import StoreKitVerify
-    import StoreKitVerifySQLite
     import Testing
 
     /// The reports of a comparison with the App Store about answers to another question.

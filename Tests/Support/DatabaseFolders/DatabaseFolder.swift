@@ -2,10 +2,10 @@
     package import Foundation
     package import GRDB
     internal import Minting
+    package import PurchaseDatabase
     internal import SignedPayloads
     internal import StoreKitFixtures
     internal import StoreKitVerify
-    package import StoreKitVerifySQLite
 
     /// A folder with a store's file.
     package final class DatabaseFolder: Sendable {

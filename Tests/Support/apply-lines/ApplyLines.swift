@@ -1,8 +1,7 @@
 import Foundation
-import NotificationInbox
+import PurchaseDatabase
 import SignedPayloads
 import StoreKitVerify
-import StoreKitVerifySQLite
 import Synchronization
 
 /// Processes that the database's tests kill, and that benchmarks measure.

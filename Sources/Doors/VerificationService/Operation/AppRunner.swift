@@ -1,9 +1,8 @@
 #if Service
     internal import Foundation
     internal import Logging
-    internal import NotificationInbox
+    internal import PurchaseDatabase
     internal import ServiceLifecycle
-    internal import StoreKitVerifySQLite
 
     /// Forwards what the apps' databases have queued, drops old bodies and compares with the App Store, until the service
     /// ends. After a reload, it goes on with the new configuration.

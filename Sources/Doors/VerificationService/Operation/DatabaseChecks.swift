@@ -1,6 +1,6 @@
 #if Service
     internal import Logging
-    internal import StoreKitVerifySQLite
+    internal import PurchaseDatabase
 
     /// Whether every database can keep and read payloads at the moment.
     ///

@@ -1,7 +1,7 @@
 #if Service
     internal import Foundation
     internal import Logging
-    internal import NotificationInbox
+    internal import PurchaseDatabase
     internal import Synchronization
 
     /// Writes what becomes of an app's deliveries into the log and the metrics.

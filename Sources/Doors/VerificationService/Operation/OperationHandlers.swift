@@ -3,7 +3,7 @@
     internal import HTTPTypes
     internal import Hummingbird
     internal import NIOCore
-    internal import NotificationInbox
+    internal import PurchaseDatabase
     internal import SignedPayloads
     internal import Synchronization
     internal import WireFormats

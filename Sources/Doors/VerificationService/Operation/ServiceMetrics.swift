@@ -1,7 +1,7 @@
 #if Service
     internal import CoreMetrics
     internal import Metrics
-    internal import NotificationInbox
+    internal import PurchaseDatabase
     internal import RequestSigning
     internal import SignedPayloads
     internal import Synchronization

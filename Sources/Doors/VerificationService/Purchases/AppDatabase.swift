@@ -2,10 +2,9 @@
     package import Foundation
     internal import HTTPTypes
     internal import Logging
-    package import NotificationInbox
     internal import PayloadOutput
+    package import PurchaseDatabase
     internal import StoreKitVerify
-    package import StoreKitVerifySQLite
 
     /// What an app keeps: its notifications and its customers' purchases, in a SQLite file.
     ///

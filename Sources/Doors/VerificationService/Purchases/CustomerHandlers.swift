@@ -5,8 +5,8 @@
     internal import NIOCore
     internal import PurchaseTimelines
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
     internal import PayloadOutput
+    internal import PurchaseDatabase
     internal import WireFormats
 
     /// What customers own and owned, by the database.

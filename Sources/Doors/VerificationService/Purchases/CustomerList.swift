@@ -5,8 +5,8 @@
     internal import Logging
     internal import NIOCore
     internal import PayloadOutput
+    internal import PurchaseDatabase
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
     internal import WireFormats
 
     /// `GET /v1/customers`: the customers of all apps and environments, by product and state, as pages or as lines.

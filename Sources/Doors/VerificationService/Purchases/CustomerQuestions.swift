@@ -3,9 +3,9 @@
     internal import HTTPTypes
     internal import Logging
     internal import PayloadOutput
+    internal import PurchaseDatabase
     internal import SignedPayloads
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
     internal import WireFormats
 
     /// What the handlers of questions about customers share: the parameters that they read alike, and the bound of how many

@@ -2,8 +2,8 @@
     internal import HTTPTypes
     internal import Hummingbird
     internal import PayloadOutput
+    internal import PurchaseDatabase
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
 
     /// `GET /v1/search?q=`: the customers to whom an identifier leads, for a person who has one from somewhere.
     struct CustomerSearch: Sendable {

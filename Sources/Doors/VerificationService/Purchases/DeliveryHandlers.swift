@@ -3,8 +3,7 @@
     internal import HTTPTypes
     internal import Hummingbird
     internal import Logging
-    internal import NotificationInbox
-    internal import StoreKitVerifySQLite
+    internal import PurchaseDatabase
     internal import WireFormats
 
     /// What is forwarded, and what an operator does about it.

@@ -2,10 +2,9 @@
     internal import HTTPTypes
     internal import Hummingbird
     internal import Logging
-    internal import NotificationInbox
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
     internal import PayloadOutput
+    internal import PurchaseDatabase
     internal import WireFormats
 
     /// `DELETE /v1/customers/{name}`: takes all that the database has about a customer out of it.

@@ -5,11 +5,10 @@
     internal import Hummingbird
     internal import Logging
     internal import NIOCore
-    internal import NotificationInbox
     internal import PayloadOutput
+    internal import PurchaseDatabase
     internal import SignedPayloads
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
     internal import WireFormats
 
     /// The address for Apple, and what came to it.

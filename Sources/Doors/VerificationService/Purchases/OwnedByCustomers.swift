@@ -1,7 +1,7 @@
 #if Service
     internal import PayloadOutput
+    internal import PurchaseDatabase
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
 
     /// What the customers of payloads own, once the payloads are kept.
     struct OwnedByCustomers {

@@ -4,9 +4,9 @@
     internal import Hummingbird
     internal import NIOPosix
     internal import PayloadOutput
+    internal import PurchaseDatabase
     internal import SignedPayloads
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
     internal import WireFormats
 
     /// `POST /v1/purchases`: keeps the transactions that an app has sent to its server, and answers what their customers own.

@@ -1,8 +1,7 @@
 #if Service
     internal import Foundation
     internal import Logging
-    internal import NotificationInbox
-    internal import StoreKitVerifySQLite
+    internal import PurchaseDatabase
 
     /// Drops the bodies of notifications whose time is over, once an hour, until its task is cancelled.
     struct Retention: Sendable {

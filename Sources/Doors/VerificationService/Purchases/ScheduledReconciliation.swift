@@ -2,8 +2,8 @@
     package import AppStoreServerAPI
     internal import Foundation
     internal import Logging
+    internal import PurchaseDatabase
     internal import Reconciliation
-    internal import StoreKitVerifySQLite
 
     /// When an app's database is compared with the App Store.
     package struct ReconciliationPlan: Sendable {

@@ -3,8 +3,8 @@
     internal import HTTPTypes
     internal import Hummingbird
     internal import PayloadOutput
+    internal import PurchaseDatabase
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
     internal import WireFormats
 
     /// `PUT` and `DELETE /v1/seats/{seatClaimId}`: records that the app's server gave a seat of a subscription to a member, and

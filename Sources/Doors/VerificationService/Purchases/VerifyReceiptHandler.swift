@@ -6,9 +6,9 @@
     internal import NIOCore
     internal import NIOPosix
     internal import PayloadOutput
+    internal import PurchaseDatabase
     internal import SignedPayloads
     internal import StoreKitVerify
-    internal import StoreKitVerifySQLite
 
     /// `POST /verifyReceipt`: the answers of Apple's deprecated endpoint of this name, for clients that change its host.
     ///

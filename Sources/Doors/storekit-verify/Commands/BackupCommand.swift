@@ -3,7 +3,7 @@ import CommandSupport
 import Platform
 
 #if SQLite
-    import StoreKitVerifySQLite
+    import PurchaseDatabase
 #endif
 
 /// `storekit-verify backup --database FILE COPY`: copies a database that is in use.

@@ -4,9 +4,8 @@ import Platform
 import StoreKitVerify
 
 #if SQLite
-    import NotificationInbox
+    import PurchaseDatabase
     import WireFormats
-    import StoreKitVerifySQLite
 #endif
 
 /// `storekit-verify forget --database FILE --customer NAME`: deletes a customer's data, and searches for remains.

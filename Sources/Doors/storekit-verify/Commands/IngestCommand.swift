@@ -5,7 +5,7 @@ import Platform
 import SignedPayloads
 
 #if SQLite
-    import StoreKitVerifySQLite
+    import PurchaseDatabase
 #endif
 
 /// `storekit-verify ingest --database FILE [FILE ...]`: signed payloads into a database.

@@ -3,9 +3,9 @@
     import ArgumentParser
     import CommandSupport
     import Platform
+    import PurchaseDatabase
     import Reconciliation
     import SignedPayloads
-    import StoreKitVerifySQLite
     import Synchronization
     import WireFormats
     import Essentials

@@ -5,8 +5,7 @@ import Platform
 import SignedPayloads
 
 #if Service
-    import NotificationInbox
-    import StoreKitVerifySQLite
+    import PurchaseDatabase
     import VerificationService
 #endif
 

@@ -1,7 +1,7 @@
 #if SQLite
     import Platform
+    import PurchaseDatabase
     import SignedPayloads
-    import StoreKitVerifySQLite
     import Synchronization
 
     /// Puts verified payloads into the database: many in one transaction of it while they come fast, and at once when

@@ -5,8 +5,8 @@ import Platform
 #if SQLite
     import ArgumentParser
     import SignedPayloads
-    import StoreKitVerifySQLite
     import PayloadOutput
+    import PurchaseDatabase
 
     /// One run over all inputs that puts their payloads into a database. As in a `VerificationRun`, each core reads
     /// lines and verifies them.

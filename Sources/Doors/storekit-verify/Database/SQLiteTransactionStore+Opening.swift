@@ -2,8 +2,8 @@
     import ArgumentParser
     import CommandSupport
     import Platform
+    import PurchaseDatabase
     import SignedPayloads
-    import StoreKitVerifySQLite
 
     extension SQLiteTransactionStore {
         enum Use {

@@ -5,7 +5,7 @@ import SignedPayloads
 import StoreKitVerify
 
 #if SQLite
-    import StoreKitVerifySQLite
+    import PurchaseDatabase
 #endif
 
 /// Reads signed payloads of all kinds into a purchase history.

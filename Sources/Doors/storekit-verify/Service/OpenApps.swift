@@ -2,12 +2,11 @@
     import AppStoreServerAPI
     import ArgumentParser
     import CommandSupport
-    import NotificationInbox
     import Platform
+    import PurchaseDatabase
     import RequestSigning
     import SignedPayloads
     import StoreKitVerify
-    import StoreKitVerifySQLite
     import VerificationService
     import Essentials
 

@@ -1,0 +1,128 @@
+#if SQLite
+    internal import Foundation
+    internal import GRDB
+    public import StoreKitVerify
+    package import WireFormats
+
+    /// What `SQLiteTransactionStore.forget(_:)` took out of a file, and what it left.
+    public struct ForgottenCustomer: Hashable, Sendable {
+        /// The purchases, by their original transactions.
+        public let purchases: [UInt64]
+        /// The number of signed payloads about them.
+        public let payloads: Int
+        /// The number of notifications whose bodies were dropped. Their `notificationUUID`s stay, so that a repetition
+        /// brings nothing back. They say nothing about anybody.
+        public let notifications: Int
+        /// The number of deliveries that were dropped, those that waited too.
+        public let deliveries: Int
+        /// The names of these purchases under which the file has others. It cannot tell whether they are the same
+        /// person's, so it keeps them: two persons may share a download.
+        public let otherNames: [String]
+        /// How many texts were looked for in the bytes of the file and of its log afterwards: identifiers and
+        /// signatures.
+        public let texts: Int
+        /// How often they were found there. 0 is the proof that nothing is left.
+        public let remains: Int
+    }
+
+    extension ForgottenCustomer {
+        /// What was done, as an object.
+        package var object: ObjectText {
+            var object = ObjectText()
+            object.add("purchases", all: purchases.map { String($0) })
+            object.add("payloads", payloads)
+            object.add("notifications", notifications)
+            object.add("deliveries", deliveries)
+            object.add("otherNames", all: otherNames)
+            object.add("searchedTexts", texts)
+            object.add("remains", remains)
+            return object
+        }
+    }
+
+    extension SQLiteTransactionStore {
+        /// Takes all that the file has about a customer out of it: purchases, notifications' bodies and deliveries.
+        /// Then it looks for them in the bytes of the file.
+        ///
+        /// What is forwarded, copied or logged elsewhere is out of its reach. A later notification about the same
+        /// subscription brings the customer back.
+        ///
+        /// - Parameters:
+        ///   - customer: with names; `.everyone` is nobody here.
+        ///   - rewrites: whether the whole file is written anew if something is found in parts of it that are not in use.
+        ///     It needs as much room on the disk again, and nobody can write meanwhile.
+        /// - Throws: `SQLiteStoreError` if the file cannot be written, or a process reads from it so long that the log cannot
+        ///   be emptied. What was taken out stays out then, and the same call goes on.
+        /// - Complexity: linear in the length of the file.
+        public func forget(
+            _ customer: Customer, rewrites: Bool = false
+        ) async throws(SQLiteStoreError) -> ForgottenCustomer {
+            // It waits for the disk, so it has a thread of its own in place of one of the tasks' threads.
+            let result = await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [self] in
+                    continuation.resume(
+                        returning: Result { () throws(SQLiteStoreError) in
+                            try forgetNow(customer, rewrites: rewrites)
+                        })
+                }
+            }
+            return try result.get()
+        }
+
+        /// As `forget(_:rewrites:)`, on the caller's thread.
+        package func forgetNow(
+            _ customer: Customer, rewrites: Bool
+        ) throws(SQLiteStoreError) -> ForgottenCustomer {
+            let (erasure, notifications, deliveries) = try file.writeNow { db in
+                var erasure = try CustomerErasure(of: customer, db)
+                let (notifications, deliveries) = try Outbox(db).forget(&erasure)
+                try erasure.erase(db)
+                return (erasure, notifications, deliveries)
+            }
+            try file.emptyLog()
+            var remains = try occurrences(of: erasure.traces)
+            if remains > 0, rewrites {
+                try file.rewrite()
+                remains = try occurrences(of: erasure.traces)
+            }
+            return ForgottenCustomer(
+                purchases: erasure.purchases, payloads: erasure.payloads, notifications: notifications,
+                deliveries: deliveries, otherNames: erasure.otherNames, texts: erasure.traces.count,
+                remains: remains)
+        }
+
+        private func occurrences(of traces: FileTraces) throws(SQLiteStoreError) -> Int {
+            do {
+                return try traces.occurrences(inDatabase: file.path)
+            } catch {
+                throw SQLiteStoreError(error, file.path)
+            }
+        }
+    }
+
+    extension Outbox {
+        /// Drops the bodies and deliveries of a customer's notifications.
+        ///
+        /// - Returns: the numbers of both.
+        fileprivate func forget(_ erasure: inout CustomerErasure) throws -> (bodies: Int, deliveries: Int) {
+            let find = try db.cachedStatement(
+                sql: """
+                    SELECT event.notification, body FROM event JOIN received ON received.id = event.notification
+                    WHERE event.subject = ?
+                    """)
+            var deliveries = 0
+            var all: [Int64] = []
+            for subject in erasure.subjects {
+                let rows = try Row.fetchCursor(find, arguments: [subject])
+                while let row = try rows.next() {
+                    all.append(try row.decode(Int64.self, atIndex: 0))
+                    let body = try row.decode(Data.self, atIndex: 1)
+                    // The signature, which no other body has.
+                    erasure.addTrace(body.suffix(48))
+                }
+            }
+            for notification in all { deliveries += try dropBody(of: notification) }
+            return (all.count, deliveries)
+        }
+    }
+#endif
