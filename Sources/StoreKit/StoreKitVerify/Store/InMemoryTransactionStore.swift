@@ -27,6 +27,17 @@ public final class InMemoryTransactionStore: TransactionStore {
             return success
         }
 
+        /// Adds a transaction.
+        ///
+        /// - Parameter isFinished: whether the app has finished it.
+        /// - Returns: whether it brought anything new.
+        mutating func add(_ transaction: Transaction, isFinished: Bool = false) -> Bool {
+            change(transaction.originalID) { record in
+                if isFinished { record.finish(transaction.id, of: transaction.chainID) }
+                return record.add(transaction)
+            }
+        }
+
         /// The seats of others' purchases that the customer was given.
         func seats(of customer: Customer) -> Set<ClaimedSeat> {
             Set(
@@ -47,12 +58,35 @@ public final class InMemoryTransactionStore: TransactionStore {
         }
     }
 
+    /// A purchase that a payload has changed, for the listeners.
+    private struct News {
+        let purchase: UInt64
+        /// The transaction that changed it, if it was one.
+        var transaction: Transaction?
+        /// Whether listeners get the transaction although the app has finished it.
+        var isSentEvenIfFinished = false
+    }
+
     private let state = Mutex(State())
-    /// The listeners of what is applied through this instance.
+    /// The listeners of payloads that are applied through this instance.
     public let listeners = StoreListeners()
 
     /// An empty store.
     public init() {}
+
+    /// Changes the state in one step: a reader sees all of it or nothing, and so do the listeners, who are told then.
+    private func change<Success>(_ body: (inout State, inout [News]) -> Success) -> Success {
+        state.withLock { state in
+            var news: [News] = []
+            let success = body(&state, &news)
+            for news in news {
+                listeners.announce(news.transaction, evenIfFinished: news.isSentEvenIfFinished) {
+                    state.records[news.purchase]?.chains ?? []
+                }
+            }
+            return success
+        }
+    }
 
     /// Applies a transaction.
     public func apply(_ transaction: VerificationResult<Transaction>) async throws {
@@ -70,34 +104,20 @@ public final class InMemoryTransactionStore: TransactionStore {
     ///   - announces: whether listeners get it, if it is news.
     ///   - isFinished: whether the app has finished it. As on a device, listeners get its refund nevertheless.
     package func add(_ transaction: Transaction, announces: Bool = true, isFinished: Bool = false) {
-        let id = transaction.originalID
-        state.withLock { state in
-            let isNews = state.change(id) { record in
-                if isFinished { record.finish(transaction.id, of: transaction.chainID) }
-                return record.add(transaction)
-            }
-            guard isNews, announces else { return }
-            listeners.announce(transaction, evenIfFinished: isFinished && transaction.revocationDate != nil) {
-                state.records[id]?.chains ?? []
-            }
+        change { state, news in
+            guard state.add(transaction, isFinished: isFinished), announces else { return }
+            news.append(
+                News(
+                    purchase: transaction.originalID, transaction: transaction,
+                    isSentEvenIfFinished: isFinished && transaction.revocationDate != nil))
         }
     }
 
     /// Adds verified renewal information.
     package func add(_ renewalInfo: Product.SubscriptionInfo.RenewalInfo) {
-        let id = renewalInfo.originalTransactionID
-        state.withLock { state in
-            guard state.change(id, { $0.add(renewalInfo) }) else { return }
-            listeners.announce(nil) { state.records[id]?.chains ?? [] }
-        }
-    }
-
-    /// Adds a notification's word that a subscription is in a grace period.
-    private func add(_ grace: AnnouncedGrace) {
-        let id = grace.purchase.originalTransactionID
-        state.withLock { state in
-            guard state.change(id, { $0.add(grace) }) else { return }
-            listeners.announce(nil) { state.records[id]?.chains ?? [] }
+        change { state, news in
+            let id = renewalInfo.originalTransactionID
+            if state.change(id, { $0.add(renewalInfo) }) { news.append(News(purchase: id)) }
         }
     }
 
@@ -107,21 +127,29 @@ public final class InMemoryTransactionStore: TransactionStore {
         state.withLock { _ = $0.downloads.add(appTransaction) }
     }
 
-    /// Applies a notification's transaction and renewal information, and remembers the notification.
+    /// Applies a notification's transaction and renewal information, and remembers the notification, in one step.
     ///
     /// - Returns: whether it is new.
     @discardableResult
     public func apply(_ notification: VerificationResult<ServerNotification>) async throws -> Bool {
         let notification = try notification.payloadValue
         let (transaction, renewalInfo) = try notification.purchases()
-        if let transaction { add(transaction) }
-        if let renewalInfo { add(renewalInfo) }
-        if let grace = AnnouncedGrace(notification) { add(grace) }
-        if let ended = notification.unclaimInfo?.unclaimSeatIDs {
-            try await unclaim(ended, at: notification.signedDate)
+        let grace = AnnouncedGrace(notification)
+        return change { state, news in
+            if let transaction, state.add(transaction) {
+                news.append(News(purchase: transaction.originalID, transaction: transaction))
+            }
+            if let renewalInfo, state.change(renewalInfo.originalTransactionID, { $0.add(renewalInfo) }) {
+                news.append(News(purchase: renewalInfo.originalTransactionID))
+            }
+            if let grace, state.change(grace.purchase.originalTransactionID, { $0.add(grace) }) {
+                news.append(News(purchase: grace.purchase.originalTransactionID))
+            }
+            if let ended = notification.unclaimInfo?.unclaimSeatIDs {
+                state.claims.end(ended, at: notification.signedDate)
+            }
+            return state.notifications.insert(notification.notificationUUID).inserted
         }
-        // Last, so that the one who is told that it is new finds the purchases.
-        return state.withLock { $0.notifications.insert(notification.notificationUUID).inserted }
     }
 
     /// Records that your server gave a seat of a subscription to a member.
