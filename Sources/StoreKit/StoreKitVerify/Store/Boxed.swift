@@ -1,7 +1,8 @@
 /// A value behind a reference.
 ///
-/// A transaction has nearly fifty members. What contains one, and is copied often, contains it so: each copy takes one
-/// reference, and the compiler writes no code of its own to copy every member of every type that has a transaction.
+/// A transaction has nearly fifty members. A value that contains one, and is copied often, contains it so: each
+/// copy takes one reference, and the compiler writes no code of its own to copy every member of every type that has
+/// a transaction.
 @propertyWrapper
 indirect enum Boxed<Value> {
     case value(Value)

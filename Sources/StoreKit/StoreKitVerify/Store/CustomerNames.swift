@@ -2,8 +2,8 @@ package import WireFormats
 
 /// Several customers, as a program lists them: a JSON array, or a line for each.
 ///
-/// An element of the array is a name, or an array of names of one person. A line is one name, with or without the quotation
-/// marks of JSON.
+/// An element of the array is a name, or an array of names of one person. A line is one name, with or without the
+/// quotation marks of JSON.
 package struct CustomerNames: Hashable, Sendable {
     /// Why a list is refused.
     package enum Failure: Error, Hashable, Sendable {
@@ -11,13 +11,13 @@ package struct CustomerNames: Hashable, Sendable {
         case empty
         /// There are more customers, or more names of one, than the caller takes.
         case tooMany
-        /// The body begins like a JSON array, and is none.
+        /// The body begins with [ but is not a valid JSON array.
         case notJSON(JSONError)
-        /// Something is no name: the place of the customer in the list, from 1.
+        /// An element is not a name: the place of the customer in the list, from 1.
         case noName(place: Int)
     }
 
-    /// The names of each customer, in the order of the list. None is empty.
+    /// The names of each customer, in the order of the list. Each customer has a name.
     package private(set) var customers: [[Customer.Name]] = []
     private let maximum: Int
 

@@ -11,9 +11,9 @@ internal import Synchronization
 /// await scope.run { await refreshPurchasedProducts() }
 /// ```
 ///
-/// A scope holds for a task, and for the child tasks that it starts. `Task.detached` starts none: it leaves the
-/// scope. For a listener that does so, as in Apple's older samples, see `listen(to:)`. In a test, the session of the
-/// module StoreKitTestSession that was made or run last is the scope of such tasks.
+/// A scope holds for a task, and for the child tasks that it starts. `Task.detached` starts no child task: it
+/// leaves the scope. For a listener that does so, as in Apple's older samples, see `listen(to:)`. In a test, the
+/// session of the module StoreKitTestSession that was made or run last is the scope of such tasks.
 public struct CustomerScope: Sendable {
     /// The scope of the current task.
     @TaskLocal public static var current: CustomerScope?

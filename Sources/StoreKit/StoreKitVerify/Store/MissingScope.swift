@@ -2,9 +2,9 @@ internal import Platform
 internal import Synchronization
 internal import WireFormats
 
-/// What standard error says once in a process, because silence would look like a customer without purchases.
+/// The warning on standard error, once in a process: silence would look like a customer without purchases.
 enum Notice {
-    /// The subjects of what was said.
+    /// The subjects of the warnings until now.
     private static let said = Mutex<Set<String>>([])
 
     static func say(about subject: String, _ message: String) {

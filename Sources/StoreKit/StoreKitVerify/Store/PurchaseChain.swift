@@ -53,7 +53,8 @@ public struct PurchaseChain: Hashable, Sendable {
         return known.map { transaction.brings(news: $0) } ?? true
     }
 
-    /// Adds a notification's word that the subscription is in a grace period. Of two about one period, the later counts.
+    /// Adds a notification's word that the subscription is in a grace period. Of two about one period, the later
+    /// counts.
     ///
     /// - Returns: whether it brought anything new.
     mutating func add(_ grace: AnnouncedGrace) -> Bool {
@@ -86,9 +87,9 @@ public struct PurchaseChain: Hashable, Sendable {
         self.names.merge(names)
     }
 
-    /// The purchase with its latest transactions alone, and with those that decide about them: a refund of the first purchase
-    /// or of a copy covers what was restored, and several transactions may stand for one period. From the earliest of the
-    /// latest on, `status(at:)` is the same.
+    /// The purchase with its latest transactions alone, and with those that decide about them: a refund of the
+    /// first purchase or of a copy covers what was restored, and several transactions may stand for one period.
+    /// From the earliest of the latest on, `status(at:)` is the same.
     package func keeping(latest: some Sequence<Transaction>) -> PurchaseChain {
         var chain = self
         chain.transactionsByID = Dictionary(latest.map { ($0.id, $0) }) { first, _ in first }
@@ -124,7 +125,7 @@ public struct PurchaseChain: Hashable, Sendable {
     /// The renewal information that was signed last.
     public var renewalInfo: Product.SubscriptionInfo.RenewalInfo? { infos.latest }
 
-    /// The renewal information that was signed last, and what is kept of earlier periods, in no order.
+    /// The renewal information that was signed last, and those that are kept of earlier periods, in no order.
     var renewalInfos: [Product.SubscriptionInfo.RenewalInfo] { infos.all }
 
     /// The number of transactions.

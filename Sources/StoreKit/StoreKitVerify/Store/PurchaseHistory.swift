@@ -98,7 +98,7 @@ public struct PurchaseHistory: Hashable, Sendable {
     /// The purchases. The time is linear in their number.
     public var purchases: [PurchaseChain] { records.values.flatMap(\.chains) }
 
-    /// The app transactions, earliest first: what the customer got first, and when.
+    /// The app transactions, earliest first: they tell which app the customer got first, and when.
     public var appTransactions: [AppTransaction] { downloads.all }
 
     /// The purchase that a transaction belongs to; `nil` if the history does not have it.
@@ -129,10 +129,11 @@ public struct PurchaseHistory: Hashable, Sendable {
         return PurchaseHistory(chains, appTransactions, claimedSeats: seats)
     }
 
-    /// The purchases as they were known at an instant, to ask what a server would have answered then.
+    /// The purchases as they were known at an instant: they give the answers of a server at that time.
     ///
-    /// Renewal information and announcements that were signed later do not count. Transactions count from their purchase
-    /// date on, also if they are known in a later signing alone: a refund has its own date. So ask about the same instant.
+    /// Renewal information and announcements that were signed later do not count. Transactions count from their
+    /// purchase date on, also if they are known in a later signing alone: a refund has its own date. So ask about
+    /// the same instant.
     public func known(at instant: Date) -> PurchaseHistory {
         PurchaseHistory(
             purchases.compactMap { $0.known(at: instant) },
@@ -145,9 +146,10 @@ public struct PurchaseHistory: Hashable, Sendable {
 
     /// All transactions, latest first.
     ///
-    /// As on a device (StoreKit's `Transaction.all`), these are left out: consumables that the app has finished, unless
-    /// they were refunded or revoked, non-renewing subscriptions that the app has finished, and non-consumables that were
-    /// bought again or restored. The first purchase stands for those. `purchases` has every transaction.
+    /// As on a device (StoreKit's `Transaction.all`), these are left out: consumables that the app has finished,
+    /// unless they were refunded or revoked, non-renewing subscriptions that the app has finished, and
+    /// non-consumables that were bought again or restored. The first purchase stands for those. `purchases` has
+    /// every transaction.
     ///
     /// - Parameter includingFinishedConsumables: whether to include all consumables that the app has finished.
     public func all(includingFinishedConsumables: Bool = false) -> [Transaction] {
@@ -180,11 +182,12 @@ public struct PurchaseHistory: Hashable, Sendable {
     /// - auto-renewable subscriptions that are subscribed or in a grace period;
     /// - non-renewing subscriptions, finished or not: only the app knows how long such a subscription lasts.
     ///
-    /// Refunded, revoked and upgraded transactions are left out, and so are consumables, and subscriptions that became part
-    /// of another one (`previousOriginalTransactionID`) to which the customer is entitled too. A seat of another customer's
-    /// subscription gives that customer's transaction.
+    /// Refunded, revoked and upgraded transactions are left out, and so are consumables, and subscriptions that
+    /// became part of another one (`previousOriginalTransactionID`) to which the customer is entitled too. A seat
+    /// of another customer's subscription gives that customer's transaction.
     ///
-    /// The answer about an instant in the past uses all that is known today. `known(at:)` gives what was known then.
+    /// The answer about an instant in the past uses all that is known today. `known(at:)` gives the purchases as
+    /// they were known then.
     public func currentEntitlements(at instant: Date) -> [Transaction] {
         entitlements(at: instant).map(\.transaction)
     }

@@ -1,6 +1,6 @@
 internal import Essentials
 
-/// What was received about one original transaction, of whatever app and environment.
+/// The payloads that were received about one original transaction, of any app and environment.
 ///
 /// Payloads may be added in any order and any number of times: the record is the same. Adding one takes
 /// constant time, except for a payload that was known in another signing.
@@ -54,7 +54,7 @@ struct PurchaseRecord: Hashable, Sendable {
     /// Transactions of before 2022 give no environment. If all other payloads about the purchase give the same
     /// one, it is theirs too.
     var chains: [PurchaseChain] {
-        // A part without transactions says what was finished, or announces a grace period of no known purchase.
+        // A part without transactions has finished ones, or announces a grace period of no known purchase.
         let parts = parts.filter { !$0.value.isEmpty }
         let environments = Set(parts.keys.map(\.environment)).union(renewalInfos.keys)
         var merged: [PurchaseChain.ID: PurchaseChain] = [:]

@@ -1,6 +1,6 @@
 public import Essentials
 
-/// What a purchase gives its customer at an instant.
+/// The rights that a purchase gives its customer at an instant.
 public struct PurchaseStatus: Hashable, Sendable {
     /// The latest transaction of the purchase that stands.
     public var transaction: Transaction { latest }
@@ -28,7 +28,7 @@ public struct PurchaseStatus: Hashable, Sendable {
         (self.state, self.isEntitled, self.gracePeriodEnd) = (state, isEntitled, gracePeriodEnd)
     }
 
-    /// The end of what is paid for, or of the grace period; `nil` if there is no end, or if it is unknown.
+    /// The end of the paid period, or of the grace period; `nil` if there is no end, or if it is unknown.
     ///
     /// Renewal information may know of a later period than the latest transaction.
     public var end: Date? {
@@ -41,11 +41,11 @@ public struct PurchaseStatus: Hashable, Sendable {
 }
 
 extension PurchaseChain {
-    /// What the purchase gives its customer at an instant; `nil` before the first transaction.
+    /// The rights that the purchase gives its customer at an instant; `nil` before the first transaction.
     public func status(at instant: Date) -> PurchaseStatus? { status(at: instant, signedUntil: instant) }
 
-    /// What the purchase gives its customer at an instant that may be now. The App Store's clock may be ahead of the
-    /// server's, so what it has just signed counts.
+    /// The rights that the purchase gives its customer at an instant that may be now. The App Store's clock may be
+    /// ahead of the server's, so a payload that it has just signed counts.
     func statusNow(at instant: Date) -> PurchaseStatus? {
         status(at: instant, signedUntil: instant + Self.clockTolerance)
     }
@@ -102,7 +102,7 @@ extension PurchaseChain {
         }
         for grace in announcedGrace.values {
             dates.formUnion([grace.signedDate, grace.end])
-            // What is signed in the meantime puts an end to it.
+            // A payload that is signed in the meantime puts an end to it.
             let signed = infos.all.map(\.signedDate) + transactions.map(\.signedDate)
             dates.formUnion(signed.filter { (grace.signedDate...grace.end).contains($0) })
         }

@@ -1,4 +1,4 @@
-/// What a person who looks for a customer has typed or pasted.
+/// A search for a customer, as a person has typed or pasted it.
 package enum SearchTerm: Hashable, Sendable {
     /// A customer's name.
     case name(Customer.Name)

@@ -12,8 +12,8 @@ extension Product.SubscriptionInfo {
             for: groupID, of: scope.customer, apps: scope.apps, at: scope.now())
     }
 
-    /// Whether the scope's customer may use an introductory offer in a subscription group now: they have used none, and
-    /// have no subscription of the group. Without a scope, and if the store fails, it is false.
+    /// Whether the scope's customer may use an introductory offer in a subscription group now: they have not used
+    /// one, and have no subscription of the group. Without a scope, and if the store fails, it is false.
     public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
         let member: StaticString = "Product.SubscriptionInfo.isEligibleForIntroOffer(for:)"
         guard let scope = CustomerScope.ofCustomer(member) else { return false }

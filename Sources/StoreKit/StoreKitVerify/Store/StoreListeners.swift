@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The listeners of a store: those that wait for transactions, and those that wait for changed purchases. A store has
-/// one, and announces to it what it keeps.
+/// one, and announces to it the payloads that it keeps.
 public final class StoreListeners: Sendable {
     private struct Listener<Element: Sendable>: Sendable {
         let customer: Customer
@@ -14,8 +14,8 @@ public final class StoreListeners: Sendable {
         var count = 0
     }
 
-    /// Who listens. Nothing is sent while it is locked: a task that is cancelled locks itself and then this, because its
-    /// stream ends, and a task that is sent something is locked too.
+    /// Who listens. Nothing is sent while it is locked: a task that is cancelled locks itself and then this,
+    /// because its stream ends, and a task that is sent something is locked too.
     private let state = Mutex(State())
     /// Held during an announcement, so that all listeners get announcements in their order.
     private let announcing = Mutex(())

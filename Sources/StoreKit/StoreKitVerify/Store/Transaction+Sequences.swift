@@ -7,7 +7,7 @@ extension Transaction {
     ///
     /// `finish()` acknowledges a transaction. Each listener that starts gets all that is not acknowledged, as
     /// an app does at its launch: so a server that was restarted misses nothing, and a transaction may come
-    /// again. Import what was delivered earlier with `TransactionStore.applyDelivered(_:)`.
+    /// again. Import transactions that were delivered earlier with `TransactionStore.applyDelivered(_:)`.
     ///
     /// Like all static members, it is about the scope's customer; see `CustomerScope`. Outside of any scope, it
     /// is about all customers of the store of `CustomerScope.listen(to:)`.

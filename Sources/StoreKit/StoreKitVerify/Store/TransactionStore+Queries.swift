@@ -20,7 +20,8 @@ extension TransactionStore {
             .all(includingFinishedConsumables: includingFinishedConsumables)
     }
 
-    /// All of a customer's transactions of a product, latest first; see `PurchaseHistory.all(includingFinishedConsumables:)`.
+    /// All of a customer's transactions of a product, latest first; see
+    /// `PurchaseHistory.all(includingFinishedConsumables:)`.
     ///
     /// - Throws: the store's error, if it cannot be read.
     public func all(

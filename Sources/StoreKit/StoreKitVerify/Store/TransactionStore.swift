@@ -22,11 +22,11 @@ public protocol TransactionStore: Sendable {
     func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws
 
     /// Applies a notification's transaction and renewal information, if it has any, and remembers its
-    /// `notificationUUID`, in one step: all of it, or nothing. The same notification may be applied again: the App Store
-    /// repeats it until a server answers. `ServerNotification.purchases()` gives what to apply.
+    /// `notificationUUID`, in one step: all of it, or nothing. The same notification may be applied again: the App
+    /// Store repeats it until a server answers. `ServerNotification.purchases()` gives the values to apply.
     ///
     /// - Returns: whether it is new. Of several calls at once with the same notification, one is told so: only that
-    ///   one does what must be done once.
+    ///   one does the work that must be done once.
     /// - Throws: the reason why the notification is unverified or a payload in it has no value, or the store's
     ///   error if it cannot keep the payloads.
     @discardableResult
