@@ -248,6 +248,35 @@
             #expect(await code { try await store.checkReadiness() } == .cannotOpen)
         }
 
+        @Test func `a question of a cancelled task is no fault of the file`() async throws {
+            let store = try folder.open()
+            try await store.apply(level(1))
+            let transaction = try level(2)
+            let questions: [@Sendable () async throws -> Void] = [
+                { _ = try await store.history(of: .everyone) },
+                { _ = try await store.hasApplied(UUID()) },
+                { _ = try await NotificationInbox(store).deliveryCounts() },
+                { _ = try await NotificationInbox(store).notification(UUID()) },
+                { try await store.apply(transaction) },
+                { try await store.checkReadiness() },
+            ]
+            for question in questions {
+                let task = Task { () -> SQLiteStoreError? in
+                    while !Task.isCancelled { await Task.yield() }
+                    do {
+                        try await question()
+                        return nil
+                    } catch {
+                        return error as? SQLiteStoreError
+                    }
+                }
+                task.cancel()
+                let failure = await task.value
+                #expect(failure?.code == .cancelled && failure?.isTransient == true)
+            }
+            #expect(try await store.history(of: .everyone).purchases.count == 1)
+        }
+
         @Test func `a store that was opened for reading keeps nothing`() async throws {
             try folder.open().close()
             let store = try folder.open(isReadOnly: true)

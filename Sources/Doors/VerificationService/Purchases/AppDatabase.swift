@@ -83,9 +83,13 @@
         /// A failure of the file. It says nothing about what was sent, so the same request may succeed later. The log
         /// gets what is for the operator.
         init(_ error: SQLiteStoreError, _ logger: Logger) {
-            logger.error("the database failed", metadata: ["reason": .string(error.description)])
+            // The client has gone, or the service ends: the file is not at fault.
+            if error.code != .cancelled {
+                logger.error("the database failed", metadata: ["reason": .string(error.description)])
+            }
             let detail =
                 switch error.code {
+                case .cancelled: "The request was cancelled before the database's answer. Try again."
                 case .full: "The disk of the service is full; nothing was kept. Try again later."
                 case .busy: "Another process has locked the service's database; nothing was kept. Try again."
                 case .unverified:

@@ -2,9 +2,9 @@
     internal import GRDB
     public import SignedPayloads
 
-    /// Why a store in a file did not do what it was asked for. Nothing was changed then.
+    /// The failure of a store in a file. Nothing was changed then.
     public struct SQLiteStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What kind of failure it is.
+        /// The kinds of failures.
         public enum Code: String, Hashable, Sendable, CaseIterable {
             /// The file cannot be opened: it is missing, or the system allows no access.
             case cannotOpen
@@ -25,6 +25,8 @@
             case unverified
             /// A value was given without its token, or with the token of another value.
             case noToken
+            /// The task that asked was cancelled before the answer. The file is not at fault.
+            case cancelled
             /// The system failed in another way, for instance at reading the disk.
             case system
         }
@@ -36,8 +38,9 @@
         /// Why a payload of the file is not verified; `nil` for other failures.
         public let payloadError: PayloadError?
 
-        /// Whether the same call may succeed later without a change of the file: the disk was full, or the file locked.
-        public var isTransient: Bool { code == .full || code == .busy }
+        /// Whether the same call may succeed later without a change of the file: the disk was full, the file
+        /// locked, or the task cancelled.
+        public var isTransient: Bool { code == .full || code == .busy || code == .cancelled }
 
         package init(_ code: Code, _ description: String, _ payloadError: PayloadError? = nil) {
             self.code = code
@@ -46,10 +49,11 @@
         }
 
         /// A failure of SQLite, in the library's words.
-        package init(_ error: any Error, _ path: String) {
+        init(_ error: any Error, _ path: String) {
             switch error {
             case let error as SQLiteStoreError: self = error
             case let error as DatabaseError: self.init(error, path)
+            case is CancellationError: self.init(cancelled: path)
             case is RowDecodingError:
                 self.init(
                     .damaged, "\(path): it is damaged (a value is of another type): restore it from a copy")
@@ -57,7 +61,11 @@
             }
         }
 
-        /// The sentence says what to do, because an operator reads it in a log.
+        private init(cancelled path: String) {
+            self.init(.cancelled, "\(path): the task was cancelled before the file's answer")
+        }
+
+        /// The sentence gives the remedy, because an operator reads it in a log.
         private init(_ error: DatabaseError, _ path: String) {
             let said = error.message ?? "SQLite's code \(error.extendedResultCode.rawValue)"
             guard error.extendedResultCode != .SQLITE_READONLY_ROLLBACK else {
@@ -83,6 +91,8 @@
             case .SQLITE_FULL: self.init(.full, "\(path): it cannot grow (\(said)): the disk is full")
             case .SQLITE_BUSY, .SQLITE_LOCKED:
                 self.init(.busy, "\(path): it is locked by another process (\(said)): try again")
+            // A statement that is under way is interrupted when its task is cancelled, and at no other time.
+            case .SQLITE_INTERRUPT: self.init(cancelled: path)
             default: self.init(.system, "\(path): \(said)")
             }
         }
