@@ -6,32 +6,32 @@
 
     /// A store that lasts: a SQLite file with the signed payloads as they came.
     ///
-    /// - What the file says is a claim. The store keeps only what its verifier lets pass, and verifies it again each
-    ///   time it is read. A payload that was changed is an error, and so is one of other anchors.
+    /// - The file's rows are claims. The store keeps only payloads that its verifier lets pass, and verifies them
+    ///   again each time they are read. A payload that was changed is an error, and so is one of other anchors.
     /// - Applying is idempotent and free of order. The file keeps the latest signing of each transaction, and does not
     ///   grow with repetitions.
     /// - When a call returns, its payloads are on the disk. A crash at any point loses nothing of earlier calls.
     /// - Many tasks and processes may read while one writes; writers wait for each other.
     ///
     /// Reading a customer's purchases takes time in proportion to their number, whatever the size of the file.
-    /// Listeners get what is applied through this instance, not what other processes apply.
+    /// Listeners get payloads that are applied through this instance, and none that other processes apply.
     public final class SQLiteTransactionStore: TransactionStore {
         package let file: PayloadFile
-        package let batch: BatchVerifier
-        /// Verifies what the file has.
-        package let accepted: AcceptedVerifier
+        let batch: BatchVerifier
+        /// Verifies the payloads of the file.
+        let accepted: AcceptedVerifier
         /// The writes of inboxes and forwarders, which share commits.
-        package let commits: CommitQueue
+        let commits: CommitQueue
         /// Wakes forwarders when there is something to deliver.
-        package let deliveries = Wakeups()
-        /// The listeners of what is applied through this instance.
+        let deliveries = Wakeups()
+        /// The listeners of payloads that are applied through this instance.
         public let listeners = StoreListeners()
 
         /// Opens a store, or makes one.
         ///
         /// - Parameters:
         ///   - path: the file. SQLite makes files of the same name with `-wal` and `-shm` beside it.
-        ///   - verifier: verifies what is applied and what is read. A store that is opened with other anchors, or with a
+        ///   - verifier: verifies payloads that are applied or read. A store that is opened with other anchors, or with a
         ///     policy that refuses some of its payloads, fails at reading these.
         ///   - isReadOnly: whether nothing will be written. The file must exist then.
         ///   - patience: how long a call waits for another process that is writing, before it throws
@@ -48,7 +48,7 @@
         }
 
         /// - Parameters:
-        ///   - isImport: whether what is written need not be on the disk until the store is closed. A crash of the
+        ///   - isImport: whether payloads need not be on the disk until the store is closed. A crash of the
         ///     process loses nothing even so.
         ///   - maximumPages: the size at which the file is full, for tests.
         ///   - patience: how long to wait for another process that is writing, in seconds; `nil` for the time that an
@@ -66,7 +66,7 @@
             commits = CommitQueue(file)
         }
 
-        /// The verifier of what is applied and what is read.
+        /// The verifier of payloads that are applied or read.
         public var verifier: SignedPayloadVerifier { batch.payloads }
 
         /// Whether payloads can be kept and read at the moment: the file is there under its name, whole and writable.
@@ -87,7 +87,7 @@
         /// - Throws: the reason why the value is unverified, for the caller or for this store's verifier;
         ///   `SQLiteStoreError` if the file does not keep it.
         public func apply(_ transaction: VerificationResult<Transaction>) async throws {
-            try await keep([.transaction(try transaction.payloadValue)])
+            try await keep(ReadyPayload(.transaction(try transaction.payloadValue), .transaction))
         }
 
         /// Applies renewal information.
@@ -96,14 +96,14 @@
         public func apply(
             _ renewalInfo: VerificationResult<Product.SubscriptionInfo.RenewalInfo>
         ) async throws {
-            try await keep([.renewalInfo(try renewalInfo.payloadValue)])
+            try await keep(ReadyPayload(.renewalInfo(try renewalInfo.payloadValue), .renewalInfo))
         }
 
         /// Applies an app transaction.
         ///
         /// - Throws: as for a transaction.
         public func apply(_ appTransaction: VerificationResult<AppTransaction>) async throws {
-            try await keep([.appTransaction(try appTransaction.payloadValue)])
+            try await keep(ReadyPayload(.appTransaction(try appTransaction.payloadValue), .appTransaction))
         }
 
         /// Applies a notification's transaction and renewal information, if it has any, and remembers its
@@ -113,30 +113,16 @@
         /// - Throws: as for a transaction.
         @discardableResult
         public func apply(_ notification: VerificationResult<ServerNotification>) async throws -> Bool {
-            let notification = try notification.payloadValue
-            return try await keep(Self.purchases(in: notification), SeenNotification(notification))
+            try await keep(ReadyPayload(notification.payloadValue))
         }
 
-        /// What a verified notification says about purchases.
-        ///
-        /// - Throws: the reason why a payload inside it is unverified, or has no value.
-        static func purchases(
-            in notification: ServerNotification
-        ) throws(PayloadError) -> [PurchaseValue] {
-            let (transaction, renewalInfo) = try notification.purchases()
-            return [
-                transaction.map(PurchaseValue.transaction), renewalInfo.map(PurchaseValue.renewalInfo),
-                AnnouncedGrace(notification).map(PurchaseValue.announcedGrace),
-            ].compactMap(\.self)
-        }
-
-        /// Whether a notification was applied, in this process or another. To do something once for each, ask what
-        /// `apply(_:)` returns: another request may bring the same notification between two calls.
+        /// Whether a notification was applied, in this process or another. To do something once for each, use the
+        /// result of `apply(_:)`: another request may bring the same notification between two calls.
         ///
         /// - Throws: `SQLiteStoreError` if the file cannot be read.
         public func hasApplied(_ notificationUUID: UUID) async throws -> Bool {
             let key = SeenNotification.key(notificationUUID)
-            return try await file.read { db in try KnownPayloads(db).haveNotification(key) }
+            return try await file.read { db in try NotificationRows(db).has(key) }
         }
 
         /// Records that the app has finished a transaction.
@@ -173,11 +159,8 @@
         ///
         /// - Throws: `SQLiteStoreError` if the file cannot be read.
         package func hasPurchase(_ originalTransactionID: UInt64) async throws(SQLiteStoreError) -> Bool {
-            try await file.read { db in
-                let find = try db.cachedStatement(
-                    sql: "SELECT EXISTS (SELECT 1 FROM payload WHERE subject = ?)")
-                return try Bool.fetchOne(find, arguments: [Int64(bitPattern: originalTransactionID)]) ?? false
-            }
+            let subject = StoredPayload.Subject.purchase(originalTransactionID)
+            return try await file.read { db in try PayloadRows(db).has(subject.databaseValue) }
         }
 
         /// The claims of a subscription's seats, those that have ended too.
@@ -200,54 +183,45 @@
             }
         }
 
-        /// Keeps values that this store's verifier lets pass, and tells the listeners.
+        /// Keeps a payload that this store's verifier lets pass, and tells the listeners.
         ///
         /// - Returns: whether the notification is new.
         @discardableResult
-        private func keep(
-            _ values: [PurchaseValue], _ notification: SeenNotification? = nil
-        ) async throws -> Bool {
-            let purchases = try values.map { KeptPurchase(value: $0, payload: try StoredPayload($0)) }
-            try await check(purchases)
-            return try await file.write { [self] db in try write(purchases, notification, db) }
+        private func keep(_ payload: ReadyPayload) async throws -> Bool {
+            try await check(payload)
+            return try await file.write { [self] db in try write(payload, db) }
         }
 
-        /// Verifies values again with this store's verifier: another verifier may have let them pass.
-        func check(_ purchases: [KeptPurchase]) async throws(PayloadError) {
-            for purchase in purchases { _ = try await batch.verify(purchase.payload.token.token) }
+        /// Verifies the values again with this store's verifier: another verifier may have let them pass.
+        func check(_ payload: ReadyPayload) async throws(PayloadError) {
+            for stored in payload.stored { _ = try await batch.verify(stored.token.token) }
         }
 
-        /// A verified value, and its payload as the file keeps it.
-        struct KeptPurchase: Sendable {
-            let value: PurchaseValue
-            let payload: StoredPayload
-        }
-
-        /// Writes verified values, and has the listeners told as soon as they are on the disk.
+        /// Writes a payload, and has the listeners told as soon as it is on the disk.
         ///
         /// - Returns: whether the notification is new.
         @discardableResult
-        func write(
-            _ purchases: [KeptPurchase], _ notification: SeenNotification?, _ db: Database
-        ) throws -> Bool {
+        func write(_ payload: ReadyPayload, _ db: Database) throws -> Bool {
             var writing = try PayloadWriting(db, accepted)
-            let isNew = try notification.map { try writing.note($0) } ?? true
-            for purchase in purchases {
-                guard !listeners.isEmpty, case .purchase(let original) = purchase.payload.subject else {
-                    _ = try writing.keep([purchase.payload])
+            let isNew = try payload.notification.map { try writing.note($0) } ?? true
+            var news: [(purchase: UInt64, transaction: Transaction?)] = []
+            for (value, stored) in zip(payload.values, payload.stored) {
+                guard !listeners.isEmpty, case .purchase(let original) = stored.key.subject else {
+                    _ = try writing.keep([stored])
                     continue
                 }
                 var history = try Self.history(of: original, db, accepted)
-                guard try writing.keep([purchase.payload]) == [true], history.add(purchase.value) else {
-                    continue
+                guard try writing.keep([stored]) == [true], history.add(value) else { continue }
+                if case .transaction(let transaction) = value {
+                    news.append((original, transaction))
+                } else {
+                    news.append((original, nil))
                 }
-                let chains = try Self.history(of: original, db, accepted).purchases
-                var transaction: Transaction?
-                if case .transaction(let value) = purchase.value { transaction = value }
+            }
+            for (purchase, transaction) in news {
+                let chains = try Self.history(of: purchase, db, accepted).purchases
                 // In the order of the writes, and not before they are on the disk.
-                db.afterNextTransaction { [listeners, transaction] _ in
-                    listeners.announce(transaction) { chains }
-                }
+                db.afterNextTransaction { [listeners] _ in listeners.announce(transaction) { chains } }
             }
             return isNew
         }
@@ -273,8 +247,8 @@
             }
         }
 
-        /// The customer's purchases and those under the names that these give, in one state of the file. They are not all the
-        /// customer's: two persons may share a download.
+        /// The customer's purchases and those under the names that these give, in one state of the file. They are
+        /// not all the customer's: two persons may share a download.
         ///
         /// - Throws: as `history(of:)`.
         package func widerHistory(of customer: Customer) async throws(SQLiteStoreError) -> PurchaseHistory {
@@ -287,7 +261,7 @@
         /// As `widerHistory(of:)`, read on the caller's thread and without the values' tokens. A purchase of which a
         /// payload is missing or not verified is left out whole: the rest could say that a refunded product is owned.
         ///
-        /// - Parameter refuse: is called with such a purchase or download, and what is wrong with it.
+        /// - Parameter refuse: is called with such a purchase or download, and its fault.
         package func widerHistoryNow(
             of customer: Customer, refuse: (_ subject: String, StoredFault) -> Void
         ) throws(SQLiteStoreError) -> PurchaseHistory {
@@ -299,7 +273,7 @@
             }
         }
 
-        /// Fails at what is missing or not verified, so that there is no answer from the rest.
+        /// Fails at a payload that is missing or not verified, so that there is no answer from the others.
         @Sendable static func refuse(_ subject: String, _ fault: StoredFault) throws {
             if case .unverified(let error) = fault {
                 throw SQLiteStoreError(

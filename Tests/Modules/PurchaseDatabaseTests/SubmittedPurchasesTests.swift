@@ -16,7 +16,7 @@
 
         private func submit(
             _ tokens: [String], to store: SQLiteTransactionStore
-        ) async throws -> (verdicts: [Result<SubmittedPayload, PayloadError>], outcomes: [ImportOutcome]) {
+        ) async throws -> (verdicts: [Result<ReadyPayload, PayloadError>], outcomes: [ImportOutcome]) {
             var (lines, buffer): ([BatchLine], [UInt8]) = ([], [])
             for token in tokens {
                 let start = buffer.count

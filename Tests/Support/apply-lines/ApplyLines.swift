@@ -1,20 +1,20 @@
-import Foundation
-import PurchaseDatabase
-import SignedPayloads
-import StoreKitVerify
-import Synchronization
+#if SQLite
+    import Foundation
+    import PurchaseDatabase
+    import SignedPayloads
+    import StoreKitVerify
+    import Synchronization
 
-/// Processes that the database's tests kill, and that benchmarks measure.
-///
-/// - `apply-lines DATABASE ROOT` applies each transaction of standard input to a store, and writes the number of its
-///   line when the store has returned.
-/// - `apply-lines receive DATABASE ROOT TASKS [ADDRESS ...]` gives each line to an inbox, in so many tasks, and writes
-///   the line's number and outcome when the inbox has returned. At the end, it writes the time to standard error.
-/// - `apply-lines forward DATABASE ROOT SECRET ADDRESS ...` sends what is queued until it is killed, with short pauses.
-@main
-enum ApplyLines {
-    static func main() async throws {
-        #if SQLite
+    /// Processes that the database's tests kill, and that benchmarks measure.
+    ///
+    /// - `apply-lines DATABASE ROOT` applies each transaction of standard input to a store, and writes the number of its
+    ///   line when the store has returned.
+    /// - `apply-lines receive DATABASE ROOT TASKS [ADDRESS ...]` gives each line to an inbox, in so many tasks, and writes
+    ///   the line's number and outcome when the inbox has returned. At the end, it writes the time to standard error.
+    /// - `apply-lines forward DATABASE ROOT SECRET ADDRESS ...` sends what is queued until it is killed, with short pauses.
+    @main
+    enum ApplyLines {
+        static func main() async throws {
             var arguments = Array(CommandLine.arguments.dropFirst())
             let mode = arguments.count > 2 ? arguments.removeFirst() : "apply"
             let root = try Data(contentsOf: URL(filePath: arguments[1]))
@@ -30,10 +30,8 @@ enum ApplyLines {
                 try await forward(store, to: addresses, secret: ForwardingSecret(contentsOf: arguments[2]))
             default: try await apply(to: store)
             }
-        #endif
-    }
+        }
 
-    #if SQLite
         private static func apply(to store: SQLiteTransactionStore) async throws {
             var number = 0
             while let line = readLine() {
@@ -101,5 +99,5 @@ enum ApplyLines {
             schedule.longestPause = .milliseconds(200)
             try await NotificationForwarder(store, to: addresses, secret: secret, schedule: schedule).run()
         }
-    #endif
-}
+    }
+#endif

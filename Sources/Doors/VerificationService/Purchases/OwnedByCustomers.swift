@@ -70,7 +70,7 @@
         }
 
         /// Whether a kept payload counts in the answers, and why not. A tester who buys in the sandbox must not be puzzled.
-        func standing(of payload: SubmittedPayload) -> (counts: Bool?, note: String?) {
+        func standing(of payload: ReadyPayload) -> (counts: Bool?, note: String?) {
             guard let value = payload.values.first else {
                 return (nil, "It says nothing about a purchase, so nothing of it is kept.")
             }

@@ -18,7 +18,7 @@
         let threads: NIOThreadPool
         let metrics: ServiceMetrics
 
-        private typealias Verdict = Result<SubmittedPayload, PayloadError>
+        private typealias Verdict = Result<ReadyPayload, PayloadError>
 
         /// The most payloads of a request: a body of the usual limit has some four hundred of the App Store's. An archive
         /// goes through the command `ingest`.

@@ -95,7 +95,7 @@
                     state.pending = PreparedImport()
                     return (state.failure == nil ? pending : PreparedImport(), state.lastLine)
                 }
-                guard !pending.verdicts.isEmpty else { return }
+                guard !pending.isEmpty else { return }
                 do throws(SQLiteStoreError) {
                     let outcomes = try store.keep(pending, delivered: delivered)
                     state.withLock { $0.counts.add(outcomes) }

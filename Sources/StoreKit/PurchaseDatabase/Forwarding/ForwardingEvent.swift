@@ -1,5 +1,5 @@
 #if SQLite
-    /// What a forwarder tells its operator.
+    /// News for the operator of a forwarder.
     ///
     /// `attempt` comes for each attempt, for counters. The others are for a log: an address that fails a thousand times
     /// is `failing` once, until it has accepted again.

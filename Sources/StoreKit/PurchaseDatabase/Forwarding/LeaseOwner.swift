@@ -1,8 +1,8 @@
 #if SQLite
     internal import Foundation
 
-    /// A forwarder as the owner of a lease, with the process that it runs in: another one on the same system sees at once
-    /// that the process has ended, and need not wait for the end of the lease.
+    /// A forwarder as the owner of a lease, with the process that it runs in: another one on the same system sees
+    /// at once that the process has ended, and need not wait for the end of the lease.
     package struct LeaseOwner: Equatable, Sendable {
         /// As the file has it: a UUID, and where Linux tells them, the system, the process's number and its start.
         package let text: String
@@ -21,8 +21,8 @@
         /// An owner that the file has.
         package init(text: String) { self.text = text }
 
-        /// Whether the owner's process has certainly ended. A process of another machine or container cannot be seen from
-        /// here, so its lease lasts.
+        /// Whether the owner's process has certainly ended. A process of another machine or container cannot be
+        /// seen from here, so its lease lasts.
         package var hasEnded: Bool {
             let parts = text.split(separator: " ")
             guard parts.count == 4, let number = Int32(parts[2]), number > 0,
@@ -45,8 +45,8 @@
             return system.contains(" ") ? nil : system
         }
 
-        /// A process's state, and when it started, from `/proc/PID/stat` (proc(5)): the fields 3 and 22. The second one is
-        /// the name in parentheses, which may have spaces.
+        /// A process's state, and when it started, from `/proc/PID/stat` (proc(5)): the fields 3 and 22. The second
+        /// one is the name in parentheses, which may have spaces.
         private static func process(_ number: Int32) -> (state: Substring, start: Substring)? {
             guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
                 let name = text.lastIndex(of: ")")

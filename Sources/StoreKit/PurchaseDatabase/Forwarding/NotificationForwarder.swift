@@ -2,23 +2,23 @@
     public import Foundation
     public import StoreKitVerify
 
-    /// Sends what inboxes queued, each notification to each of its addresses at least once.
+    /// Sends the deliveries that inboxes queued: each notification to each of its addresses, at least once.
     ///
     /// - A delivery stays in the file until the address answers with a status from 200 to 206. Whenever the process is
-    ///   killed, nothing is forgotten; what was under way is sent again. So an address may get a notification
+    ///   killed, nothing is forgotten; a request that was under way is sent again. So an address may get a notification
     ///   twice, and tells by its `notificationUUID`.
-    /// - Whatever else comes is a failure: another status, a redirect, or no answer in time. The delivery is tried again as
-    ///   `ForwardingSchedule` says, and is given up after its last attempt: `NotificationInbox.undelivered(limit:)` lists it.
-    ///   Later deliveries do not wait for it.
-    /// - An address that fails several times in a row, without an answer or with the status 429 or of 500 and above, gets one request
-    ///   at a time, after a pause of a minute at most, until one is accepted.
+    /// - Any other answer is a failure: another status, a redirect, or no answer in time. The delivery is tried
+    ///   again as `ForwardingSchedule` says, and is given up after its last attempt:
+    ///   `NotificationInbox.undelivered(limit:)` lists it. Later deliveries do not wait for it.
+    /// - An address that fails several times in a row, without an answer or with the status 429 or of 500 and
+    ///   above, gets one request at a time, after a pause of a minute at most, until one is accepted.
     /// - A body is verified again before it is sent: the header says that it comes from the App Store.
     ///
     /// Of several forwarders on one file, one delivers to each address, and the others stand by.
     public struct NotificationForwarder: Sendable {
         /// The store with the deliveries.
         public let store: SQLiteTransactionStore
-        /// The addresses that are served. What the file has for others waits.
+        /// The addresses that are served. Deliveries to other addresses wait.
         public let addresses: [URL]
         let secret: ForwardingSecret?
         let schedule: ForwardingSchedule
@@ -36,7 +36,7 @@
         ///   - body: makes the body of a request, which is JSON, of the verified notification; `nil` forwards the App
         ///     Store's body byte for byte.
         ///   - now: the clock.
-        ///   - tell: gets what an operator should know. It is called from several tasks, and must not wait.
+        ///   - tell: gets the news for an operator. It is called from several tasks, and must not wait.
         public init(
             _ store: SQLiteTransactionStore, to addresses: [URL], secret: ForwardingSecret? = nil,
             schedule: ForwardingSchedule = ForwardingSchedule(),
@@ -63,10 +63,11 @@
         /// The statuses that accept a notification (Apple, "Responding to App Store Server Notifications").
         static let accepting = 200...206
 
-        /// Sends until the task is cancelled. A request that is under way then has two seconds to end; without an answer, the
-        /// next run sends it again.
+        /// Sends until the task is cancelled. A request that is under way then has two seconds to end; without an
+        /// answer, the next run sends it again.
         ///
-        /// - Throws: `SQLiteStoreError` if the file cannot be read or written. A full disk or a locked file is waited for.
+        /// - Throws: `SQLiteStoreError` if the file cannot be read or written. A full disk or a locked file is
+        ///   waited for.
         public func run() async throws(SQLiteStoreError) {
             do {
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -74,8 +75,9 @@
                         guard let url = URL(string: address) else { continue }
                         group.addTask { try await AddressQueue(self, url).run() }
                     }
-                    // Without an address, there is nothing to do until the end.
-                    group.addTask { try await Task.sleep(for: .seconds(Int32.max)) }
+                    // They go on to the end, also without an address.
+                    group.addTask { await FileWatch(store: store).tick() }
+                    group.addTask { await FileWatch(store: store).watch() }
                     try await group.waitForAll()
                 }
             } catch {

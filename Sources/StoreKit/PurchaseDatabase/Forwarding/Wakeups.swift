@@ -6,30 +6,45 @@
         private struct State {
             var sleepers: [Int: AsyncStream<Void>.Continuation] = [:]
             var count = 0
-            var hastened = 0
+            var calls = Calls()
+        }
+
+        /// How often the forwarders were called.
+        struct Calls: Equatable, Sendable {
+            /// The file may have something new.
+            fileprivate(set) var news = 0
+            /// An operator wants the pauses of addresses to end.
+            fileprivate(set) var hastened = 0
         }
 
         private let state = Mutex(State())
 
         package init() {}
 
-        /// Wakes all.
+        /// Wakes all, because the file may have something new.
         package func wake() {
-            // Not under the lock: a sleeper that is cancelled locks its task and then this, and a signal locks the task, too.
+            state.withLock { $0.calls.news += 1 }
+            tick()
+        }
+
+        /// Wakes all, because time has passed.
+        func tick() {
+            // Not under the lock: a sleeper that is cancelled locks its task and then this, and a signal locks the
+            // task, too.
             let sleepers = state.withLock { Array($0.sleepers.values) }
             for sleeper in sleepers { sleeper.yield() }
         }
 
         /// Wakes all, and ends the pauses of addresses that failed.
-        package func hasten() {
-            state.withLock { $0.hastened += 1 }
+        func hasten() {
+            state.withLock { $0.calls.hastened += 1 }
             wake()
         }
 
-        /// How often `hasten()` was called.
-        package var hastened: Int { state.withLock(\.hastened) }
+        /// The calls until now.
+        var calls: Calls { state.withLock(\.calls) }
 
-        /// The signals from now on, and what sends one to this sleeper alone.
+        /// The signals from now on, and a continuation that sends one to this sleeper alone.
         package func signals() -> (AsyncStream<Void>, wake: AsyncStream<Void>.Continuation) {
             let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let number = state.withLock { state in

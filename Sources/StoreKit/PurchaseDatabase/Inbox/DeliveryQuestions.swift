@@ -1,19 +1,18 @@
 #if SQLite
     public import Foundation
-    internal import GRDB
 
     /// Which deliveries are meant. Without a state, those that have not succeeded.
     public struct DeliverySelection: Hashable, Sendable {
         /// The address, as it was given to the inbox; `nil` for all.
         public var address: String?
-        /// Their state; `nil` for what waits and what was given up.
+        /// Their state; `nil` for those that wait and those that were given up.
         public var state: NotificationDelivery.State?
         /// When their notifications came, at the earliest.
         public var since: Date?
 
         /// - Parameters:
         ///   - address: the address; `nil` for all.
-        ///   - state: the state; `nil` for what waits and what was given up.
+        ///   - state: the state; `nil` for those that wait and those that were given up.
         ///   - since: when the notifications came, at the earliest; `nil` for any time.
         public init(address: String? = nil, state: NotificationDelivery.State? = nil, since: Date? = nil) {
             (self.address, self.state, self.since) = (address, state, since)
@@ -25,11 +24,11 @@
         /// A place in the list. Deliveries that end meanwhile move no other one.
         public struct Cursor: Hashable, Sendable, LosslessStringConvertible {
             let state: Int
-            let key: Outbox.Key
+            let key: DeliveryRows.Key
 
-            init(state: Int, key: Outbox.Key) { (self.state, self.key) = (state, key) }
+            init(state: Int, key: DeliveryRows.Key) { (self.state, self.key) = (state, key) }
 
-            /// Reads what `description` wrote; `nil` for another text.
+            /// Reads a text of `description`; `nil` for another text.
             public init?(_ description: String) {
                 let numbers = description.split(separator: "-", omittingEmptySubsequences: false).map {
                     Int64($0)
@@ -37,14 +36,15 @@
                 guard numbers.count == 3, let state = numbers[0].flatMap({ Int(exactly: $0) }),
                     let notification = numbers[1], let address = numbers[2]
                 else { return nil }
-                self.init(state: state, key: Outbox.Key(notification: notification, address: address))
+                self.init(state: state, key: DeliveryRows.Key(notification: notification, address: address))
             }
 
             /// A text for the next request. Its form may change.
             public var description: String { "\(state)-\(key.notification)-\(key.address)" }
         }
 
-        /// The deliveries: first what was given up, then what waits; each beginning with the oldest notification.
+        /// The deliveries: first those that were given up, then those that wait; each beginning with the oldest
+        /// notification.
         public let deliveries: [NotificationDelivery]
         /// Where the next page begins; `nil` on the last one.
         public let next: Cursor?
@@ -58,18 +58,8 @@
         public let waiting: Int
         /// How many were given up.
         public let givenUp: Int
-        /// When the oldest notification came that waits; `nil` if none does.
+        /// When the oldest waiting notification came; `nil` if no notification waits.
         public let oldestWaiting: Date?
-
-        /// Reads a row: the columns url, waiting, givenUp and the time of the oldest.
-        init(_ row: Row) throws {
-            address = try row.decode(String.self, atIndex: 0)
-            waiting = try row.decode(Int.self, atIndex: 1)
-            givenUp = try row.decode(Int.self, atIndex: 2)
-            oldestWaiting = try row.decode(Double?.self, atIndex: 3).map {
-                Date(timeIntervalSince1970: $0 / 1000)
-            }
-        }
     }
 
     /// An attempt to deliver a notification that failed.
@@ -80,12 +70,5 @@
         public let date: Date
         /// Why it failed, in some words.
         public let reason: String
-
-        /// Reads a row: the columns url, at and failure.
-        init(_ row: Row) throws {
-            address = try row.decode(String.self, atIndex: 0)
-            date = Date(timeIntervalSince1970: try row.decode(Double.self, atIndex: 1) / 1000)
-            reason = try row.decode(String.self, atIndex: 2)
-        }
     }
 #endif

@@ -1,9 +1,7 @@
 #if SQLite
     public import Foundation
-    internal import GRDB
-    internal import WireFormats
 
-    /// The delivery of a notification to one address, and what became of it.
+    /// The delivery of a notification to one address, and its state.
     public struct NotificationDelivery: Hashable, Sendable {
         /// Whether a notification is delivered.
         public enum State: Int, Hashable, Sendable, CaseIterable {
@@ -11,7 +9,8 @@
             case waiting = 0
             /// The address accepted it.
             case delivered = 1
-            /// The last attempt failed, and there will be no other unless `NotificationInbox.deliverAgain(to:at:)` is called.
+            /// The last attempt failed, and there will be no other unless `NotificationInbox.deliverAgain(to:at:)`
+            /// is called.
             case givenUp = 2
         }
 
@@ -25,21 +24,8 @@
         public let attempts: Int
         /// When the next attempt is due, if it waits. Otherwise when it was delivered or given up.
         public let date: Date
-        /// Why the last failed attempt did, in some words; `nil` if none failed.
+        /// Why the last failed attempt failed, in some words; `nil` if no attempt failed.
         public let lastFailure: String?
-
-        /// Reads a row: the columns uuid, url, state, attempts, due and failure.
-        init(_ row: Row) throws {
-            guard let uuid = UUID(canonicalForm: try row.decode(String.self, atIndex: 0)),
-                let state = State(rawValue: try row.decode(Int.self, atIndex: 2))
-            else { throw SQLiteStoreError(.damaged, "a delivery has a UUID or a state that is none") }
-            notificationUUID = uuid
-            address = try row.decode(String.self, atIndex: 1)
-            self.state = state
-            attempts = try row.decode(Int.self, atIndex: 3)
-            date = Date(timeIntervalSince1970: try row.decode(Double.self, atIndex: 4) / 1000)
-            lastFailure = try row.decode(String?.self, atIndex: 5)
-        }
     }
 
     /// A notification that an inbox keeps.
@@ -51,7 +37,7 @@
         /// The body of the App Store's request, byte for byte. It was verified when it came and when it was read. `nil`
         /// if its time is over, and the file keeps the identifier alone.
         public let body: Data?
-        /// What became of its deliveries, in the order of the addresses.
+        /// Its deliveries, in the order of the addresses.
         public let deliveries: [NotificationDelivery]
         /// The attempts to deliver it that failed, in their order.
         public let failures: [DeliveryFailure]

@@ -8,7 +8,7 @@
     public struct NotificationSelection: Sendable {
         /// The `notificationType`; `nil` for all.
         public var type: ServerNotification.NotificationType?
-        /// The `subtype`; `nil` for all, and for none.
+        /// The `subtype`; `nil` for all, also for notifications without one.
         public var subtype: ServerNotification.Subtype?
         /// Whose purchases they are about; `nil` for all, and for those that are about no purchase.
         public var customer: Customer?
@@ -27,7 +27,7 @@
             public let identifier: String
             /// When it came.
             public let date: Date
-            /// What it says; or why its body in the file is not verified.
+            /// The notification; or why its body in the file is not verified.
             public let notification: Result<ServerNotification, PayloadError>
         }
 
@@ -40,8 +40,8 @@
     extension NotificationInbox {
         /// The latest notifications whose bodies are kept. Each is verified again.
         ///
-        /// The file's columns find them: a file that somebody changed may lack some. Those that are there are what the
-        /// App Store signed, and about the customer that was asked for.
+        /// The file's columns find them: a file that another program changed may lack some. Those that are there
+        /// were signed by the App Store, and are about the customer that was asked for.
         ///
         /// - Parameters:
         ///   - selection: which notifications.
@@ -61,7 +61,7 @@
             }
             let limit = min(max(1, limit), Int(Int32.max))
             let rows = try await store.file.read { [purchases] db in
-                try Outbox(db).events(selection, about: purchases, before: cursor, limit: limit + 1)
+                try ReceivedRows(db).latest(selection, about: purchases, before: cursor, limit: limit + 1)
             }
             let shown = Array(rows.prefix(limit))
             let items = shown.map { row in

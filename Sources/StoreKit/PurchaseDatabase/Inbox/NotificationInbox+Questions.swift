@@ -4,10 +4,10 @@
     internal import SignedPayloads
     internal import StoreKitVerify
 
-    /// What an inbox knows.
+    /// The questions that an inbox answers, and the commands of its operator.
     extension NotificationInbox {
-        /// A notification that came; `nil` if the file has none of this identifier. What `importPayloads` or `apply` took in
-        /// has no body, and is not here.
+        /// A notification that came; `nil` if the file has none of this identifier. A notification that
+        /// `importPayloads` or `apply` took in has no body, and is not here.
         ///
         /// - Throws: `SQLiteStoreError` if the file cannot be read, or the body in it is not verified.
         public func notification(
@@ -15,13 +15,13 @@
         ) async throws(SQLiteStoreError) -> ReceivedNotification? {
             let uuid = SeenNotification.key(notificationUUID)
             let found: ReceivedNotification? = try await store.file.read { db in
-                let outbox = Outbox(db)
-                guard let received = try outbox.received(uuid) else { return nil }
+                guard let received = try ReceivedRows(db).notification(uuid) else { return nil }
+                let rows = DeliveryRows(db)
                 return ReceivedNotification(
                     notificationUUID: notificationUUID,
                     date: Date(timeIntervalSince1970: received.milliseconds / 1000), body: received.body,
-                    deliveries: try outbox.deliveries(of: received.id),
-                    failures: try outbox.failures(of: received.id))
+                    deliveries: try rows.deliveries(of: received.id),
+                    failures: try rows.failures(of: received.id))
             }
             if let body = found?.body { try store.check(body, of: uuid) }
             return found
@@ -29,8 +29,8 @@
 
         // MARK: - Deliveries
 
-        /// What is not delivered: first what was given up, then what waits; each beginning with the oldest
-        /// notification. The time is linear in the number of all that is not delivered.
+        /// The deliveries that have not succeeded: first those that were given up, then those that wait; each
+        /// beginning with the oldest notification. The time is linear in their number.
         ///
         /// - Parameter limit: the maximum number of deliveries to return.
         /// - Throws: `SQLiteStoreError` if the file cannot be read.
@@ -38,8 +38,8 @@
             try await deliveries(DeliverySelection(), limit: limit).deliveries
         }
 
-        /// A page of deliveries. The time is linear in the number of all that is not delivered; for `.delivered`, in
-        /// that of all deliveries.
+        /// A page of deliveries. The time is linear in the number of deliveries that have not succeeded; for
+        /// `.delivered`, in the number of all.
         ///
         /// - Parameters:
         ///   - selection: which deliveries.
@@ -51,7 +51,7 @@
         ) async throws(SQLiteStoreError) -> DeliveryPage {
             let limit = min(max(0, limit), Int(Int32.max))
             return try await store.file.read { db in
-                try Outbox(db).page(selection, after: cursor, limit: limit)
+                try DeliveryRows(db).page(selection, after: cursor, limit: limit)
             }
         }
 
@@ -59,10 +59,10 @@
         ///
         /// - Throws: `SQLiteStoreError` if the file cannot be read.
         public func deliveryCounts() async throws(SQLiteStoreError) -> [DeliveryCount] {
-            try await store.file.read { db in try Outbox(db).counts() }
+            try await store.file.read { db in try DeliveryRows(db).counts() }
         }
 
-        /// Queues again what was given up.
+        /// Queues again the deliveries that were given up.
         ///
         /// - Parameters:
         ///   - address: the address; `nil` for all.
@@ -72,12 +72,12 @@
         public func deliverAgain(
             to address: URL? = nil, at instant: Date
         ) async throws(SQLiteStoreError) -> Int {
-            try await change(at: instant) { [url = address?.absoluteString] outbox, now in
-                try outbox.queueAgain(url, at: now)
+            try await change(at: instant) { [url = address?.absoluteString] deliveries, now in
+                try deliveries.queueAgain(url, at: now)
             }
         }
 
-        /// Sends what waits as soon as possible, also to addresses that are left alone for a while.
+        /// Sends the deliveries that wait as soon as possible, also to addresses that are left alone for a while.
         ///
         /// - Parameters:
         ///   - address: the address; `nil` for all.
@@ -87,8 +87,8 @@
         public func deliverWaiting(
             to address: URL? = nil, at instant: Date
         ) async throws(SQLiteStoreError) -> Int {
-            try await change(at: instant) { [url = address?.absoluteString] outbox, now in
-                try outbox.hasten(url, to: now)
+            try await change(at: instant) { [url = address?.absoluteString] deliveries, now in
+                try deliveries.hasten(url, to: now)
             }
         }
 
@@ -98,7 +98,7 @@
         /// - Returns: the number of deliveries.
         /// - Throws: `SQLiteStoreError` if the file cannot be written.
         public func dropDeliveries(_ selection: DeliverySelection) async throws(SQLiteStoreError) -> Int {
-            try await store.commits.write { db in try Outbox(db).drop(selection) }
+            try await store.commits.write { db in try DeliveryRows(db).drop(selection) }
         }
 
         /// Queues the notifications of a range of time for one address, also those that it accepted before. It may be
@@ -109,8 +109,8 @@
         ///   - address: one of `addresses`, or the deliveries wait until it is.
         ///   - instant: when the first attempt is due.
         /// - Returns: the number of deliveries that were queued. Those that waited already are not counted.
-        /// - Throws: `SQLiteStoreError` if the file cannot be written. Some thousand may be queued already then; the same
-        ///   call queues the others.
+        /// - Throws: `SQLiteStoreError` if the file cannot be written. Some thousand may be queued already then;
+        ///   the same call queues the others.
         public func replay(
             _ range: Range<Date>, to address: URL, at instant: Date
         ) async throws(SQLiteStoreError) -> Int {
@@ -133,17 +133,17 @@
 
         /// Changes deliveries, and wakes the forwarders.
         private func change(
-            at instant: Date, _ body: @Sendable @escaping (Outbox, _ now: Double) throws -> Int
+            at instant: Date, _ body: @Sendable @escaping (DeliveryRows, _ now: Double) throws -> Int
         ) async throws(SQLiteStoreError) -> Int {
             let now = instant.timeIntervalSince1970 * 1000
-            let count = try await store.commits.write { db in try body(Outbox(db), now) }
+            let count = try await store.commits.write { db in try body(DeliveryRows(db), now) }
             store.deliveries.hasten()
             return count
         }
     }
 
     extension SQLiteTransactionStore {
-        /// Verifies the body of a notification that the file has: what the file says is a claim.
+        /// Verifies the body of a notification that the file has: the file's rows are claims.
         ///
         /// - Parameter uuid: the `notificationUUID` under which the file has it, in lower case.
         @discardableResult

@@ -4,15 +4,15 @@
     public import SignedPayloads
     internal import StoreKitVerify
 
-    /// Receives the App Store's notifications, durably: what a server needs behind the address that it gave to Apple.
+    /// Receives the App Store's notifications, durably, for a server behind the address that it gave to Apple.
     ///
     /// A notification is verified, its purchases are applied to the store, its body is kept, and a delivery to each
-    /// address is queued. All of it is on the disk when `receive(_:at:)` returns, in one transaction of SQLite, or none of
-    /// it. Concurrent calls share transactions, so that one wait for the disk serves many of them.
+    /// address is queued. All of it is on the disk when `receive(_:at:)` returns, in one transaction of SQLite, or
+    /// none of it. Concurrent calls share transactions, so that one wait for the disk serves many of them.
     ///
-    /// A `NotificationForwarder` sends what is queued. Make one inbox and share it between tasks.
+    /// A `NotificationForwarder` sends the deliveries. Make one inbox and share it between tasks.
     public struct NotificationInbox: Sendable {
-        /// What became of a request's body.
+        /// The result for a request's body.
         public enum Outcome: Hashable, Sendable {
             /// The notification is new, and kept. The value is its `notificationUUID`.
             case accepted(UUID)
@@ -28,7 +28,7 @@
             }
         }
 
-        /// The store that keeps what comes.
+        /// The store that keeps the notifications.
         public let store: SQLiteTransactionStore
         /// The addresses to which each notification is forwarded.
         public let addresses: [URL]
@@ -37,10 +37,10 @@
         private let hasOwnVerifier: Bool
 
         /// - Parameters:
-        ///   - store: keeps what comes. Several inboxes may share one.
+        ///   - store: keeps the notifications. Several inboxes may share one.
         ///   - addresses: where each notification is forwarded to, beginning with those that come from now on. They are
-        ///     kept in the file as they are written, with what is secret in them.
-        ///   - verifier: verifies what comes before the store's verifier does, for instance with the policy of one app;
+        ///     kept in the file as they are written, with the secrets in them.
+        ///   - verifier: verifies a notification before the store's verifier does, for instance with the policy of one app;
         ///     `nil` leaves it to the store's.
         public init(
             _ store: SQLiteTransactionStore, forwardingTo addresses: [URL] = [],
@@ -52,7 +52,7 @@
             hasOwnVerifier = verifier != nil
         }
 
-        /// The room for what is around the token in a body, in bytes: `{"signedPayload":"…"}`, and some white space.
+        /// The room for the text around the token in a body, in bytes: `{"signedPayload":"…"}`, and some white space.
         private static let envelopeBytes = 1024
 
         /// Takes the body of the App Store's request.
@@ -70,29 +70,37 @@
         ) async throws(SQLiteStoreError) -> Outcome {
             let body = [UInt8](body)
             let notification: ServerNotification
-            let prepared: PreparedNotification
+            let ready: ReadyPayload
             do {
                 notification = try await verified(body)
-                prepared = try await store.prepare(notification, verifyingAgain: hasOwnVerifier)
+                ready = try ReadyPayload(notification)
+                if hasOwnVerifier { try await store.check(ready) }
             } catch let error as PayloadError {
                 return .refused(error)
             } catch {
                 throw SQLiteStoreError(error, store.file.path)
             }
             let arrival = Outbox.Arrival(
-                uuid: prepared.uuid,
+                uuid: SeenNotification.key(notification.notificationUUID),
                 // Whole, so that the date that a list shows finds it again.
                 milliseconds: (instant.timeIntervalSince1970 * 1000).rounded(.down), body: Data(body),
-                packed: PackedBody(body, headers: prepared.headers), facts: prepared.facts,
-                addresses: addresses.map(\.absoluteString))
+                packed: PackedBody(body, headers: Self.headers(notification, ready)),
+                facts: NotificationFacts(notification), addresses: addresses.map(\.absoluteString))
             let isNew = try await store.commits.write { [store] db in
                 guard try Outbox(db).keep(arrival) else { return false }
-                try store.write(prepared, db)
+                try store.write(ready, db)
                 return true
             }
             guard isNew else { return .duplicate(notification.notificationUUID) }
             if !addresses.isEmpty { store.deliveries.wake() }
             return .accepted(notification.notificationUUID)
+        }
+
+        /// The headers of a notification's token and of those inside, in base64url.
+        private static func headers(_ notification: ServerNotification, _ ready: ReadyPayload) -> Set<String>
+        {
+            let own = notification.signedContent.jwsRepresentation.prefix { $0 != "." }
+            return Set(ready.stored.map(\.token.header) + [String(own)])
         }
 
         private func verified(

@@ -5,8 +5,8 @@
     /// A notification's body as the file keeps it: an eighth of its bytes.
     ///
     /// The App Store's body is a token with two others inside. Most of it is three copies of the signer's header, and
-    /// base64 of base64. A packed body names the headers, which the file has once, and holds as bytes what is
-    /// base64url. Unpacked, it is the body byte for byte; a body for which that does not hold is kept as it is.
+    /// base64 of base64. A packed body names the headers, which the file has once, and holds base64url as
+    /// bytes. Unpacked, it is the body byte for byte; a body for which that does not hold is kept as it is.
     ///
     /// It is the byte 1, the body's length, the number of headers and their numbers in the file, and parts. A part is
     /// its kind and a number: of a literal, the bytes that follow; of a header, its place among those; of base64url,
@@ -14,7 +14,7 @@
     struct PackedBody {
         /// The first byte. No JSON and no token begins with it.
         private static let mark: UInt8 = 1
-        /// The longest body that is unpacked, in bytes: what a file says of its length is a claim. Bodies that come are
+        /// The longest body that is unpacked, in bytes: the length that a file gives is a claim. Bodies that come are
         /// shorter than the longest token and some white space.
         private static let maximumBytes = 64 << 20
 
@@ -51,7 +51,7 @@
             return Data(bytes + parts)
         }
 
-        /// The body that a file's bytes stand for; `nil` if they stand for none.
+        /// The body that a file's bytes stand for; `nil` if they are no packed body.
         ///
         /// - Parameter header: gives the text of a header by its number.
         static func body(of stored: Data, header: (Int64) throws -> String?) rethrows -> Data? {

@@ -1,11 +1,11 @@
 #if SQLite
-    package import SignedPayloads
+    internal import SignedPayloads
 
-    /// Verifies again what was verified when the file accepted it.
+    /// Verifies payloads again that were verified when the file accepted them.
     ///
     /// The file may have been changed, and a certificate revoked: both are found. But a responder that does not answer
     /// says nothing about a payload that was accepted, so an outage takes nothing from a customer.
-    package struct AcceptedVerifier: Sendable {
+    struct AcceptedVerifier: Sendable {
         private let batch: BatchVerifier
         private let withoutRevocation: BatchVerifier?
 
@@ -19,7 +19,7 @@
         var payloads: SignedPayloadVerifier { batch.payloads }
 
         /// One verdict for each token, in the same order.
-        package func verify(_ tokens: [String]) -> [Result<VerifiedPayload, PayloadError>] {
+        func verify(_ tokens: [String]) -> [Result<VerifiedPayload, PayloadError>] {
             var verdicts = batch.verify(tokens)
             guard let withoutRevocation else { return verdicts }
             let unknown = verdicts.indices.filter {

@@ -2,10 +2,11 @@
     internal import GRDB
     package import StoreKitVerify
 
-    /// The purchases of a file, put together by customers: those that have a name in common, directly or through others.
+    /// The purchases of a file, put together by customers: those that have a name in common, directly or through
+    /// others.
     ///
-    /// It holds a few numbers for each purchase. The names are claims of the file: who reads a group's payloads puts these
-    /// together again, by the names that were signed.
+    /// It holds a few numbers for each purchase. The names are claims of the file: who reads a group's payloads
+    /// puts these together again, by the names that were signed.
     struct CustomerGroups {
         /// Purchases whose customers are complete, by their original transactions.
         struct Part {
@@ -16,7 +17,8 @@
 
         /// Ascending.
         private let originals: [UInt64]
-        /// The places of the originals, those of a group together, and the groups in the order of their lowest original.
+        /// The places of the originals, those of a group together, and the groups in the order of their lowest
+        /// original.
         private let order: [Int]
         /// The place that stands for the group of each.
         private let groups: [Int]
@@ -27,31 +29,19 @@
 
         init(_ db: Database) throws {
             var originals: [UInt64] = []
-            let subjects = try Self.subjects(db, " = 'integer'")
+            let subjects = try PurchaseRows(db).subjects(areNumbers: true)
             while let subject = try subjects.next() {
                 originals.append(UInt64(bitPattern: Int64.fromDatabaseValue(subject) ?? 0))
             }
             originals.sort()
             var sets = DisjointSets(originals.count)
-            // Whoever has a seat of a purchase is read with the purchaser.
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT name, subject FROM customer
-                    UNION ALL
-                    SELECT member.name, claim.subject FROM member JOIN claim ON claim.id = member.claim
-                    WHERE claim.subject IS NOT NULL
-                    ORDER BY name
-                    """)
+            // A member of a purchase's seats is read with the purchaser.
+            let names = try CustomerRows(db).everyone()
             var last: (name: String, place: Int)?
-            while let row = try rows.next() {
-                let (name, original) = (
-                    try row.decode(String.self, atIndex: 0),
-                    UInt64(bitPattern: try row.decode(Int64.self, atIndex: 1))
-                )
-                guard let place = Self.place(of: original, in: originals) else { continue }
-                if let last, last.name == name { sets.unite(last.place, place) }
-                last = (name, place)
+            while let next = try names.next() {
+                guard let place = Self.place(of: next.purchase, in: originals) else { continue }
+                if let last, last.name == next.name { sets.unite(last.place, place) }
+                last = (next.name, place)
             }
             let groups = originals.indices.map { sets.set(of: $0) }
             order = originals.indices.sorted { (groups[$0], $0) < (groups[$1], $1) }
@@ -69,18 +59,6 @@
             return Part(
                 purchases: order[start..<taken].map { Int64(bitPattern: originals[$0]).databaseValue },
                 next: taken < order.count ? originals[order[taken]] : nil)
-        }
-
-        /// What the file has payloads of, or should have, whose type is such.
-        static func subjects(_ db: Database, _ type: String) throws -> some Cursor<DatabaseValue> {
-            try DatabaseValue.fetchCursor(
-                db,
-                sql: """
-                    SELECT subject FROM purchase WHERE typeof(subject)\(type)
-                    UNION ALL
-                    SELECT DISTINCT subject FROM payload WHERE typeof(subject)\(type)
-                        AND NOT EXISTS (SELECT * FROM purchase WHERE purchase.subject = payload.subject)
-                    """)
         }
 
         private static func place(of original: UInt64, in originals: [UInt64]) -> Int? {
@@ -120,7 +98,7 @@
                         guard body(try history(of: part.purchases), part.next) else { return }
                     }
                     // No purchase follows from an app transaction, but a damaged one must not go unsaid.
-                    let downloads = try CustomerGroups.subjects(db, " <> 'integer'")
+                    let downloads = try PurchaseRows(db).subjects(areNumbers: false)
                     while let download = try downloads.next() { _ = try history(of: [download]) }
                 }
             }

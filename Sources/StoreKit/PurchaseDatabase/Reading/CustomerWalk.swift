@@ -1,4 +1,5 @@
 #if SQLite
+    internal import Foundation
     internal import GRDB
     package import StoreKitVerify
     internal import WireFormats
@@ -23,9 +24,10 @@
 
     /// Some customers of a file, in the order of each one's lowest original transaction.
     package struct CustomerPart: Sendable {
-        /// Purchases that have names in common, with the place behind them. They may be of several apps and environments.
+        /// Purchases that have names in common, with the place behind them. They may be of several apps and
+        /// environments.
         package fileprivate(set) var groups: [(history: PurchaseHistory, place: CustomerPlace)] = []
-        /// What was left out, because it is not verified or not whole.
+        /// The subjects that were left out, because they are not verified or not whole.
         package fileprivate(set) var faults: [(subject: String, fault: StoredFault)] = []
         /// Where the list goes on; `nil` at its end.
         package fileprivate(set) var next: CustomerPlace?
@@ -34,12 +36,12 @@
     }
 
     extension SQLiteTransactionStore {
-        /// Gives the next customers of the list of all. It is one short read: writers do not wait for it, and memory has the
-        /// payloads of one part.
+        /// Gives the next customers of the list of all. It is one short read: writers do not wait for it, and
+        /// memory has the payloads of one part.
         ///
-        /// The list has each customer once, at the place of the lowest original transaction. A customer whose purchases
-        /// change between two calls is seen as the later call finds them, or not at all if a new purchase moves the customer
-        /// to an earlier place.
+        /// The list has each customer once, at the place of the lowest original transaction. A customer whose
+        /// purchases change between two calls is seen as the later call finds them, or not at all if a new purchase
+        /// moves the customer to an earlier place.
         ///
         /// - Parameters:
         ///   - place: behind which the part begins; `nil` for the first one.
@@ -91,14 +93,14 @@
 
     /// Goes through a file's purchases in their order, and finds those that have names in common.
     ///
-    /// The names are claims of the file. They decide what is read together, and where: who reads the payloads puts them
-    /// together again, by the names that were signed.
+    /// The names are claims of the file. They decide which purchases are read together, and where. A reader of the
+    /// payloads puts them together again, by the names that were signed.
     private final class CustomerWalk {
-        private let subjects: Statement
-        private let bearers: Statement
-        private let payloads: Statement
+        private let purchases: PurchaseRows
+        private let customers: CustomerRows
+        private let payloads: PayloadRows
         private let seats: SeatClaimRows
-        /// What was found of each purchase: its names.
+        /// The names of each purchase that was looked at.
         private var names: [Int64: Set<String>] = [:]
         private var groups: [Int64: Set<Int64>] = [:]
         private var payloadCount = 0
@@ -109,23 +111,10 @@
         private static let purchasesAtOnce = 256
         private static let members = MemberNames(["appAccountToken", "appTransactionId"])
 
-        init(_ db: Database, _ maximumPurchases: Int) throws {
+        init(_ db: Database, _ maximumPurchases: Int) {
             self.maximumPurchases = maximumPurchases
-            seats = SeatClaimRows(db)
-            // Purchases with payloads, and those that should have some: of a damaged table, nothing goes unsaid. Numbers
-            // come before texts, which are the subjects of downloads.
-            subjects = try db.cachedStatement(
-                sql: """
-                    SELECT subject FROM (
-                        SELECT * FROM (SELECT subject FROM purchase WHERE subject >= ?1 AND subject < ''
-                                       ORDER BY subject LIMIT ?2)
-                        UNION
-                        SELECT * FROM (SELECT DISTINCT subject FROM payload WHERE subject >= ?1 AND subject < ''
-                                       ORDER BY subject LIMIT ?2)
-                    ) ORDER BY subject LIMIT ?2
-                    """)
-            bearers = try db.cachedStatement(sql: "SELECT subject FROM customer WHERE name = ? LIMIT ?")
-            payloads = try db.cachedStatement(sql: "SELECT json FROM payload WHERE subject = ?")
+            (purchases, customers) = (PurchaseRows(db), CustomerRows(db))
+            (payloads, seats) = (PayloadRows(db), SeatClaimRows(db))
         }
 
         /// The purchases of the next customers.
@@ -139,9 +128,8 @@
             defer { part.payloads = payloadCount }
             while payloadCount < limit {
                 guard last != .max else { return found }
-                let start: Int64 = last.map { $0 + 1 } ?? .min
-                let subjects = try Int64.fetchAll(
-                    self.subjects, arguments: [start, Int64(Self.purchasesAtOnce)])
+                let subjects = try purchases.purchases(
+                    from: last.map { $0 + 1 } ?? .min, atMost: Self.purchasesAtOnce)
                 guard !subjects.isEmpty else { return found }
                 for subject in subjects where payloadCount < limit {
                     last = subject
@@ -154,8 +142,8 @@
             return found
         }
 
-        /// The purchases that have a name in common with this one, directly or through others. Each of them has the same
-        /// group.
+        /// The purchases that have a name in common with this one, directly or through others. Each of them has the
+        /// same group.
         private func group(of original: Int64) throws -> Set<Int64> {
             if let known = groups[original] { return known }
             var (group, waiting): (Set<Int64>, [Int64]) = ([original], [original])
@@ -179,7 +167,7 @@
         ///
         /// - Parameter original: a purchase that has the name, and so must be among them.
         private func purchases(named name: String, by original: Int64) throws -> [Int64] {
-            let found = try Int64.fetchAll(bearers, arguments: [name, Int64(maximumPurchases + 1)])
+            let found = try customers.purchases(named: name, atMost: Int64(maximumPurchases + 1))
             guard found.count <= maximumPurchases else { return [] }
             // Otherwise the others would not lead to it, and it would be listed nowhere.
             guard found.contains(original) else {
@@ -191,15 +179,15 @@
             return try found.filter { try names(of: $0).contains(name) }
         }
 
-        /// The purchases of others that are read together with this one, because of a seat: those of its members, and those
-        /// of whose seats its customer has one.
+        /// The purchases of others that are read together with this one, because of a seat: those of its members,
+        /// and those of whose seats its customer has one.
         private func sharedSeats(with original: Int64) throws -> Set<Int64> {
             var found: Set<Int64> = []
             for name in try names(of: original) { found.formUnion(try seats.purchases(named: name)) }
             for claim in try seats.of(purchase: original) {
                 for member in claim.members {
-                    let owned = try Int64.fetchAll(
-                        bearers, arguments: [member.description, Int64(maximumPurchases + 1)])
+                    let owned = try customers.purchases(
+                        named: member.description, atMost: Int64(maximumPurchases + 1))
                     guard owned.count <= maximumPurchases else { continue }
                     found.formUnion(try owned.filter { try names(of: $0).contains(member.description) })
                 }
@@ -210,16 +198,24 @@
         private func names(of original: Int64) throws -> Set<String> {
             if let known = names[original] { return known }
             var found: Set<String> = []
-            let rows = try String.fetchCursor(payloads, arguments: [original])
-            while let json = try rows.next() {
+            let texts = try payloads.texts(about: original.databaseValue)
+            while let json = try texts.next() {
                 payloadCount += 1
                 guard let fields = try? PayloadFields(Array(json.utf8), names: Self.members) else { continue }
-                for name in StoredPayload.Facts.customers(in: fields) { found.insert(name.description) }
+                for name in Self.names(in: fields) { found.insert(name.description) }
             }
             // One without payloads is work, too.
             if found.isEmpty { payloadCount += 1 }
             names[original] = found
             return found
+        }
+
+        /// The names that a payload gives, without a value of it: a list of all customers reads a million.
+        private static func names(in fields: PayloadFields) -> [Customer.Name] {
+            let token = fields.string("appAccountToken").flatMap(UUID.init(canonicalForm:))
+            let download = fields.string("appTransactionId").flatMap { $0.isEmpty ? nil : $0 }
+            return [token.map(Customer.Name.appAccountToken), download.map(Customer.Name.appTransactionID)]
+                .compactMap(\.self)
         }
     }
 #endif

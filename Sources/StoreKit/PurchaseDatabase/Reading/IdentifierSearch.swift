@@ -35,15 +35,15 @@
     extension SQLiteTransactionStore {
         /// Finds the purchases that an identifier of decimal digits leads to.
         ///
-        /// The file has indexes of original transactions and downloads, and one that finds a transaction by going through
-        /// short entries. A web order line item stands in payloads alone: these are searched if nothing else is found, the
-        /// latest first.
+        /// The file has indexes of original transactions and downloads, and one that finds a transaction by going
+        /// through short entries. A web order line item stands in payloads alone: these are searched if nothing
+        /// else is found, the latest first.
         ///
         /// - Parameters:
         ///   - digits: the identifier.
         ///   - maximum: how many payloads are searched at most. A million take some seconds.
-        /// - Throws: `SQLiteStoreError` if the file cannot be read, or a payload of a purchase that was found is missing or
-        ///   not verified.
+        /// - Throws: `SQLiteStoreError` if the file cannot be read, or a payload of a purchase that was found is
+        ///   missing or not verified.
         package func search(
             _ digits: String, maximum: Int = 200_000
         ) async throws(SQLiteStoreError) -> IdentifierSearch {
@@ -51,10 +51,7 @@
                 var search = IdentifierSearch()
                 var originals = try Self.indexed(digits, db)
                 if originals.isEmpty {
-                    search.isDownload =
-                        try Bool.fetchOne(
-                            db, sql: "SELECT 1 FROM payload WHERE subject = ? LIMIT 1", arguments: [digits])
-                        ?? false
+                    search.isDownload = try PayloadRows(db).has(digits.databaseValue)
                 }
                 if originals.isEmpty, !search.isDownload {
                     originals = try search.scan(for: digits, atMost: maximum, db)
@@ -70,17 +67,10 @@
         /// The purchases that an index of the file has, each once.
         private static func indexed(_ digits: String, _ db: Database) throws -> [Int64] {
             let limit = IdentifierSearch.maximumPurchases + 1
-            var found = try Int64.fetchAll(
-                db, sql: "SELECT subject FROM customer WHERE name = ? ORDER BY subject DESC LIMIT ?",
-                arguments: [Customer.Name.appTransactionID(digits).description, limit])
+            var found = try CustomerRows(db).purchases(
+                named: Customer.Name.appTransactionID(digits).description, atMost: Int64(limit))
             guard let number = UInt64(digits).map({ Int64(bitPattern: $0) }) else { return found }
-            found += try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT subject FROM payload WHERE subject = ?1
-                    UNION SELECT subject FROM payload
-                    WHERE kind = ?2 AND item = ?1 AND typeof(subject) = 'integer' LIMIT ?3
-                    """, arguments: [number, StoredPayload.Kind.transaction.rawValue, limit])
+            found += try PayloadRows(db).purchases(withTransaction: number, atMost: limit)
             var known: Set<Int64> = []
             return found.filter { known.insert($0).inserted }
         }
@@ -90,21 +80,20 @@
         /// More than a person looks at. The answer says if there are more.
         fileprivate static let maximumPurchases = 100
 
-        /// Looks for the digits in payloads, the latest first. Whether a member has them is decided later, by what was signed.
+        /// Looks for the digits in payloads, the latest first. A member that has them is found later, in the signed
+        /// payload.
         fileprivate mutating func scan(for digits: String, atMost maximum: Int, _ db: Database) throws
             -> [Int64]
         {
-            let rows = try Row.fetchCursor(
-                db, sql: "SELECT subject, instr(json, ?) > 0 FROM payload ORDER BY id DESC",
-                arguments: [digits])
+            let payloads = try PayloadRows(db).latest(containing: digits)
             var (count, found, known): (Int, [Int64], Set<Int64>) = (0, [], [])
-            while let row = try rows.next() {
+            while let payload = try payloads.next() {
                 guard count < maximum, found.count <= Self.maximumPurchases else {
                     isPartial = true
                     break
                 }
                 count += 1
-                guard try row.decode(Bool.self, atIndex: 1), let subject = Int64.fromDatabaseValue(row[0]),
+                guard payload.isFound, let subject = Int64.fromDatabaseValue(payload.subject),
                     known.insert(subject).inserted
                 else { continue }
                 found.append(subject)

@@ -4,8 +4,8 @@
     package import SignedPayloads
     internal import StoreKitVerify
 
-    /// What is wrong with what the file has about a purchase or a download. Nothing of it is believed then: what is
-    /// missing may be a refund.
+    /// A fault in the payloads that the file has about a purchase or a download. Then none of them is believed: a
+    /// refund may be missing.
     package enum StoredFault: Error, Sendable, CustomStringConvertible {
         /// A payload is not verified.
         case unverified(PayloadError)
@@ -26,22 +26,22 @@
         }
     }
 
-    /// Reads payloads back, through a verifier: what the file says is a claim.
+    /// Reads payloads back, through a verifier: the file's rows are claims.
     ///
-    /// No value reaches a caller without a fresh verdict, and none of a purchase of which anything is missing or
-    /// unverified: the rest could say that a refunded product is owned.
+    /// Each value that reaches a caller has a fresh verdict. A purchase with a payload that is missing or
+    /// unverified is left out whole: the others could say that a refunded product is owned.
     struct PayloadReading {
         private let db: Database
         private let accepted: AcceptedVerifier
         private let verifier: StoreKitVerifier
         /// Whether values get their tokens. Without them, a million values take a fifth of the memory.
         private let givesTokens: Bool
-        /// What to do about a purchase or download with a fault. If it does not throw, it is left out.
+        /// Is called with a purchase or download that has a fault. If it does not throw, the subject is left out.
         private let refuse: (_ subject: String, StoredFault) throws -> Void
-        /// What was read of each subject, and which of them have a fault.
+        /// How many payloads of each subject were read, and which subjects have a fault.
         private var found: [DatabaseValue: Int] = [:]
         private var faulty: Set<DatabaseValue> = []
-        /// Of which of them that was said already.
+        /// The subjects whose fault the caller knows already.
         private var reported: Set<DatabaseValue> = []
         private(set) var history = PurchaseHistory()
 
@@ -61,36 +61,21 @@
             verifier = StoreKitVerifier(accepted.payloads)
         }
 
-        /// A payload, as the file has it.
-        private struct Claim {
-            let subject: DatabaseValue
-            let token: String
-        }
-
-        private static let selection = """
-            SELECT payload.subject, header.text, payload.json, payload.signature
-            FROM payload JOIN header ON header.id = payload.header
-            """
-
         /// The purchases of a customer, under any of the customer's names.
         ///
         /// - Complexity: linear in the customer's payloads; of `.everyone`, in the file's.
         mutating func read(_ customer: Customer) throws -> PurchaseHistory {
             guard customer != .everyone else {
-                try add(db.cachedStatement(sql: Self.selection), [])
-                let written = try Row.fetchCursor(db, sql: "SELECT subject, payloads FROM purchase")
-                var expected: [DatabaseValue: Int] = [:]
-                while let row = try written.next() {
-                    expected[row[0]] = try row.decode(Int.self, atIndex: 1)
+                try add(claims(about: nil))
+                let written = try PurchaseRows(db).payloads()
+                for subject in Set(found.keys).union(written.keys) {
+                    try check(subject, written: written[subject])
                 }
-                for subject in Set(found.keys).union(expected.keys) {
-                    try check(subject, written: expected[subject])
-                }
-                try addFinished(nil)
+                try FinishedRows(db).add(nil, to: &history)
                 try addSeats(of: .everyone)
                 return history
             }
-            for original in try Self.purchases(of: customer, db) {
+            for original in try CustomerRows(db).purchases(of: customer) {
                 try add(purchase: original)
             }
             let owned = history.purchases(of: customer)
@@ -102,8 +87,8 @@
             return history.purchases(of: customer)
         }
 
-        /// Adds the seats of others' purchases that a customer was given. The purchases are read like the customer's own, and
-        /// do not belong to the customer.
+        /// Adds the seats of others' purchases that a customer was given. The purchases are read like the
+        /// customer's own, and do not belong to the customer.
         private mutating func addSeats(of customer: Customer) throws {
             for claim in try SeatClaimRows(db).of(customer) {
                 var purchases = history
@@ -119,7 +104,8 @@
             }
         }
 
-        /// Reads a customer's purchases, and those under the names that these give, for `PurchaseHistory.otherNames(of:in:)`.
+        /// Reads a customer's purchases, and those under the names that these give, for
+        /// `PurchaseHistory.otherNames(of:in:)`.
         mutating func readWider(_ customer: Customer) throws -> PurchaseHistory {
             let history = try read(customer)
             let names = history.names(besides: customer)
@@ -131,13 +117,12 @@
 
         /// Reads all payloads of some purchases or downloads, and who has their seats. They are verified together.
         mutating func read(_ subjects: [DatabaseValue]) throws -> PurchaseHistory {
-            let find = try db.cachedStatement(sql: Self.selection + " WHERE payload.subject = ?")
-            var claims: [Claim] = []
-            for subject in subjects { try append(find, [subject], to: &claims) }
+            var claims: [PayloadRows.Claim] = []
+            for subject in subjects { try append(subject, to: &claims) }
             try add(claims)
             for subject in subjects {
                 try checkNumber(of: subject)
-                try addFinished(subject)
+                try FinishedRows(db).add(subject, to: &history)
             }
             for purchase in history.purchases {
                 let original = Int64(bitPattern: purchase.id.originalTransactionID)
@@ -153,17 +138,16 @@
         mutating func add(purchase original: UInt64) throws {
             let subject = Int64(bitPattern: original).databaseValue
             try add(subject: subject)
-            try addFinished(subject)
+            try FinishedRows(db).add(subject, to: &history)
         }
 
         private mutating func add(subject: DatabaseValue) throws {
-            try add(db.cachedStatement(sql: Self.selection + " WHERE payload.subject = ?"), [subject])
+            try add(claims(about: subject))
             try checkNumber(of: subject)
         }
 
         private mutating func checkNumber(of subject: DatabaseValue) throws {
-            let written = try db.cachedStatement(sql: "SELECT payloads FROM purchase WHERE subject = ?")
-            try check(subject, written: Int.fetchOne(written, arguments: [subject]))
+            try check(subject, written: PurchaseRows(db).payloads(of: subject))
         }
 
         /// Leaves out a subject of which not all payloads were found: an index that is damaged hides rows.
@@ -182,34 +166,21 @@
             }
         }
 
-        /// The original transactions that a customer's names lead to.
-        static func purchases(of customer: Customer, _ db: Database) throws -> [UInt64] {
-            var originals: Set<UInt64> = []
-            let find = try db.cachedStatement(sql: "SELECT subject FROM customer WHERE name = ?")
-            for name in customer.names {
-                if case .originalTransactionID(let original) = name {
-                    originals.insert(original)
-                } else {
-                    let found = try Int64.fetchAll(find, arguments: [name.description])
-                    originals.formUnion(found.map { UInt64(bitPattern: $0) })
-                }
-            }
-            return originals.sorted()
+        /// The last payloads about a subject, or of the file (`nil`): those that were not added yet.
+        private mutating func claims(about subject: DatabaseValue?) throws -> [PayloadRows.Claim] {
+            var claims: [PayloadRows.Claim] = []
+            try append(subject, to: &claims)
+            return claims
         }
 
-        private mutating func add(_ statement: Statement, _ arguments: StatementArguments) throws {
-            var claims: [Claim] = []
-            try append(statement, arguments, to: &claims)
-            try add(claims)
-        }
-
-        /// Adds what a statement finds to claims, and verifies these when there are many.
+        /// Adds the payloads about a subject, or of the file (`nil`), to claims, and verifies these when there are
+        /// many.
         private mutating func append(
-            _ statement: Statement, _ arguments: StatementArguments, to claims: inout [Claim]
+            _ subject: DatabaseValue?, to claims: inout [PayloadRows.Claim]
         ) throws {
-            let rows = try Row.fetchCursor(statement, arguments: arguments)
-            while let row = try rows.next() {
-                claims.append(Claim(subject: row[0], token: try TokenParts(row, from: 1).token))
+            let rows = try PayloadRows(db).claims(about: subject)
+            while let claim = try rows.next() {
+                claims.append(claim)
                 if claims.count == Self.maximumPayloads {
                     try add(claims)
                     claims.removeAll(keepingCapacity: true)
@@ -217,8 +188,8 @@
             }
         }
 
-        private mutating func add(_ claims: [Claim]) throws {
-            for (claim, verdict) in zip(claims, accepted.verify(claims.map(\.token))) {
+        private mutating func add(_ claims: [PayloadRows.Claim]) throws {
+            for (claim, verdict) in zip(claims, accepted.verify(claims.map(\.token.token))) {
                 found[claim.subject, default: 0] += 1
                 var (values, fault): ([PurchaseValue], StoredFault?) = ([], nil)
                 do throws(PayloadError) {
@@ -233,26 +204,6 @@
                 if let fault { try leaveOut(claim.subject, fault) }
                 guard !faulty.contains(claim.subject) else { continue }
                 for value in values { history.add(value) }
-            }
-        }
-
-        /// Adds what was finished: of one purchase, or of all (`nil`).
-        ///
-        /// Rows about finished transactions have no signature: a changed file can only repeat or hide a delivery by them.
-        private mutating func addFinished(_ subject: DatabaseValue?) throws {
-            let find = try db.cachedStatement(
-                sql: """
-                    SELECT finished.subject, finished.item, app.bundleID, app.environment
-                    FROM finished JOIN app ON app.id = finished.app
-                    """ + (subject == nil ? "" : " WHERE finished.subject = ?"))
-            let rows = try Row.fetchCursor(find, arguments: subject.map { [$0] } ?? [])
-            while let row = try rows.next() {
-                history.finish(
-                    UInt64(bitPattern: try row.decode(Int64.self, atIndex: 1)),
-                    of: PurchaseChain.ID(
-                        originalTransactionID: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 0)),
-                        environment: AppStore.Environment(rawValue: try row.decode(String.self, atIndex: 3)),
-                        appBundleID: try row.decode(String.self, atIndex: 2)))
             }
         }
     }

@@ -3,7 +3,7 @@
     internal import Platform
 
     /// Looks for texts in the bytes of files, to prove that they are not there.
-    package struct FileTraces: Sendable {
+    struct FileTraces: Sendable {
         /// A shorter text may stand in a file by chance.
         private static let minimumBytes = 8
         /// Of a longer one, the end is looked for.
@@ -16,10 +16,10 @@
         /// Whether a text may end with such bytes, by 16 bits of their hash: most places of a file need no other look.
         private var filter = [Bool](repeating: false, count: 1 << 16)
 
-        package init() {}
+        init() {}
 
         /// Adds a text to look for. One of less than eight bytes is left out.
-        package mutating func add(_ text: some Sequence<UInt8>) {
+        mutating func add(_ text: some Sequence<UInt8>) {
             let text = Array(text).suffix(Self.maximumBytes)
             guard text.count >= Self.minimumBytes else { return }
             let end = text.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -28,13 +28,13 @@
         }
 
         /// How many texts there are.
-        package var count: Int { texts.values.reduce(0) { $0 + $1.count } }
+        var count: Int { texts.values.reduce(0) { $0 + $1.count } }
 
         /// How often the texts stand in a database and in SQLite's log of it.
         ///
         /// - Throws: why a file cannot be read.
         /// - Complexity: linear in the files' length.
-        package func occurrences(inDatabase path: String) throws -> Int {
+        func occurrences(inDatabase path: String) throws -> Int {
             guard let file = RawDatabaseFile(path: PayloadFile.absolute(path)),
                 let length = FileName(path: path).length
             else {
@@ -57,7 +57,7 @@
             return found
         }
 
-        /// What was read last: a text may stand in two parts of a file.
+        /// The bytes that were read last: a text may stand in two parts of a file.
         private struct Search {
             private var kept: [UInt8] = []
 

@@ -2,8 +2,8 @@
     internal import Platform
     internal import Synchronization
 
-    /// Tells whether a file that is open is still what has its name, and still whole. SQLite does not: it goes on with a file
-    /// that was removed, and what it writes is gone.
+    /// Tells whether an open file still has its name, and is still whole. SQLite does not tell: it goes on with a
+    /// file that was removed, and everything that it writes is lost.
     final class OpenedFile: Sendable {
         private let path: String
         private let identity: FileIdentity?

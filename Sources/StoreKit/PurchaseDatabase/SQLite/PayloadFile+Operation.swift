@@ -2,19 +2,19 @@
     internal import Foundation
     internal import GRDB
 
-    /// What keeps a file in order for years.
+    /// Maintenance, which keeps a file in order for years.
     extension PayloadFile {
         /// Moves all pages of SQLite's log into the file, and empties the log.
         ///
         /// - Throws: `SQLiteStoreError.Code.busy` if another process reads from it for too long.
-        package func emptyLog() throws(SQLiteStoreError) {
+        func emptyLog() throws(SQLiteStoreError) {
             try attempt {
                 try writer().writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
             }
         }
 
         /// Writes the file anew, without the parts that are not in use.
-        package func rewrite() throws(SQLiteStoreError) {
+        func rewrite() throws(SQLiteStoreError) {
             try attempt { try writer().vacuum() }
             try emptyLog()
         }
@@ -57,7 +57,8 @@
         /// without SQLite's log, and without the parts that are not in use.
         ///
         /// - Parameter path: a name that no file has yet.
-        /// - Throws: `SQLiteStoreError` if there is such a file, or the copy cannot be written. Nothing of it is left then.
+        /// - Throws: `SQLiteStoreError` if there is such a file, or the copy cannot be written. Nothing of it is
+        ///   left then.
         public func backUp(to path: String) throws(SQLiteStoreError) { try file.backUp(to: path) }
     }
 #endif

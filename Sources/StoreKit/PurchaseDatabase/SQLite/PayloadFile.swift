@@ -1,8 +1,8 @@
 #if SQLite
     internal import Foundation
-    package import GRDB
+    internal import GRDB
     internal import Platform
-    internal import StoreKitVerify
+    internal import Synchronization
 
     /// The file: one writer, many readers, and every write of one call in one transaction of SQLite.
     package struct PayloadFile: Sendable {
@@ -12,6 +12,8 @@
         package let path: String
         /// The file that was opened: another one may stand under its name later.
         private let opened: OpenedFile?
+        /// How many states of the file were read.
+        private let reads = ReadCount()
 
         /// How long to wait for another process that is writing, in seconds. A large import commits several times a
         /// second.
@@ -34,10 +36,10 @@
             configuration.prepareDatabase { db in
                 if maximumPages > 0 { try db.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
                 guard !isReadOnly else { return }
-                // A call that returns has its payloads on the disk, also after a loss of power; an import has them there
-                // when it is closed.
+                // A call that returns has its payloads on the disk, also after a loss of power; an import has them
+                // there when it is closed.
                 try db.execute(sql: "PRAGMA synchronous = \(isImport ? "NORMAL" : "FULL")")
-                // What is deleted is overwritten, so that nothing of a customer stays in free pages.
+                // Deleted bytes are overwritten, so that nothing of a customer stays in free pages.
                 try db.execute(sql: "PRAGMA secure_delete = ON")
                 // In pages of 4 KiB: a page that changes again meanwhile is moved into the file once.
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = \(isImport ? 16_384 : 1_000)")
@@ -102,7 +104,7 @@
             } catch let error as DatabaseError
                 where !isReadOnly && error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
             {
-                // A process was killed while it made the file, and what it began must be undone.
+                // A process was killed while it made the file, and its transaction must be undone.
                 try checkDatabase(path, isReadOnly: false)
             }
         }
@@ -146,7 +148,7 @@
         /// Whether payloads can be written and read at the moment.
         ///
         /// - Throws: `SQLiteStoreError` that says why not.
-        package func checkReadiness() async throws(SQLiteStoreError) {
+        func checkReadiness() async throws(SQLiteStoreError) {
             do {
                 try opened?.check()
                 try Self.check(path, isReadOnly: true)
@@ -162,12 +164,31 @@
         }
 
         /// Reads a state that no write changes meanwhile.
-        package func read<Success: Sendable>(
+        func read<Success: Sendable>(
             _ body: @Sendable @escaping (Database) throws -> Success
         ) async throws(SQLiteStoreError) -> Success {
+            reads.add()
             do {
                 try opened?.check()
                 return try await pool.read(body)
+            } catch {
+                throw SQLiteStoreError(error, path)
+            }
+        }
+
+        /// How many states of the file were read until now, for tests.
+        package var readCount: Int { reads.value }
+
+        /// A number that is another one after each commit of other connections: of other processes, and of other
+        /// stores.
+        ///
+        /// It is asked on the connection that writes, so that this store's own commits do not change it.
+        func version() async throws(SQLiteStoreError) -> Int64 {
+            do {
+                try opened?.check()
+                return try await writer().writeWithoutTransaction { db in
+                    try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+                }
             } catch {
                 throw SQLiteStoreError(error, path)
             }
@@ -189,7 +210,7 @@
         }
 
         /// Writes in one transaction, on the caller's thread.
-        package func writeNow<Success>(_ body: (Database) throws -> Success) throws(SQLiteStoreError)
+        func writeNow<Success>(_ body: (Database) throws -> Success) throws(SQLiteStoreError)
             -> Success
         {
             try attempt {
@@ -223,8 +244,8 @@
             return writer
         }
 
-        /// Moves SQLite's log into the file, which puts it on the disk. SQLite does not wait while another process does the
-        /// same, so this does.
+        /// Moves SQLite's log into the file, which puts it on the disk. SQLite does not wait while another process
+        /// does the same, so this does.
         private static func moveLog(_ db: Database) throws {
             for _ in 0..<Int(patience / movingPause) {
                 do {
@@ -251,5 +272,12 @@
                 try pool.close()
             }
         }
+    }
+
+    private final class ReadCount: Sendable {
+        private let count = Atomic(0)
+
+        func add() { count.add(1, ordering: .relaxed) }
+        var value: Int { count.load(ordering: .relaxed) }
     }
 #endif

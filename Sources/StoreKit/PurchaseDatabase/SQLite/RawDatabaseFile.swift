@@ -3,10 +3,10 @@
 
     /// The bytes of a database's file, read through SQLite.
     ///
-    /// Nothing else of this process may open the file: when it closes it, the system ends the locks that SQLite has on it
-    /// (fcntl(2)). Another process would then take the database for unused, and remove SQLite's log with all that was
-    /// acknowledged (SQLite, "How To Corrupt An SQLite Database File", section 2.2). SQLite itself keeps a descriptor open as
-    /// long as it has locks.
+    /// Nothing else of this process may open the file: when it closes it, the system ends the locks that SQLite has
+    /// on it (fcntl(2)). Another process would then take the database for unused, and remove SQLite's log with all
+    /// that was acknowledged (SQLite, "How To Corrupt An SQLite Database File", section 2.2). SQLite itself keeps a
+    /// descriptor open as long as it has locks.
     @safe struct RawDatabaseFile: ~Copyable {
         private let connection: OpaquePointer
         private let file: UnsafeMutablePointer<sqlite3_file>

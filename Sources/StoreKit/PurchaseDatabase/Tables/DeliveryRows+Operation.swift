@@ -2,8 +2,8 @@
     internal import Foundation
     internal import GRDB
 
-    /// What an operator asks of the deliveries, and does with them.
-    extension Outbox {
+    /// The questions and commands of an operator about deliveries.
+    extension DeliveryRows {
         /// The part of a statement that selects deliveries. `delivery.state <> 1` lets SQLite use the index of those
         /// that have not ended, which stays short.
         private struct Condition {
@@ -32,7 +32,8 @@
             }
         }
 
-        /// A page of deliveries: first what was given up, then what waits; each beginning with the oldest notification.
+        /// A page of deliveries: first those that were given up, then those that wait; each beginning with the oldest
+        /// notification.
         func page(
             _ selection: DeliverySelection, after cursor: DeliveryPage.Cursor?, limit: Int
         ) throws -> DeliveryPage {
@@ -63,8 +64,8 @@
                 db,
                 sql: """
                     SELECT url, waiting, givenUp, (SELECT at FROM received WHERE id = oldest) FROM address JOIN (
-                        SELECT address, sum(state = 0) AS waiting, sum(state = 2) AS givenUp,
-                            min(notification) FILTER (WHERE state = 0) AS oldest
+                        SELECT address, count(*) FILTER (WHERE state = 0) AS waiting,
+                            count(*) FILTER (WHERE state = 2) AS givenUp, min(notification) FILTER (WHERE state = 0) AS oldest
                         FROM delivery WHERE state <> 1 GROUP BY address) ON address = address.id
                     ORDER BY url
                     """)
@@ -73,7 +74,7 @@
             return counts
         }
 
-        /// Queues again what was given up.
+        /// Queues again the deliveries that were given up.
         ///
         /// - Returns: the number of deliveries.
         func queueAgain(_ address: String?, at milliseconds: Double) throws -> Int {
@@ -86,7 +87,7 @@
             return db.changesCount
         }
 
-        /// Makes what waits due at an instant, if it would be due later.
+        /// Makes the waiting deliveries due at an instant, if they would be due later.
         ///
         /// - Returns: the number of deliveries.
         func hasten(_ address: String?, to milliseconds: Double) throws -> Int {
@@ -99,7 +100,7 @@
             return db.changesCount
         }
 
-        /// Forgets the deliveries to an address that have not succeeded.
+        /// Takes out the deliveries of a selection.
         ///
         /// - Returns: their number.
         func drop(_ selection: DeliverySelection) throws -> Int {
@@ -109,53 +110,35 @@
             return db.changesCount
         }
 
-        /// Queues notifications of a range of time for an address, those that were delivered or given up too.
+        /// Queues notifications for an address, those that were delivered or given up too.
         ///
-        /// - Parameters:
-        ///   - range: when they came, in milliseconds since 1970.
-        ///   - last: the notification up to which this was done; it is moved on, and `nil` at the end.
-        ///   - milliseconds: when they are due.
-        /// - Returns: the number of deliveries that were queued.
-        func replay(
-            _ address: String, _ range: Range<Double>, after last: inout Int64?, at milliseconds: Double
-        ) throws -> Int {
-            let address = try id(of: address)
-            let chosen = try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT notification FROM event WHERE notification > ? AND at >= ? AND at < ?
-                    ORDER BY notification LIMIT \(Self.replayed)
-                    """,
-                arguments: [last ?? .min, range.lowerBound, range.upperBound])
+        /// - Parameter milliseconds: when they are due.
+        /// - Returns: the number of deliveries that did not wait already.
+        func queue(_ notifications: [Int64], to address: Int64, due milliseconds: Double) throws -> Int {
             let queue = try db.cachedStatement(
                 sql: """
                     INSERT INTO delivery VALUES (?1, ?2, 0, 0, ?3, NULL) ON CONFLICT (notification, address)
-                    DO UPDATE SET state = 0, attempts = 0, due = ?3 WHERE state <> 0
+                    DO UPDATE SET state = 0, attempts = 0, due = ?3 WHERE delivery.state <> 0
                     """)
             var count = 0
-            for notification in chosen {
+            for notification in notifications {
                 try queue.execute(arguments: [notification, address, milliseconds])
                 count += db.changesCount
             }
-            last = chosen.count < Self.replayed ? nil : chosen.last
             return count
         }
+    }
 
-        /// How many are queued in one transaction. Others write between two.
-        private static let replayed = 2_000
-
-        /// Why attempts to deliver a notification failed, in their order.
-        func failures(of notification: Int64) throws -> [DeliveryFailure] {
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT url, at, failure FROM attempt JOIN address ON address.id = attempt.address
-                    WHERE notification = ? ORDER BY attempt.id
-                    """,
-                arguments: [notification])
-            var failures: [DeliveryFailure] = []
-            while let row = try rows.next() { failures.append(try DeliveryFailure(row)) }
-            return failures
+    extension DeliveryCount {
+        /// Reads a row: the columns url, waiting, givenUp and the time of the oldest.
+        fileprivate init(_ row: Row) throws {
+            self.init(
+                address: try row.decode(String.self, atIndex: 0),
+                waiting: try row.decode(Int.self, atIndex: 1),
+                givenUp: try row.decode(Int.self, atIndex: 2),
+                oldestWaiting: try row.decode(Double?.self, atIndex: 3).map {
+                    Date(timeIntervalSince1970: $0 / 1000)
+                })
         }
     }
 #endif

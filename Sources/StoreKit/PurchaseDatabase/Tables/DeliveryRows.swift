@@ -1,26 +1,13 @@
 #if SQLite
     internal import Foundation
     internal import GRDB
+    internal import WireFormats
 
-    /// The tables of the inbox, in a transaction: the notifications that came, and their deliveries.
-    struct Outbox {
+    /// The tables `delivery` and `attempt`: which notification is to go to which address, and the attempts that failed.
+    struct DeliveryRows {
         let db: Database
 
         init(_ db: Database) { self.db = db }
-
-        /// A notification to be kept.
-        struct Arrival: Sendable {
-            /// Its `notificationUUID`, in lower case.
-            let uuid: String
-            /// When it came, in milliseconds since 1970.
-            let milliseconds: Double
-            let body: Data
-            /// The same in fewer bytes; `nil` if there is no such form.
-            let packed: PackedBody?
-            /// What finds the notification again.
-            let facts: NotificationFacts
-            let addresses: [String]
-        }
 
         /// A delivery, by the numbers of its notification and address in the file.
         struct Key: Hashable, Sendable {
@@ -28,14 +15,16 @@
             let address: Int64
         }
 
-        /// A delivery whose time has come.
-        struct Due: Sendable {
+        /// A delivery that waits for its first or next attempt.
+        struct Waiting: Sendable {
             let key: Key
             /// The number of attempts until now.
             let attempts: Int
+            /// When the next one is due, in milliseconds since 1970.
+            let due: Double
         }
 
-        /// What an attempt changes.
+        /// The change that an attempt makes.
         struct Change: Sendable {
             let state: NotificationDelivery.State
             /// When to try next, or when it ended, in milliseconds since 1970.
@@ -44,100 +33,37 @@
             let failure: String?
         }
 
-        /// Keeps a notification, and queues its deliveries.
-        ///
-        /// - Returns: whether the file did not have it before.
-        func keep(_ arrival: Arrival) throws -> Bool {
-            let body = try arrival.packed.map { packed in
-                packed.bytes(try packed.headers.map { try TokenHeaders.id(of: $0, db) })
-            }
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO received (uuid, at, body) VALUES (?, ?, ?)")
-                .execute(arguments: [arrival.uuid, arrival.milliseconds, body ?? arrival.body])
-            guard db.changesCount > 0 else { return false }
-            let notification = db.lastInsertedRowID
-            try arrival.facts.note(db, notification: notification, at: arrival.milliseconds)
-            let insert = try db.cachedStatement(
-                sql: "INSERT OR IGNORE INTO delivery VALUES (?, ?, 0, 0, ?, NULL)")
-            for address in arrival.addresses {
-                let address = try id(of: address)
-                try insert.execute(arguments: [notification, address, arrival.milliseconds])
-            }
-            return true
-        }
-
-        /// The number of an address, which gets one if it has none.
-        func id(of address: String) throws -> Int64 {
-            let find = try db.cachedStatement(sql: "SELECT id FROM address WHERE url = ?")
-            if let id = try Int64.fetchOne(find, arguments: [address]) { return id }
-            try db.execute(sql: "INSERT INTO address (url) VALUES (?)", arguments: [address])
-            return db.lastInsertedRowID
-        }
-
-        // MARK: - Leases
-
-        /// Which forwarder delivers to an address, and until when; `nil` if none does.
-        func lease(_ address: Int64) throws -> (owner: LeaseOwner, until: Double)? {
-            let find = try db.cachedStatement(sql: "SELECT owner, until FROM lease WHERE address = ?")
-            return try Row.fetchOne(find, arguments: [address]).map { row in
-                (LeaseOwner(text: try row.decode(atIndex: 0)), try row.decode(Double.self, atIndex: 1))
-            }
-        }
-
-        /// Takes or renews a lease, unless another forwarder has it at an instant.
-        ///
-        /// - Parameter former: an owner whose process has ended.
-        /// - Returns: whether the owner has it now.
-        func takeLease(
-            _ address: Int64, by owner: LeaseOwner, from former: LeaseOwner?, at now: Double,
-            until end: Double
-        ) throws -> Bool {
-            let take = try db.cachedStatement(
-                sql: """
-                    INSERT INTO lease VALUES (?1, ?2, ?4) ON CONFLICT (address) DO UPDATE
-                    SET owner = ?2, until = ?4 WHERE owner IN (?2, ?5) OR until <= ?3
-                    """)
-            try take.execute(arguments: [address, owner.text, now, end, former?.text])
-            return db.changesCount > 0
-        }
-
-        /// Gives a lease back, so that another forwarder need not wait for its end.
-        func endLease(by owner: LeaseOwner) throws {
-            try db.execute(sql: "DELETE FROM lease WHERE owner = ?", arguments: [owner.text])
-        }
-
         // MARK: - Delivering
 
-        /// The deliveries to an address that are due at an instant, in the order in which they became due.
-        func due(_ address: Int64, at milliseconds: Double, limit: Int) throws -> [Due] {
+        /// Queues deliveries of a notification, unless they are there.
+        ///
+        /// - Parameters:
+        ///   - addresses: the numbers of the addresses.
+        ///   - milliseconds: when they are due.
+        func add(_ notification: Int64, to addresses: [Int64], due milliseconds: Double) throws {
+            let insert = try db.cachedStatement(
+                sql: "INSERT INTO delivery VALUES (?, ?, 0, 0, ?, NULL) ON CONFLICT DO NOTHING")
+            for address in addresses { try insert.execute(arguments: [notification, address, milliseconds]) }
+        }
+
+        /// The first deliveries that wait for an address, in the order in which they become due.
+        func waiting(_ address: Int64, limit: Int) throws -> [Waiting] {
             let find = try db.cachedStatement(
                 sql: """
-                    SELECT notification, attempts FROM delivery
-                    WHERE state <> 1 AND state = 0 AND address = ? AND due <= ?
+                    SELECT notification, attempts, due FROM delivery
+                    WHERE state <> 1 AND state = 0 AND address = ?
                     ORDER BY due, notification LIMIT ?
                     """)
-            let rows = try Row.fetchCursor(find, arguments: [address, milliseconds, limit])
-            var due: [Due] = []
+            let rows = try Row.fetchCursor(find, arguments: [address, limit])
+            var waiting: [Waiting] = []
             while let row = try rows.next() {
-                due.append(
-                    Due(
+                waiting.append(
+                    Waiting(
                         key: Key(notification: try row.decode(Int64.self, atIndex: 0), address: address),
-                        attempts: try row.decode(Int.self, atIndex: 1)))
+                        attempts: try row.decode(Int.self, atIndex: 1),
+                        due: try row.decode(Double.self, atIndex: 2)))
             }
-            return due
-        }
-
-        /// A notification's identifier and body; an empty one if the file has none that can be read.
-        func content(of notification: Int64) throws -> (uuid: String, body: Data)? {
-            let find = try db.cachedStatement(sql: "SELECT uuid, body FROM received WHERE id = ?")
-            return try Row.fetchOne(find, arguments: [notification]).map { row in
-                (try row.decode(String.self, atIndex: 0), try readableBody(row, 1))
-            }
-        }
-
-        /// The body that a row has; empty if its bytes stand for none, so that no check lets it pass.
-        func readableBody(_ row: Row, _ column: Int) throws -> Data {
-            let stored = try row.decode(Data.self, atIndex: column)
-            return try PackedBody.body(of: stored) { try TokenHeaders.text($0, db) } ?? Data()
+            return waiting
         }
 
         /// Records an attempt.
@@ -158,24 +84,18 @@
             ).execute(arguments: [key.notification, key.address, milliseconds, failure])
         }
 
-        // MARK: - Asking
-
-        /// A notification, when it came, and its body; `nil` if its time is over.
-        func received(_ uuid: String) throws -> (id: Int64, milliseconds: Double, body: Data?)? {
-            let find = try db.cachedStatement(
-                sql: """
-                    SELECT id, at, body, body = x'' AND NOT EXISTS (
-                        SELECT * FROM event WHERE notification = received.id)
-                    FROM received WHERE uuid = ?
-                    """)
-            return try Row.fetchOne(find, arguments: [uuid]).map { row in
-                let isOver = try row.decode(Bool.self, atIndex: 3)
-                return (
-                    try row.decode(Int64.self, atIndex: 0), try row.decode(Double.self, atIndex: 1),
-                    isOver ? nil : try readableBody(row, 2)
-                )
-            }
+        /// Takes out the deliveries of a notification, and the attempts.
+        ///
+        /// - Returns: the number of deliveries.
+        func delete(_ notification: Int64) throws -> Int {
+            try db.cachedStatement(sql: "DELETE FROM attempt WHERE notification = ?")
+                .execute(arguments: [notification])
+            try db.cachedStatement(sql: "DELETE FROM delivery WHERE notification = ?")
+                .execute(arguments: [notification])
+            return db.changesCount
         }
+
+        // MARK: - Reading
 
         /// The deliveries of a notification, in the order of their addresses.
         func deliveries(of notification: Int64) throws -> [NotificationDelivery] {
@@ -203,6 +123,44 @@
                 deliveries.append((key, try NotificationDelivery(row)))
             }
             return deliveries
+        }
+
+        /// Why attempts to deliver a notification failed, in their order.
+        func failures(of notification: Int64) throws -> [DeliveryFailure] {
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT url, at, failure FROM attempt JOIN address ON address.id = attempt.address
+                    WHERE notification = ? ORDER BY attempt.id
+                    """,
+                arguments: [notification])
+            var failures: [DeliveryFailure] = []
+            while let row = try rows.next() { failures.append(try DeliveryFailure(row)) }
+            return failures
+        }
+    }
+
+    extension NotificationDelivery {
+        /// Reads a row: the columns uuid, url, state, attempts, due and failure.
+        fileprivate init(_ row: Row) throws {
+            guard let uuid = UUID(canonicalForm: try row.decode(String.self, atIndex: 0)),
+                let state = State(rawValue: try row.decode(Int.self, atIndex: 2))
+            else { throw SQLiteStoreError(.damaged, "a delivery has an invalid UUID or state") }
+            self.init(
+                notificationUUID: uuid, address: try row.decode(String.self, atIndex: 1), state: state,
+                attempts: try row.decode(Int.self, atIndex: 3),
+                date: Date(timeIntervalSince1970: try row.decode(Double.self, atIndex: 4) / 1000),
+                lastFailure: try row.decode(String?.self, atIndex: 5))
+        }
+    }
+
+    extension DeliveryFailure {
+        /// Reads a row: the columns url, at and failure.
+        fileprivate init(_ row: Row) throws {
+            self.init(
+                address: try row.decode(String.self, atIndex: 0),
+                date: Date(timeIntervalSince1970: try row.decode(Double.self, atIndex: 1) / 1000),
+                reason: try row.decode(String.self, atIndex: 2))
         }
     }
 #endif

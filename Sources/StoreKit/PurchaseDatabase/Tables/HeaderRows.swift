@@ -1,10 +1,15 @@
 #if SQLite
-    package import GRDB
+    internal import GRDB
 
-    /// The headers of tokens, in base64url. A few serve all tokens of a signer, so the file has each of them once.
-    package enum TokenHeaders {
+    /// The table `header`: the headers of tokens, in base64url. A few serve all tokens of a signer, so the file has
+    /// each of them once.
+    struct HeaderRows {
+        private let db: Database
+
+        init(_ db: Database) { self.db = db }
+
         /// The number of a header, which gets one if the file has not seen it.
-        package static func id(of text: String, _ db: Database) throws -> Int64 {
+        func id(of text: String) throws -> Int64 {
             let find = try db.cachedStatement(sql: "SELECT id FROM header WHERE text = ?")
             if let id = try Int64.fetchOne(find, arguments: [text]) { return id }
             try db.cachedStatement(sql: "INSERT INTO header (text) VALUES (?)").execute(arguments: [text])
@@ -12,7 +17,7 @@
         }
 
         /// The text of a header; `nil` if the file has none of this number.
-        package static func text(_ id: Int64, _ db: Database) throws -> String? {
+        func text(_ id: Int64) throws -> String? {
             let find = try db.cachedStatement(sql: "SELECT text FROM header WHERE id = ?")
             return try String.fetchOne(find, arguments: [id])
         }

@@ -3,47 +3,6 @@
 
     /// The tables of the file, and the steps from each version of them to the next.
     enum Schema {
-        /// "skvf" in ASCII: says that the file is ours (SQLite's `PRAGMA application_id`).
-        static let applicationID: Int32 = 0x736B_7666
-
-        /// Whether the file says that it is ours.
-        static func isClaimed(_ db: Database) throws -> Bool {
-            try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID
-        }
-
-        /// Whether the file has no table yet.
-        static func isEmpty(_ db: Database) throws -> Bool {
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
-        }
-
-        /// Whether the file has the tables and indexes of its steps and nothing else. A trigger or a view would run, and
-        /// change what is written or read.
-        static func isUnchanged(_ db: Database) throws -> Bool {
-            let model = try DatabaseQueue()
-            for step in try migrator.completedMigrations(db) { try migrator.migrate(model, upTo: step) }
-            return try objects(db) == model.read(objects)
-        }
-
-        /// What the schema says, except for what GRDB and `ANALYZE` add.
-        private static func objects(_ db: Database) throws -> Set<[String?]> {
-            let rows = try Row.fetchCursor(
-                db,
-                sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat_'")
-            var objects: Set<[String?]> = []
-            while let row = try rows.next() {
-                let object: [String?] = [row[0], row[1], row[2], row[3]]
-                if !object.starts(with: ["table", "grdb_migrations"]) { objects.insert(object) }
-            }
-            return objects.filter { $0[1] != "sqlite_autoindex_grdb_migrations_1" }
-        }
-
-        /// Makes an empty file ours. This comes before every table: GRDB makes its own in a transaction before the
-        /// first step's, and a process that is killed between them must not leave a file that looks like another's.
-        static func claim(_ db: Database) throws {
-            guard try !isClaimed(db) else { return }
-            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-        }
-
         /// A released step never changes: a new version of the tables is one step more.
         static var migrator: DatabaseMigrator {
             var migrator = DatabaseMigrator()
@@ -58,7 +17,7 @@
             }
             migrator.registerMigration("4") { db in
                 try db.execute(sql: version4)
-                try NotificationFacts.noteAll(db)
+                try EventRows(db).noteAll()
             }
             migrator.registerMigration("5") { db in
                 try db.execute(sql: version5)
@@ -109,8 +68,8 @@
             ) STRICT, WITHOUT ROWID;
             """
 
-        /// The inbox. Bodies are appended. An index of the deliveries that have not ended finds the waiting ones: it stays
-        /// short, however many notifications were delivered.
+        /// The inbox. Bodies are appended. An index of the deliveries that have not ended finds the waiting ones:
+        /// it stays short, however many notifications were delivered.
         private static let version2 = """
             CREATE TABLE received (
                 id INTEGER PRIMARY KEY,                  -- in the order of arrival
@@ -135,7 +94,7 @@
             """
 
         /// How many payloads were written of each purchase. A reader that finds another number says so: of a damaged
-        /// index or table, a refund may be what is missing. The counts of an older file are those of the table itself.
+        /// index or table, a refund may be missing. The counts of an older file are those of the table itself.
         private static let version3 = """
             CREATE TABLE purchase (
                 subject ANY NOT NULL PRIMARY KEY,        -- as payload.subject
@@ -149,8 +108,9 @@
             ) STRICT;
             """
 
-        /// What finds a notification, and why attempts to deliver it failed. What the rows of `event` say is read from
-        /// the bodies, which are verified when they are read; when a body's time is over, its event goes with it.
+        /// Rows that find a notification, and those that say why attempts to deliver it failed. The columns of
+        /// `event` are read from the bodies, which are verified when they are read. When a body's time is over, its
+        /// event goes with it.
         private static let version4 = """
             CREATE TABLE event (
                 notification INTEGER PRIMARY KEY REFERENCES received (id),

@@ -3,9 +3,9 @@
     internal import GRDB
     internal import StoreKitVerify
 
-    /// The claims of seats that the file has. They are the server's own records, which nobody signed.
+    /// The tables `claim` and `member`: the claims of seats. They are the server's own records, and have no signature.
     ///
-    /// A claim and its end share a row. Whatever row is lost, nobody has more access than before.
+    /// A claim and its end share a row. A row that is lost gives no customer more access.
     struct SeatClaimRows {
         private let db: Database
 
@@ -18,14 +18,15 @@
             try db.cachedStatement(
                 sql: """
                     INSERT INTO claim (id, subject, app, since) VALUES (?1, ?2, ?3, ?4)
-                    ON CONFLICT (id) DO UPDATE SET subject = coalesce(subject, ?2), app = coalesce(app, ?3),
-                        since = min(coalesce(since, ?4), ?4)
+                    ON CONFLICT (id) DO UPDATE SET subject = coalesce(claim.subject, ?2),
+                        app = coalesce(claim.app, ?3), since = \(Dialect.lower("coalesce(claim.since, ?4)", "?4"))
                     """
             ).execute(arguments: [
                 Self.key(claim.id), Int64(bitPattern: claim.purchase.originalTransactionID), app,
                 Self.milliseconds(claim.date),
             ])
-            let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO member VALUES (?, ?)")
+            let insert = try db.cachedStatement(
+                sql: "INSERT INTO member VALUES (?, ?) ON CONFLICT DO NOTHING")
             for member in claim.members {
                 try insert.execute(arguments: [member.description, Self.key(claim.id)])
             }
@@ -36,7 +37,7 @@
             let end = try db.cachedStatement(
                 sql: """
                     INSERT INTO claim (id, until) VALUES (?1, ?2)
-                    ON CONFLICT (id) DO UPDATE SET until = min(coalesce(until, ?2), ?2)
+                    ON CONFLICT (id) DO UPDATE SET until = \(Dialect.lower("coalesce(claim.until, ?2)", "?2"))
                     """)
             for id in ids { try end.execute(arguments: [Self.key(id), milliseconds]) }
         }
@@ -67,7 +68,7 @@
             try claims(Self.selection + " WHERE claim.subject = ?", [original])
         }
 
-        /// The purchases of whose seats somebody with this name has one.
+        /// The purchases with a seat whose member has this name.
         func purchases(named name: String) throws -> [Int64] {
             let find = try db.cachedStatement(
                 sql: """

@@ -1,11 +1,11 @@
 #if SQLite
-    package import Foundation
-    internal import GRDB
+    internal import Foundation
     internal import SignedPayloads
     internal import StoreKitVerify
     internal import WireFormats
 
-    /// A signed payload about a purchase, as the file keeps it: the three parts of its token, and what finds it again.
+    /// A signed payload about a purchase, as the file keeps it: the three parts of its token, and the columns that
+    /// find it.
     ///
     /// A class, because imports move and sort many of them.
     final class StoredPayload: Sendable {
@@ -18,7 +18,7 @@
             case announcedGrace = 4
         }
 
-        /// What a payload is about.
+        /// The subject of a payload.
         enum Subject: Hashable, Comparable, Sendable {
             /// The purchase of an original transaction.
             case purchase(UInt64)
@@ -26,17 +26,28 @@
             case download(String)
         }
 
-        /// What decides between payloads about the same.
+        /// The columns that find a payload. The file keeps few payloads with the same key.
+        struct Key: Sendable {
+            let subject: Subject
+            let kind: Kind
+            /// The transaction's identifier; of an announcement, the end of the period before, in milliseconds
+            /// since 1970; 0 for the other kinds.
+            let item: UInt64
+        }
+
+        /// The facts that decide between payloads with the same key.
         struct Facts: Sendable {
             let app: App
             /// When it was signed, in milliseconds since 1970.
             let signed: Double
-            /// The kinds of customers' names that it gives besides the subject, one bit each: 1 an account token, 2 a
-            /// download.
-            let nameKinds: Int64
+            /// The customer's names that it gives, besides the subject.
+            ///
+            /// An original transaction is the subject, so it is left out here.
+            let names: [Customer.Name]
             /// Whether it says that the App Store took the purchase back.
             let isRevoked: Bool
-            /// The renewal that failed, if it is renewal information that tells of one. A question about that time needs it.
+            /// The renewal that failed, if it is renewal information that tells of one. A question about that time
+            /// needs it.
             let trouble: RenewalTrouble?
         }
 
@@ -46,100 +57,141 @@
             let environment: String
         }
 
-        let kind: Kind
-        let subject: Subject
-        /// The transaction's identifier; of an announcement, the end of the period before, in milliseconds since 1970; 0 for
-        /// the other kinds.
-        let item: UInt64
+        let key: Key
         let facts: Facts
-        /// The customer's names that it gives, besides the subject.
-        ///
-        /// An original transaction is the subject, so it is left out here.
-        let names: [Customer.Name]
         let token: TokenParts
 
-        /// - Throws: `SQLiteStoreError` if the value has no token.
-        init(_ value: PurchaseValue) throws(SQLiteStoreError) {
-            subject = value.subject
-            let content: SignedContent
-            switch value {
-            case .transaction(let value):
-                (kind, item, content) = (.transaction, value.id, value.signedContent)
-                names = Array(value.customers.dropFirst())
-            case .renewalInfo(let value):
-                (kind, item, content) = (.renewalInfo, 0, value.signedContent)
-                names = Array(value.customers.dropFirst())
-            case .appTransaction(let value):
-                (kind, item, content) = (.appTransaction, 0, value.signedContent)
-                names = []
-            case .announcedGrace(let value):
-                let end = Int64(exactly: (value.periodEnd.timeIntervalSince1970 * 1000).rounded()) ?? 0
-                (kind, item, content) = (.announcedGrace, UInt64(bitPattern: end), value.signedContent)
-                names = []
+        /// - Parameter source: the payload that the value was read from, if the value does not keep its token.
+        /// - Throws: `SQLiteStoreError` if the token is in neither.
+        init(_ value: PurchaseValue, source: VerifiedPayload? = nil) throws(SQLiteStoreError) {
+            key = Key(value)
+            facts = Facts(value)
+            if let source {
+                token = try TokenParts(source.token, json: source.json)
+            } else {
+                let content = value.signedContent
+                token = try TokenParts(content.jwsRepresentation.utf8, json: content.payloadData)
             }
-            token = try TokenParts(content)
-            guard let facts = Facts(kind, Array(content.payloadData)) else {
-                throw SQLiteStoreError(.system, "the payload is not a JSON object with a date")
-            }
-            self.facts = facts
         }
-
-        var app: App { facts.app }
 
         /// Whether the file's index has this payload before another.
         func isBefore(_ other: StoredPayload) -> Bool {
-            (subject, kind.rawValue, item) < (other.subject, other.kind.rawValue, other.item)
+            (key.subject, key.kind.rawValue, key.item) < (
+                other.key.subject, other.key.kind.rawValue, other.key.item
+            )
         }
     }
 
-    extension StoredPayload.Facts {
-        private static let names = MemberNames([
-            "bundleId", "environment", "receiptType", "signedDate", "receiptCreationDate", "appAccountToken",
-            "appTransactionId", "revocationDate",
+    extension StoredPayload.Key {
+        fileprivate init(_ value: PurchaseValue) {
+            subject = value.subject
+            switch value {
+            case .transaction(let value): (kind, item) = (.transaction, value.id)
+            case .renewalInfo: (kind, item) = (.renewalInfo, 0)
+            case .appTransaction: (kind, item) = (.appTransaction, 0)
+            case .announcedGrace(let value):
+                let end = Int64(exactly: (value.periodEnd.timeIntervalSince1970 * 1000).rounded()) ?? 0
+                (kind, item) = (.announcedGrace, UInt64(bitPattern: end))
+            }
+        }
+
+        private static let members = MemberNames([
+            "originalTransactionId", "transactionId", "appTransactionId",
         ])
 
-        /// Reads a payload; `nil` for a text that is none.
-        init?(_ kind: StoredPayload.Kind, _ json: [UInt8]) {
-            let isApp = kind == .appTransaction
-            // It names its app in its parts. The purchase is of one app anyway.
-            let namesNoApp = kind == .renewalInfo || kind == .announcedGrace
-            guard let fields = try? PayloadFields(json, names: Self.names),
-                let date = fields.date(isApp ? "receiptCreationDate" : "signedDate")
+        /// The key of a verified payload, without making a value of it; `nil` for other kinds.
+        init?(_ payload: VerifiedPayload) {
+            let kind: StoredPayload.Kind
+            switch payload.kind {
+            case .transaction: kind = .transaction
+            case .renewalInfo: kind = .renewalInfo
+            case .appTransaction: kind = .appTransaction
+            case .notification, .realtimeRequest, .receipt, .unknown: return nil
+            }
+            guard let fields = try? PayloadFields(payload.json, names: Self.members),
+                let item = kind == .transaction ? fields.identifier("transactionId") : 0
             else { return nil }
-            app = StoredPayload.App(
-                bundleID: namesNoApp ? "" : fields.string("bundleId") ?? "",
-                environment: fields.string(isApp ? "receiptType" : "environment") ?? "")
-            signed = date.timeIntervalSince1970 * 1000
-            nameKinds = isApp ? 0 : Self.customers(in: fields).reduce(0) { $0 | $1.kind }
-            isRevoked = kind != .renewalInfo && fields.has("revocationDate")
-            trouble = kind == .renewalInfo ? RenewalTrouble(json: json) : nil
+            if kind == .appTransaction {
+                subject = .download(fields.string("appTransactionId") ?? "")
+            } else {
+                guard let original = fields.identifier("originalTransactionId") else { return nil }
+                subject = .purchase(original)
+            }
+            (self.kind, self.item) = (kind, item)
         }
     }
 
     extension StoredPayload.Facts {
-        /// The customer's names that a payload gives besides its subject: the members `appAccountToken` and
-        /// `appTransactionId`.
-        static func customers(in fields: PayloadFields) -> [Customer.Name] {
-            let token = fields.string("appAccountToken").flatMap(UUID.init(canonicalForm:))
-            let download = fields.string("appTransactionId").flatMap { $0.isEmpty ? nil : $0 }
-            return [token.map(Customer.Name.appAccountToken), download.map(Customer.Name.appTransactionID)]
-                .compactMap(\.self)
+        init(_ value: PurchaseValue) {
+            switch value {
+            case .transaction(let value):
+                self.init(
+                    value.appBundleID, value.environment, value.signedDate, value.customers,
+                    value.revocationDate)
+            case .renewalInfo(let value):
+                // It names no app. The purchase is of one app anyway.
+                self.init(
+                    "", value.environment, value.signedDate, value.customers, trouble: RenewalTrouble(value))
+            case .appTransaction(let value):
+                self.init(value.bundleID, value.environment, value.signedDate, [], value.revocationDate)
+            case .announcedGrace(let value): self.init(announcementSigned: value.signedDate)
+            }
         }
-    }
 
-    extension Customer.Name {
-        /// The bit of `StoredPayload.Facts.nameKinds`.
-        fileprivate var kind: Int64 {
-            switch self {
-            case .appAccountToken: 1
-            case .appTransactionID: 2
-            case .originalTransactionID: 0
+        /// - Parameter customers: the customer's names, the first of which is the subject.
+        private init(
+            _ bundleID: String, _ environment: AppStore.Environment, _ signed: Date,
+            _ customers: [Customer.Name],
+            _ revocation: Date? = nil, trouble: RenewalTrouble? = nil
+        ) {
+            app = StoredPayload.App(bundleID: bundleID, environment: environment.rawValue)
+            self.signed = signed.timeIntervalSince1970 * 1000
+            names = Array(customers.dropFirst())
+            isRevoked = revocation != nil
+            self.trouble = trouble
+        }
+
+        /// An announcement names its app in its parts.
+        private init(announcementSigned date: Date) {
+            self.init("", AppStore.Environment(rawValue: ""), date, [])
+        }
+
+        private static let announcement = MemberNames(["signedDate"])
+
+        /// The facts of a payload that the file has; `nil` for a text that is no such payload any more.
+        ///
+        /// - Parameter verifier: makes the value. Nothing is verified here.
+        init?(_ kind: StoredPayload.Kind, json: String, by verifier: StoreKitVerifier) {
+            let json = Array(json.utf8)
+            let signed: SignedPayloadKind
+            switch kind {
+            case .transaction: signed = .transaction
+            case .renewalInfo: signed = .renewalInfo
+            case .appTransaction: signed = .appTransaction
+            case .announcedGrace:
+                let fields = try? PayloadFields(json, names: Self.announcement)
+                guard let date = fields?.date("signedDate") else { return nil }
+                self.init(announcementSigned: date)
+                return
+            }
+            guard let value = PurchaseValue(json: json, kind: signed, by: verifier) else { return nil }
+            self.init(value)
+        }
+
+        /// The kinds of the names, one bit each: 1 an account token, 2 a download.
+        var nameKinds: Int64 {
+            names.reduce(0) { kinds, name in
+                switch name {
+                case .appAccountToken: kinds | 1
+                case .appTransactionID: kinds | 2
+                case .originalTransactionID: kinds
+                }
             }
         }
     }
 
     extension PurchaseValue {
-        /// What the value is about.
+        /// The purchase or the download that the value is about.
         var subject: StoredPayload.Subject {
             switch self {
             case .transaction(let value): .purchase(value.originalID)
@@ -148,99 +200,15 @@
             case .announcedGrace(let value): .purchase(value.purchase.originalTransactionID)
             }
         }
-    }
 
-    /// A token in three parts. The header is kept as it is written, because a few headers serve all tokens of a signer.
-    /// The others are decoded: every text of strict base64url has one form, so the token comes back byte for byte.
-    struct TokenParts: Hashable, Sendable {
-        /// The header, in base64url.
-        let header: String
-        /// The payload's JSON.
-        let json: String
-        /// The signature's bytes.
-        let signature: Data
-
-        init(header: String, json: String, signature: Data) {
-            (self.header, self.json, self.signature) = (header, json, signature)
-        }
-
-        /// The parts in a row of the file: header, JSON and signature, from a column on.
-        init(_ row: Row, from column: Int) throws {
-            self.init(
-                header: try row.decode(String.self, atIndex: column),
-                json: try row.decode(String.self, atIndex: column + 1),
-                signature: try row.decode(Data.self, atIndex: column + 2))
-        }
-
-        /// The parts of a verified value's token.
-        ///
-        /// - Throws: `SQLiteStoreError` if the value was made without its token.
-        init(_ content: SignedContent) throws(SQLiteStoreError) {
-            json = String(decoding: content.payloadData, as: UTF8.self)
-            // The lengths of the parts behind the header are known, which is faster than to look for the dots.
-            let text = content.jwsRepresentation.utf8
-            let payloadCount = Base64.encodedCount(content.payloadData.count, alphabet: .url)
-            let signatureCount = Base64.encodedCount(Self.signatureBytes, alphabet: .url)
-            let encoded = Array(text.suffix(signatureCount))
-            let headerCount = text.count - payloadCount - signatureCount - 2
-            guard headerCount > 0,
-                let signature = try? Base64.decode(encoded.span, in: 0..<encoded.count, alphabet: .url)
-            else {
-                throw SQLiteStoreError(
-                    .noToken,
-                    "the value has no token"
-                )
+        /// The payload, as it was signed.
+        fileprivate var signedContent: SignedContent {
+            switch self {
+            case .transaction(let value): value.signedContent
+            case .renewalInfo(let value): value.signedContent
+            case .appTransaction(let value): value.signedContent
+            case .announcedGrace(let value): value.signedContent
             }
-            header = String(Substring(text.prefix(headerCount)))
-            self.signature = Data(signature)
         }
-
-        /// The length of every signature of a verified token (RFC 7518, section 3.4).
-        private static let signatureBytes = 64
-
-        /// The compact JWS.
-        var token: String {
-            var bytes = Array(header.utf8)
-            for part in [Array(json.utf8), Array(signature)] {
-                bytes.append(UInt8(ascii: "."))
-                bytes += [UInt8](capacity: Base64.encodedCount(part.count, alphabet: .url)) { output in
-                    Base64.append(part.span, alphabet: .url, to: &output)
-                }
-            }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-    }
-
-    /// A notification that has come.
-    package struct SeenNotification: Sendable {
-        /// Its `notificationUUID`, in lower case.
-        let uuid: String
-        /// When it was signed, in milliseconds since 1970.
-        let signed: Double
-        /// The claims of seats that it ends.
-        let endedClaims: [UUID]
-
-        init(_ notification: ServerNotification) {
-            endedClaims = notification.unclaimInfo?.unclaimSeatIDs ?? []
-            uuid = Self.key(notification.notificationUUID)
-            signed = notification.signedDate.timeIntervalSince1970 * 1000
-        }
-
-        /// The notification of a verified payload; `nil` if it is none, or has no identifier.
-        init?(_ payload: VerifiedPayload) {
-            guard payload.kind == .notification,
-                let fields = try? PayloadFields(payload.json, names: Self.names),
-                let uuid = fields.string("notificationUUID").flatMap(UUID.init(canonicalForm:))
-            else { return nil }
-            self.uuid = Self.key(uuid)
-            signed = Double(payload.effectiveDateMilliseconds)
-            let unclaimed = fields.object("unclaimInfo", names: NotificationUnclaimInfo.form.names)
-            endedClaims = unclaimed?.strings("unclaimSeatIds")?.compactMap { UUID(canonicalForm: $0) } ?? []
-        }
-
-        private static let names = MemberNames(["notificationUUID", "unclaimInfo"])
-
-        /// An identifier, as the file has it.
-        package static func key(_ uuid: UUID) -> String { uuid.uuidString.lowercased() }
     }
 #endif

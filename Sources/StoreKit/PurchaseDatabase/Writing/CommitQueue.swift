@@ -1,13 +1,13 @@
 #if SQLite
-    package import GRDB
+    internal import GRDB
     internal import Synchronization
 
     /// Writes of concurrent calls in common transactions of SQLite (group commit).
     ///
-    /// A commit waits for the disk, whatever is in it. Writes that come meanwhile are the next transaction, so their
-    /// number grows with the load, and a lone write waits for no other. If a common transaction fails, each write gets one of
-    /// its own: none fails because of another.
-    package final class CommitQueue: Sendable {
+    /// A commit waits for the disk, whatever is in it. Writes that come meanwhile are the next transaction, so
+    /// their number grows with the load, and a lone write waits for no other. If a common transaction fails, each
+    /// write gets one of its own: a write does not fail because of another one.
+    final class CommitQueue: Sendable {
         /// The maximum number of writes in a transaction. More would save little, and delay each of them.
         static let maximumWrites = 256
 
@@ -25,7 +25,7 @@
         ///
         /// - Parameter body: may run twice; the effects of a run that is not the last are undone.
         /// - Throws: `SQLiteStoreError` if nothing was written.
-        package func write<Success: Sendable>(
+        func write<Success: Sendable>(
             _ body: @Sendable @escaping (Database) throws -> Success
         ) async throws(SQLiteStoreError) -> Success {
             let result: Result<Success, SQLiteStoreError> = await withCheckedContinuation { continuation in
@@ -86,7 +86,7 @@
         private let body: @Sendable (Database) throws -> Success
         private let continuation: CheckedContinuation<Result<Success, SQLiteStoreError>, Never>
         private let path: String
-        /// What the last run returned.
+        /// The result of the last run.
         private let value = Mutex<Success?>(nil)
 
         init(

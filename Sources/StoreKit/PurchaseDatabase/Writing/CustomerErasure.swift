@@ -1,46 +1,36 @@
 #if SQLite
     internal import Foundation
-    package import GRDB
-    package import StoreKitVerify
+    internal import GRDB
+    internal import StoreKitVerify
     internal import WireFormats
 
     /// Takes a customer's payloads out of the file, in a transaction.
     ///
-    /// The columns say what is the customer's, without a verdict on the payloads: what is damaged must go too.
-    package struct CustomerErasure: Sendable {
-        /// What is taken out: original transactions, and downloads that no other purchase names.
-        package let subjects: [DatabaseValue]
+    /// The columns say which payloads are the customer's. They are not verified: damaged ones must go too.
+    struct CustomerErasure: Sendable {
+        /// The subjects that are taken out: original transactions, and downloads that no other purchase names.
+        let subjects: [DatabaseValue]
         /// The purchases among them, by their original transactions.
-        package let purchases: [UInt64]
-        /// What must not stand in the file afterwards.
-        package private(set) var traces = FileTraces()
+        let purchases: [UInt64]
+        /// The texts that must not stand in the file afterwards.
+        private(set) var traces = FileTraces()
         /// The names of these purchases under which there are others, which stay.
-        package private(set) var otherNames: [String] = []
+        private(set) var otherNames: [String] = []
         /// The names that are the customer's alone, as the file has them.
         private let ownNames: Set<String>
         /// The number of payloads.
-        package private(set) var payloads = 0
+        private(set) var payloads = 0
 
         private static let names = MemberNames([
             "transactionId", "originalTransactionId", "webOrderLineItemId", "appAccountToken",
             "appTransactionId",
         ])
 
-        /// Finds what is a customer's.
-        package init(of customer: Customer, _ db: Database) throws {
-            purchases = try PayloadReading.purchases(of: customer, db)
-            let own = try Self.list(purchases.map { Int64(bitPattern: $0) })
-            let names = try String.fetchAll(
-                db,
-                sql: "SELECT DISTINCT name FROM customer WHERE subject IN (SELECT value FROM json_each(?))",
-                arguments: [own])
-            let shared = try String.fetchAll(
-                db,
-                sql: """
-                    SELECT DISTINCT name FROM customer WHERE name IN (SELECT value FROM json_each(?))
-                    AND subject NOT IN (SELECT value FROM json_each(?))
-                    """,
-                arguments: [try Self.list(names), own])
+        /// Finds the payloads of a customer.
+        init(of customer: Customer, _ db: Database) throws {
+            purchases = try CustomerRows(db).purchases(of: customer)
+            let names = try CustomerRows(db).names(of: purchases)
+            let shared = try CustomerRows(db).shared(names, besides: purchases)
             otherNames = shared.sorted()
             ownNames = Set(names + customer.names.map(\.description)).subtracting(shared)
             let downloads = ownNames.compactMap {
@@ -50,27 +40,20 @@
                 purchases.map { Int64(bitPattern: $0).databaseValue }
                 + downloads.sorted().map(\.databaseValue)
             try collectTraces(except: Set(shared), db)
-            // A member of somebody else's subscription may have no payload that gives them.
+            // A member of another customer's subscription may have no payload that gives them.
             for case let name? in ownNames.map(Customer.Name.init) {
                 if case .originalTransactionID = name { continue }
                 traces.add(name.description.utf8)
             }
         }
 
-        /// Values for SQLite's `json_each`.
-        private static func list(_ values: [some Encodable]) throws -> String {
-            String(decoding: try JSONEncoder().encode(values), as: UTF8.self)
-        }
-
-        /// Notes the identifiers and signatures of what is taken out.
+        /// Notes the identifiers and signatures of the payloads that are taken out.
         private mutating func collectTraces(except names: Set<String>, _ db: Database) throws {
-            let find = try db.cachedStatement(sql: "SELECT json, signature FROM payload WHERE subject = ?")
             for subject in subjects {
-                let rows = try Row.fetchCursor(find, arguments: [subject])
-                while let row = try rows.next() {
+                let texts = try PayloadRows(db).signedTexts(about: subject)
+                while let (json, signature) = try texts.next() {
                     payloads += 1
-                    traces.add(try row.decode(Data.self, atIndex: 1))
-                    let json = try row.decode(String.self, atIndex: 0)
+                    traces.add(signature)
                     guard let fields = try? PayloadFields(Array(json.utf8), names: Self.names) else {
                         continue
                     }
@@ -89,20 +72,20 @@
             }
         }
 
-        /// Notes what must not stand in the file either.
-        package mutating func addTrace(_ text: some Sequence<UInt8>) { traces.add(text) }
+        /// Notes another text that must not stand in the file.
+        mutating func addTrace(_ text: some Sequence<UInt8>) { traces.add(text) }
 
-        /// Takes the payloads out, and what the tables say of them, and the claims of seats. SQLite overwrites their bytes
+        /// Takes out the payloads, the rows about them, and the claims of seats. SQLite overwrites their bytes
         /// with zeros.
-        package mutating func erase(_ db: Database) throws {
+        mutating func erase(_ db: Database) throws {
             for claim in try SeatClaimRows(db).erase(purchases: purchases, names: ownNames) {
                 traces.add(claim.utf8)
             }
             for subject in subjects {
-                for table in ["payload", "purchase", "customer", "finished"] {
-                    try db.cachedStatement(sql: "DELETE FROM \(table) WHERE subject = ?").execute(
-                        arguments: [subject])
-                }
+                try PayloadRows(db).delete(subject)
+                try PurchaseRows(db).delete(subject)
+                try CustomerRows(db).delete(subject)
+                try FinishedRows(db).delete(subject)
             }
         }
     }

@@ -5,63 +5,31 @@
 
     /// Writes payloads in one transaction of SQLite.
     ///
-    /// Of the payloads about one transaction, the file keeps what a `PurchaseHistory` would: the one that was signed
-    /// last; for each kind of the customer's names, the last one that gives it; and of renewal information, the first one
-    /// that tells of a renewal that failed. So the same payloads leave the same
-    /// file, in whatever order they come, and an app that sends the same transaction at every start does not make it
-    /// grow.
+    /// Of the payloads about one transaction, the file keeps the same as a `PurchaseHistory`: the one that was
+    /// signed last; for each kind of the customer's names, the last one that gives it; and of renewal information,
+    /// the first one that tells of a renewal that failed. So the same payloads leave the same file, in any order.
+    /// An app that sends the same transaction at every start does not make it grow.
     struct PayloadWriting {
         /// The connection inside its transaction. Every failure undoes all that was written here.
         private let db: Database
         private let accepted: AcceptedVerifier
-        private let find: Statement
-        private let insert: Statement
-        private let delete: Statement
-        private let insertName: Statement
-        private let count: Statement
+        private let payloads: PayloadChanges
         /// The header of the last payload, which is that of most payloads.
         private var header: (text: String, id: Int64)?
         /// Numbers of rows, kept for this transaction: an import has few apps.
         private var apps: [StoredPayload.App: Int64] = [:]
         /// The customers' names that payloads gave, until they are written too.
-        private var names: Set<CustomerName> = []
+        private var names: Set<CustomerRows.Name> = []
         /// How many payloads each subject has got or lost, until that is written too.
         private var changes: [StoredPayload.Subject: Int] = [:]
 
         init(_ db: Database, _ accepted: AcceptedVerifier) throws {
             self.db = db
             self.accepted = accepted
-            find = try db.cachedStatement(
-                sql: """
-                    SELECT payload.id, header.text, payload.json, payload.signature
-                    FROM payload JOIN header ON header.id = payload.header
-                    WHERE subject = ? AND kind = ? AND item = ?
-                    """)
-            count = try db.cachedStatement(
-                sql: """
-                    INSERT INTO purchase VALUES (?1, ?2)
-                    ON CONFLICT (subject) DO UPDATE SET payloads = payloads + ?2
-                    """)
-            insert = try db.cachedStatement(
-                sql: """
-                    INSERT INTO payload (subject, kind, item, app, signed, nameKinds, header, json, signature)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """)
-            delete = try db.cachedStatement(sql: "DELETE FROM payload WHERE id = ?")
-            insertName = try db.cachedStatement(sql: "INSERT OR IGNORE INTO customer VALUES (?, ?)")
+            payloads = try PayloadChanges(db)
         }
 
-        /// A customer's name, and a purchase that it leads to.
-        private struct CustomerName: Hashable, Comparable {
-            let name: String
-            let purchase: UInt64
-
-            static func < (one: Self, other: Self) -> Bool {
-                (one.name, one.purchase) < (other.name, other.purchase)
-            }
-        }
-
-        /// A payload of the file, or a new one. What decides is read from the JSON, which is signed, and not from the
+        /// A payload of the file, or a new one. The facts are read from the JSON, which is signed, and not from the
         /// columns beside it.
         private struct Known {
             /// The row; `nil` for a new payload.
@@ -79,26 +47,21 @@
             for place in payloads.indices.sorted(by: { payloads[$0].isBefore(payloads[$1]) }) {
                 isNew[place] = try keep(payloads[place])
             }
-            for name in names.sorted() {
-                insertName.setUncheckedArguments([name.name, Int64(bitPattern: name.purchase)])
-                try insertName.execute()
-            }
+            try CustomerRows(db).add(names)
             names.removeAll()
-            for (subject, change) in changes.sorted(by: { $0.key < $1.key }) where change != 0 {
-                count.setUncheckedArguments([subject.databaseValue, change])
-                try count.execute()
-            }
+            try PurchaseRows(db).add(changes)
             changes.removeAll()
             return isNew
         }
 
         private mutating func keep(_ payload: StoredPayload) throws -> Bool {
-            var known = try known(payload)
-            if let same = known.firstIndex(where: { $0.token.json == payload.token.json }) {
-                guard known[same].token != payload.token, !isVerified(known[same]) else { return false }
-                // The row is damaged, and this payload is what it was.
-                try remove(known.remove(at: same), of: payload.subject)
+            var rows = try payloads.payloads(with: payload.key)
+            if let same = rows.firstIndex(where: { $0.token.json == payload.token.json }) {
+                guard rows[same].token != payload.token, !isVerified(rows[same].token) else { return false }
+                // The row is damaged, and this payload is the same, undamaged.
+                try remove(rows.remove(at: same).id, of: payload.key.subject)
             }
+            let known = rows.compactMap { self.known($0, payload) }
             // Latest first, as `DeviceSignedValue.isLater` orders payloads.
             let new = Known(id: nil, token: payload.token, facts: payload.facts)
             let ordered = (known + [new]).sorted { Self.isLater($0, than: $1) }
@@ -115,22 +78,22 @@
                 if candidate.id == nil {
                     isKept = isNeeded
                     // A payload that was changed in the file must not keep a refund out.
-                    guard isNeeded || known.allSatisfy(isVerified) else {
+                    guard isNeeded || known.allSatisfy({ isVerified($0.token) }) else {
                         throw SQLiteStoreError(
                             .damaged,
-                            "the file has a payload of \(payload.subject.databaseValue) that is not verified, and that "
+                            "the file has a payload of \(payload.key.subject.databaseValue) that is not verified, and that "
                                 + "would keep this one out: restore the file from a copy")
                     }
                 } else if !isNeeded {
-                    try remove(candidate, of: payload.subject)
+                    try remove(candidate.id, of: payload.key.subject)
                 }
             }
-            if isKept { try add(payload, try id(of: payload.app)) }
+            if isKept { try add(payload) }
             return isKept
         }
 
-        private func isVerified(_ known: Known) -> Bool {
-            accepted.verify([known.token.token]).allSatisfy { (try? $0.get()) != nil }
+        private func isVerified(_ token: TokenParts) -> Bool {
+            accepted.verify([token.token]).allSatisfy { (try? $0.get()) != nil }
         }
 
         private static func isLater(_ one: Known, than other: Known) -> Bool {
@@ -140,57 +103,44 @@
             return other.token.json.utf8.lexicographicallyPrecedes(one.token.json.utf8)
         }
 
-        private mutating func remove(_ known: Known, of subject: StoredPayload.Subject) throws {
-            guard let id = known.id else { return }
-            try delete.execute(arguments: [id])
+        private mutating func remove(_ row: Int64?, of subject: StoredPayload.Subject) throws {
+            guard let row else { return }
+            try payloads.remove(row)
             changes[subject, default: 0] -= 1
         }
 
-        /// The payloads about the same transaction, or of the same kind about the same subject.
-        private func known(_ payload: StoredPayload) throws -> [Known] {
-            find.setUncheckedArguments([
-                payload.subject.databaseValue, payload.kind.rawValue, Int64(bitPattern: payload.item),
-            ])
-            let rows = try Row.fetchCursor(find)
-            var known: [Known] = []
-            while let row = try rows.next() {
-                let token = try TokenParts(row, from: 1)
-                // A text that is no payload any more displaces nothing. Reading finds it.
-                guard let facts = StoredPayload.Facts(payload.kind, Array(token.json.utf8)),
-                    facts.app == payload.app
-                else { continue }
-                known.append(Known(id: try row.decode(Int64.self, atIndex: 0), token: token, facts: facts))
-            }
-            return known
+        /// A payload of the file with the key of a new one; `nil` if it displaces nothing, as a text that is no
+        /// payload any more. Reading finds it.
+        private func known(_ row: (id: Int64, token: TokenParts), _ new: StoredPayload) -> Known? {
+            let facts = StoredPayload.Facts(
+                new.key.kind, json: row.token.json, by: StoreKitVerifier(accepted.payloads))
+            guard let facts, facts.app == new.facts.app else { return nil }
+            return Known(id: row.id, token: row.token, facts: facts)
         }
 
-        private mutating func add(_ payload: StoredPayload, _ app: Int64) throws {
-            insert.setUncheckedArguments([
-                payload.subject.databaseValue, payload.kind.rawValue, Int64(bitPattern: payload.item), app,
-                payload.facts.signed, payload.facts.nameKinds, try id(ofHeader: payload.token.header),
-                payload.token.json,
-                payload.token.signature,
-            ])
-            try insert.execute()
-            changes[payload.subject, default: 0] += 1
-            guard case .purchase(let original) = payload.subject else { return }
-            for name in payload.names {
-                names.insert(CustomerName(name: name.description, purchase: original))
+        private mutating func add(_ payload: StoredPayload) throws {
+            try payloads.add(
+                payload, app: try id(of: payload.facts.app), header: try id(ofHeader: payload.token.header))
+            changes[payload.key.subject, default: 0] += 1
+            guard case .purchase(let original) = payload.key.subject else { return }
+            for name in payload.facts.names {
+                names.insert(CustomerRows.Name(name: name.description, purchase: original))
             }
         }
+
+        // MARK: - Other records
 
         /// Records that an app has finished a transaction.
-        ///
-        /// Repeating it changes nothing.
         mutating func finish(_ transaction: UInt64, of original: UInt64, _ app: StoredPayload.App) throws {
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO finished VALUES (?, ?, ?)").execute(
-                arguments: [Int64(bitPattern: original), Int64(bitPattern: transaction), try id(of: app)])
+            try FinishedRows(db).add(transaction, of: original, app: try id(of: app))
         }
 
-        /// Records that an app has finished a payload's transaction, if it is one.
-        mutating func finish(_ payload: StoredPayload) throws {
-            guard payload.kind == .transaction, case .purchase(let original) = payload.subject else { return }
-            try finish(payload.item, of: original, payload.app)
+        /// Records that an app has finished the transactions among payloads.
+        mutating func finish(_ payloads: [StoredPayload]) throws {
+            for payload in payloads where payload.key.kind == .transaction {
+                guard case .purchase(let original) = payload.key.subject else { continue }
+                try finish(payload.key.item, of: original, payload.facts.app)
+            }
         }
 
         /// Records that the server gave a seat to a member.
@@ -205,43 +155,25 @@
         /// - Returns: whether it had not come before.
         @discardableResult
         func note(_ notification: SeenNotification) throws -> Bool {
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO notification VALUES (?, ?)").execute(
-                arguments: [notification.uuid, notification.signed])
-            let isNew = db.changesCount > 0
+            let isNew = try NotificationRows(db).add(notification)
             try SeatClaimRows(db).end(notification.endedClaims, at: notification.signed)
             return isNew
         }
 
+        // MARK: - Numbers of rows
+
         private mutating func id(of app: StoredPayload.App) throws -> Int64 {
             if let id = apps[app] { return id }
-            let (name, environment) = (app.bundleID, app.environment)
-            let find = try db.cachedStatement(
-                sql: "SELECT id FROM app WHERE bundleID = ? AND environment = ?")
-            let found = try Int64.fetchOne(find, arguments: [name, environment])
-            if found == nil {
-                try db.cachedStatement(sql: "INSERT INTO app (bundleID, environment) VALUES (?, ?)").execute(
-                    arguments: [name, environment])
-            }
-            let id = found ?? db.lastInsertedRowID
+            let id = try AppRows(db).id(of: app)
             apps[app] = id
             return id
         }
 
         private mutating func id(ofHeader text: String) throws -> Int64 {
             if let header, header.text == text { return header.id }
-            let id = try TokenHeaders.id(of: text, db)
+            let id = try HeaderRows(db).id(of: text)
             header = (text, id)
             return id
-        }
-    }
-
-    extension StoredPayload.Subject {
-        /// As the file holds it.
-        var databaseValue: DatabaseValue {
-            switch self {
-            case .purchase(let id): Int64(bitPattern: id).databaseValue
-            case .download(let id): id.databaseValue
-            }
         }
     }
 #endif

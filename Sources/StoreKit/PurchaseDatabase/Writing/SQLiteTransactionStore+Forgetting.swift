@@ -4,7 +4,7 @@
     public import StoreKitVerify
     package import WireFormats
 
-    /// What `SQLiteTransactionStore.forget(_:)` took out of a file, and what it left.
+    /// The result of `SQLiteTransactionStore.forget(_:)`: the rows that it took out of a file, and those that it left.
     public struct ForgottenCustomer: Hashable, Sendable {
         /// The purchases, by their original transactions.
         public let purchases: [UInt64]
@@ -26,7 +26,7 @@
     }
 
     extension ForgottenCustomer {
-        /// What was done, as an object.
+        /// The result, as an object.
         package var object: ObjectText {
             var object = ObjectText()
             object.add("purchases", all: purchases.map { String($0) })
@@ -44,15 +44,15 @@
         /// Takes all that the file has about a customer out of it: purchases, notifications' bodies and deliveries.
         /// Then it looks for them in the bytes of the file.
         ///
-        /// What is forwarded, copied or logged elsewhere is out of its reach. A later notification about the same
+        /// It does not reach forwarded notifications, copies and logs. A later notification about the same
         /// subscription brings the customer back.
         ///
         /// - Parameters:
-        ///   - customer: with names; `.everyone` is nobody here.
+        ///   - customer: with names; `.everyone` has no name, and so no rows.
         ///   - rewrites: whether the whole file is written anew if something is found in parts of it that are not in use.
-        ///     It needs as much room on the disk again, and nobody can write meanwhile.
-        /// - Throws: `SQLiteStoreError` if the file cannot be written, or a process reads from it so long that the log cannot
-        ///   be emptied. What was taken out stays out then, and the same call goes on.
+        ///     It needs as much room on the disk again, and other writers wait meanwhile.
+        /// - Throws: `SQLiteStoreError` if the file cannot be written, or a process reads from it so long that the
+        ///   log cannot be emptied. The rows that were taken out stay out then, and the same call goes on.
         /// - Complexity: linear in the length of the file.
         public func forget(
             _ customer: Customer, rewrites: Bool = false
@@ -97,32 +97,6 @@
             } catch {
                 throw SQLiteStoreError(error, file.path)
             }
-        }
-    }
-
-    extension Outbox {
-        /// Drops the bodies and deliveries of a customer's notifications.
-        ///
-        /// - Returns: the numbers of both.
-        fileprivate func forget(_ erasure: inout CustomerErasure) throws -> (bodies: Int, deliveries: Int) {
-            let find = try db.cachedStatement(
-                sql: """
-                    SELECT event.notification, body FROM event JOIN received ON received.id = event.notification
-                    WHERE event.subject = ?
-                    """)
-            var deliveries = 0
-            var all: [Int64] = []
-            for subject in erasure.subjects {
-                let rows = try Row.fetchCursor(find, arguments: [subject])
-                while let row = try rows.next() {
-                    all.append(try row.decode(Int64.self, atIndex: 0))
-                    let body = try row.decode(Data.self, atIndex: 1)
-                    // The signature, which no other body has.
-                    erasure.addTrace(body.suffix(48))
-                }
-            }
-            for notification in all { deliveries += try dropBody(of: notification) }
-            return (all.count, deliveries)
         }
     }
 #endif

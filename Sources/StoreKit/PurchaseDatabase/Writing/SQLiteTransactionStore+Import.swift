@@ -4,7 +4,7 @@
     internal import StoreKitVerify
     package import WireFormats
 
-    /// What became of a verified payload at an import.
+    /// The outcome for a verified payload at an import.
     public enum ImportOutcome: Hashable, Sendable {
         /// The file keeps it now.
         case new
@@ -14,33 +14,48 @@
         case noPurchase(SignedPayloadKind)
     }
 
-    /// Verified payloads that are ready to be kept.
+    /// The lines of an import, ready to be kept.
     package struct PreparedImport: Sendable {
-        /// The verdict on each line, in order.
-        package fileprivate(set) var verdicts: [Result<SignedPayloadKind, PayloadError>] = []
-        /// All payloads of all lines, in their order.
-        fileprivate var payloads: [StoredPayload] = []
-        fileprivate var notifications: [SeenNotification] = []
-        /// For each verdict, how many payloads belong to it; `nil` if the file has them already.
-        fileprivate var counts: [Int?] = []
+        fileprivate enum Line: Sendable {
+            /// The file has the payload already.
+            case known(SignedPayloadKind)
+            case ready(ReadyPayload)
+
+            var kind: SignedPayloadKind {
+                switch self {
+                case .known(let kind): kind
+                case .ready(let payload): payload.kind
+                }
+            }
+        }
+
+        fileprivate private(set) var lines: [Result<Line, PayloadError>] = []
+        /// The number of payloads to keep.
+        package private(set) var count = 0
 
         package init() {}
 
-        /// The number of payloads to keep.
-        package var count: Int { payloads.count }
+        /// Whether there are no lines.
+        package var isEmpty: Bool { lines.isEmpty }
+
+        /// The verdict on each line, in order.
+        package var verdicts: [Result<SignedPayloadKind, PayloadError>] { lines.map { $0.map(\.kind) } }
 
         /// Adds the lines of another import behind those of this one.
         package mutating func append(_ other: PreparedImport) {
-            verdicts += other.verdicts
-            payloads += other.payloads
-            notifications += other.notifications
-            counts += other.counts
+            lines += other.lines
+            count += other.count
+        }
+
+        fileprivate mutating func append(_ line: Result<Line, PayloadError>) {
+            if case .success(.ready(let payload)) = line { count += payload.stored.count }
+            lines.append(line)
         }
     }
 
     /// Imports of many payloads: archives, a first import, a year of webhooks.
     extension SQLiteTransactionStore {
-        /// Verifies payloads of all kinds and keeps what they say about purchases, in one transaction of SQLite. It is
+        /// Verifies payloads of all kinds and keeps those about purchases, in one transaction of SQLite. It is
         /// many times faster than applying them one by one. Listeners get nothing of it.
         ///
         /// - Parameters:
@@ -73,48 +88,30 @@
             _ lines: [BatchLine], of buffer: [UInt8], delivered: Bool
         ) throws(SQLiteStoreError) -> PreparedImport {
             try file.readNow { db in
-                let known = try KnownPayloads(db)
+                let (known, storeKit) = (try KnownPayloads(db), StoreKitVerifier(verifier))
                 var prepared = PreparedImport()
                 for verdict in batch.verify(lines, of: buffer) {
-                    guard case .success(let payload) = verdict else {
-                        prepared.verdicts.append(verdict.map(\.kind))
-                        prepared.counts.append(0)
-                        continue
-                    }
-                    if try !delivered && known.have(payload) {
-                        prepared.verdicts.append(.success(payload.kind))
-                        prepared.counts.append(nil)
-                    } else {
-                        try add(payload, to: &prepared)
+                    switch verdict {
+                    case .success(let payload):
+                        let notification = SeenNotification(payload)
+                        if try !delivered && known.have(payload, notification) {
+                            prepared.append(.success(.known(payload.kind)))
+                        } else {
+                            prepared.append(
+                                try ReadyPayload.reading(
+                                    payload, notification, by: storeKit, keepsValues: false
+                                ).map { .ready($0) })
+                        }
+                    case .failure(let error): prepared.append(.failure(error))
                     }
                 }
                 return prepared
             }
         }
 
-        /// A payload whose values cannot be read counts as not verified, and its notification is not
-        /// remembered.
-        private func add(
-            _ payload: VerifiedPayload, to prepared: inout PreparedImport
-        ) throws(SQLiteStoreError) {
-            let values: [PurchaseValue]
-            do throws(PayloadError) {
-                values = try PurchaseValue.all(
-                    in: payload, by: StoreKitVerifier(verifier), keepsTokens: true)
-            } catch {
-                prepared.verdicts.append(.failure(error))
-                prepared.counts.append(0)
-                return
-            }
-            for value in values { prepared.payloads.append(try StoredPayload(value)) }
-            if let notification = SeenNotification(payload) { prepared.notifications.append(notification) }
-            prepared.verdicts.append(.success(payload.kind))
-            prepared.counts.append(values.count)
-        }
-
         /// Keeps prepared payloads, on the caller's thread.
         ///
-        /// - Returns: what became of each verified payload.
+        /// - Returns: the outcome for each verified payload.
         package func keep(
             _ prepared: PreparedImport, delivered: Bool
         ) throws(SQLiteStoreError) -> [Result<ImportOutcome, PayloadError>] {
@@ -124,22 +121,22 @@
         private func write(
             _ prepared: PreparedImport, delivered: Bool, _ db: Database
         ) throws -> [Result<ImportOutcome, PayloadError>] {
+            let ready: [ReadyPayload] = prepared.lines.compactMap { line in
+                if case .success(.ready(let payload)) = line { payload } else { nil }
+            }
             var writing = try PayloadWriting(db, accepted)
-            // In the order of the index, so that each of its pages is changed once.
-            for notification in prepared.notifications.sorted(by: { $0.uuid < $1.uuid }) {
-                try writing.note(notification)
+            var outcomes = try writing.keep(ready)[...]
+            if delivered { for payload in ready { try writing.finish(payload.stored) } }
+            return prepared.lines.map { line in
+                line.map { line in
+                    // Each payload that is ready has an outcome.
+                    if case .ready(let payload) = line {
+                        outcomes.popFirst() ?? .noPurchase(payload.kind)
+                    } else {
+                        .known
+                    }
+                }
             }
-            let isNew = try writing.keep(prepared.payloads)
-            if delivered { for payload in prepared.payloads { try writing.finish(payload) } }
-            var place = 0
-            var outcomes: [Result<ImportOutcome, PayloadError>] = []
-            for (verdict, count) in zip(prepared.verdicts, prepared.counts) {
-                let own = isNew[place..<place + (count ?? 0)]
-                place += own.count
-                outcomes.append(
-                    verdict.map { count == 0 ? .noPurchase($0) : own.contains(true) ? .new : .known })
-            }
-            return outcomes
         }
     }
 #endif

@@ -19,29 +19,56 @@ package enum PurchaseValue: Sendable {
     package static func all(
         in payload: VerifiedPayload, by verifier: StoreKitVerifier, keepsTokens: Bool
     ) throws(PayloadError) -> [PurchaseValue] {
+        try sources(in: payload, by: verifier, keepsTokens: keepsTokens).map(\.value)
+    }
+
+    /// As `all(in:by:keepsTokens:)`, each with the payload that it was read from.
+    package static func sources(
+        in payload: VerifiedPayload, by verifier: StoreKitVerifier, keepsTokens: Bool
+    ) throws(PayloadError) -> [(value: PurchaseValue, source: VerifiedPayload)] {
         let content = SignedContent(payload, keepsToken: keepsTokens)
-        switch payload.kind {
-        case .transaction: return [.transaction(try Transaction(content, verifier: verifier))]
-        case .renewalInfo: return [.renewalInfo(try .init(content, verifier: verifier))]
-        case .appTransaction: return [.appTransaction(try AppTransaction(content, verifier: verifier))]
-        case .notification:
-            var values: [PurchaseValue] = []
-            for nested in payload.nested {
-                do throws(PayloadError) {
-                    try check(nested)
-                    values += try all(in: nested.payload, by: verifier, keepsTokens: keepsTokens)
-                } catch {
-                    throw PayloadError(error.cause, member: nested.member)
-                }
-            }
-            return values + announcement(content, values, by: verifier)
-        case .realtimeRequest, .receipt, .unknown: return []
+        guard payload.kind == .notification else {
+            let value = try PurchaseValue(content, payload.kind, by: verifier)
+            return value.map { [(value: $0, source: payload)] } ?? []
         }
+        var found: [(value: PurchaseValue, source: VerifiedPayload)] = []
+        for nested in payload.nested {
+            do throws(PayloadError) {
+                try check(nested)
+                found += try sources(in: nested.payload, by: verifier, keepsTokens: keepsTokens)
+            } catch {
+                throw PayloadError(error.cause, member: nested.member)
+            }
+        }
+        let announced = announcement(content, found.map(\.value), by: verifier)
+        return found + announced.map { (value: $0, source: payload) }
+    }
+
+    /// The value of a payload that is one by itself; `nil` for other kinds.
+    private init?(
+        _ content: SignedContent, _ kind: SignedPayloadKind, by verifier: StoreKitVerifier
+    ) throws(PayloadError) {
+        switch kind {
+        case .transaction: self = .transaction(try Transaction(content, verifier: verifier))
+        case .renewalInfo: self = .renewalInfo(try .init(content, verifier: verifier))
+        case .appTransaction: self = .appTransaction(try AppTransaction(content, verifier: verifier))
+        case .notification, .realtimeRequest, .receipt, .unknown: return nil
+        }
+    }
+
+    /// The value of a payload that was verified at another time; `nil` if it is no such payload.
+    ///
+    /// - Parameter verifier: makes the value. Nothing is verified here.
+    package init?(json: [UInt8], kind: SignedPayloadKind, by verifier: StoreKitVerifier) {
+        guard let value = try? PurchaseValue(SignedContent(json: json), kind, by: verifier) else {
+            return nil
+        }
+        self = value
     }
 }
 
 extension PurchaseValue {
-    /// What a notification announces by itself.
+    /// The announcement of a notification by itself.
     ///
     /// It is read only if the renewal information in it says that a renewal failed and gives no date, which is rare.
     private static func announcement(

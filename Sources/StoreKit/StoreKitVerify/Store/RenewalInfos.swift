@@ -1,7 +1,7 @@
 internal import Essentials
 
-/// What is kept of a subscription's renewal information: the one that was signed last, and for each period with trouble
-/// the one that was the first to say so.
+/// The renewal information of a subscription that is kept: the one that was signed last, and for each period with
+/// trouble the one that was the first to say so.
 ///
 /// The last one alone says nothing about a grace period that is over. Periods without trouble need no line: the
 /// transaction says that they were paid for.
@@ -29,7 +29,7 @@ struct RenewalInfos: Hashable, Sendable {
         for info in other.all { _ = add(info) }
     }
 
-    /// What was signed by an instant.
+    /// The information that was signed by an instant.
     func known(at instant: Date) -> RenewalInfos {
         var infos = RenewalInfos()
         for info in all where info.signedDate <= instant { _ = infos.add(info) }
@@ -44,8 +44,9 @@ struct RenewalInfos: Hashable, Sendable {
 
     /// The information that was in force at an instant.
     ///
-    /// It is the last one that was signed by then, if it says how the subscription stood. One that only announced a renewal
-    /// before the instant does not: the next one does, which the App Store signed when the renewal had failed.
+    /// It is the last one that was signed by then, if it says how the subscription stood. One that only announced a
+    /// renewal before the instant does not: the next one does, which the App Store signed when the renewal had
+    /// failed.
     ///
     /// - Parameters:
     ///   - instant: the instant.
@@ -72,19 +73,10 @@ package struct RenewalTrouble: Hashable, Sendable {
     private let status: Product.SubscriptionInfo.RenewalInfo.BillingStatus
 
     /// - Returns: `nil` if the information tells of no trouble.
-    init?(_ info: Product.SubscriptionInfo.RenewalInfo) {
+    package init?(_ info: Product.SubscriptionInfo.RenewalInfo) {
         status = info.billingStatus
         guard status != .active else { return nil }
         renewalDate = info.renewalDate
-    }
-
-    /// - Parameter json: the payload of renewal information.
-    /// - Returns: `nil` if the payload tells of no trouble, or is none.
-    package init?(json: [UInt8]) {
-        guard let info = try? Product.SubscriptionInfo.RenewalInfo(SignedContent(json: json)) else {
-            return nil
-        }
-        self.init(info)
     }
 }
 
