@@ -49,5 +49,20 @@
                 await requests.next()
             }
         }
+
+        @Test func `a forwarder whose file is removed says so`() async throws {
+            let url = try #require(URL(string: "http://127.0.0.1:9/"))
+            let forwarder = NotificationForwarder(store, to: [url], transport: Accepting())
+            let running = Task { try await forwarder.run() }
+            try await Task.sleep(for: .milliseconds(300))
+            try FileManager.default.removeItem(atPath: folder.path)
+            let end = Task {
+                try? await Task.sleep(for: .seconds(60))
+                running.cancel()
+            }
+            let failure = await #expect(throws: SQLiteStoreError.self) { try await running.value }
+            end.cancel()
+            #expect(failure?.code == .cannotOpen)
+        }
     }
 #endif

@@ -78,7 +78,8 @@
                     // They go on to the end, also without an address.
                     group.addTask { await FileWatch(store: store).tick() }
                     group.addTask { await FileWatch(store: store).watch() }
-                    try await group.waitForAll()
+                    // The first error ends all of them, which `waitForAll()` would not.
+                    while try await group.next() != nil {}
                 }
             } catch {
                 guard !Task.isCancelled else { return }
