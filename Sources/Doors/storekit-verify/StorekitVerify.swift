@@ -20,28 +20,8 @@ struct StorekitVerify: ParsableCommand {
             VerifyCommand.self, ReceiptCommand.self, EntitlementsCommand.self, TimelineCommand.self,
             IngestCommand.self, ForgetCommand.self, BackupCommand.self, InspectCommand.self,
             ServeCommand.self, SignCommand.self, DeviceHashCommand.self, VersionCommand.self,
-        ] + askingTheAppStore,
+        ] + Features.commands,
         defaultSubcommand: VerifyCommand.self)
-
-    /// The commands that ask the App Store. A build without the trait does not have them: their options are large.
-    private static var askingTheAppStore: [any ParsableCommand.Type] {
-        #if SQLite && ServerAPI
-            [ReconcileCommand.self] + requests
-        #elseif ServerAPI
-            requests
-        #else
-            []
-        #endif
-    }
-
-    #if ServerAPI
-        private static var requests: [any ParsableCommand.Type] {
-            [
-                FetchCommand.self, FinishCommand.self, SetAccountTokenCommand.self, ConsumptionCommand.self,
-                ExtendCommand.self, SeatsCommand.self, RequestTestNotificationCommand.self,
-            ]
-        }
-    #endif
 
     static func main() { runToEnd(parsed) }
 

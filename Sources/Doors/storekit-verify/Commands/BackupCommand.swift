@@ -1,10 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import Platform
-
-#if SQLite
-    import PurchaseDatabase
-#endif
 
 /// `storekit-verify backup --database FILE COPY`: copies a database that is in use.
 struct BackupCommand: ParsableCommand {
@@ -27,14 +22,4 @@ struct BackupCommand: ParsableCommand {
         help: ArgumentHelp("The copy. There must be no such file yet.", valueName: "copy"),
         transform: parseText)
     var copy: String
-
-    #if SQLite
-        func run() throws {
-            let store = try SQLiteTransactionStore.open(
-                database, VerifierSetup().makeVerifier(nil), for: .reading)
-            try store.sayingWhy { store throws(SQLiteStoreError) in try store.backUp(to: copy) }
-        }
-    #else
-        func run() throws { throw DatabaseMissing.error }
-    #endif
 }

@@ -1,12 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import Platform
 import StoreKitVerify
-
-#if SQLite
-    import PurchaseDatabase
-    import WireFormats
-#endif
 
 /// `storekit-verify forget --database FILE --customer NAME`: deletes a customer's data, and searches for remains.
 struct ForgetCommand: ParsableCommand {
@@ -47,18 +41,4 @@ struct ForgetCommand: ParsableCommand {
     func validate() throws {
         guard !customer.isEmpty else { throw ValidationError("--customer is required.") }
     }
-
-    #if SQLite
-        func run() throws {
-            let store = try SQLiteTransactionStore.openExisting(database)
-            let forgotten = try store.sayingWhy { store throws(SQLiteStoreError) in
-                defer { try? store.close() }
-                return try store.forgetNow(Customer(customer), rewrites: rewrite)
-            }
-            try StandardOutput.write(forgotten.object.json + "\n")
-            if forgotten.remains > 0 { throw ExitCode.failure }
-        }
-    #else
-        func run() throws { throw DatabaseMissing.error }
-    #endif
 }

@@ -1,12 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import Essentials
 import Platform
-import SignedPayloads
-
-#if SQLite
-    import PurchaseDatabase
-#endif
 
 /// `storekit-verify ingest --database FILE [FILE ...]`: signed payloads into a database.
 ///
@@ -37,14 +31,11 @@ struct IngestCommand: ParsableCommand {
             "Write the verdicts on lines that are not verified to FILE, as verify does.", valueName: "file"))
     var refused: FileName?
 
-    #if SQLite
-        @Option(
-            help: ArgumentHelp(
-                "Note in the --state of the fetch that writes into standard input which payloads are kept.",
-                valueName: "file"
-            ))
-        var state: FileName?
-    #endif
+    @Option(
+        help: ArgumentHelp(
+            "Note in the --state of the fetch that writes into standard input which payloads are kept.",
+            valueName: "file"))
+    var state: FileName?
 
     @Flag(help: "The transactions were delivered to the customers already: no listener gets them.")
     var delivered = false
@@ -74,65 +65,8 @@ struct IngestCommand: ParsableCommand {
 
     func validate() throws {
         try VerifyCommand.validate(jobs: jobs)
-        #if SQLite
-            guard state == nil || files.allSatisfy({ $0 == .standardInput }) && !anyJSON else {
-                throw ValidationError("--state is for the lines of a fetch in standard input.")
-            }
-        #endif
-    }
-
-    #if SQLite
-        func run() throws {
-            let revocation = policy.makeRevocationChecker()
-            defer { revocation?.close() }
-            let store = try SQLiteTransactionStore.open(
-                database, policy.makeVerifier(revocation), for: .importing)
-            var run = IngestRun(
-                store, refusals: try refusals(), delivered: delivered, takesJSONApart: anyJSON,
-                kept: state.map { KeptLines($0) }, jobs: VerifyCommand.number(ofJobs: jobs),
-                showsProgress: VerifyCommand.showsProgress(progress, files))
-            // After the database is open: a signal before this simply ends the process.
-            let interruption = try Interruption.start()
-            var status = run.ingest(files, interruption.request)
-            do throws(SQLiteStoreError) {
-                try store.close()
-            } catch  where status != .unwritableOutput {
-                StandardError.say("\(error)")
-                status = .unwritableOutput
-            } catch {
-                // A full disk is reported already.
-            }
-            if summary { StandardError.say("\(run.tally.summary); \(run.counts.summary)") }
-            interruption.endProcess()
-            guard status == .success else { throw status }
+        guard state == nil || files.allSatisfy({ $0 == .standardInput }) && !anyJSON else {
+            throw ValidationError("--state is for the lines of a fetch in standard input.")
         }
-
-        /// The file is made before the first line is read, so that a wrong name costs no import.
-        private func refusals() throws -> IngestRun.Refusals {
-            guard let refused else { return quiet ? .unnamed : .named }
-            // The database is open, so that its names exist.
-            let names = ["", "-wal", "-shm"].map {
-                URL(filePath: database + $0).resolvingSymlinksInPath().path
-            }
-            guard !names.contains(URL(filePath: refused.text).resolvingSymlinksInPath().path) else {
-                throw ValidationError("--refused would overwrite the database: give another file.")
-            }
-            do throws(SystemError) {
-                return .file(SharedFile(try FileDescriptor.create(refused)))
-            } catch {
-                StandardError.say("\(refused.text): \(error)")
-                throw ExitCode.unwritableOutput
-            }
-        }
-    #else
-        func run() throws { throw DatabaseMissing.error }
-    #endif
-}
-
-/// The message of a build without the database.
-enum DatabaseMissing {
-    static var error: ValidationError {
-        ValidationError(
-            "This build has no database. Build the command with: swift build -c release --traits SQLite")
     }
 }

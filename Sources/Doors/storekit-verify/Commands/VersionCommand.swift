@@ -20,18 +20,8 @@ struct VersionCommand: ParsableCommand {
         storekit-verify \(BuildFacts.version)
         commit: \(BuildFacts.commit ?? "not known")
         compiler: \(BuildFacts.compiler)
-        features: \(features)
+        features: \(Features.words)
 
         """
-    }
-
-    private static var features: String {
-        #if Service
-            "database, service"
-        #elseif SQLite
-            "database, no service"
-        #else
-            "no database, no service"
-        #endif
     }
 }

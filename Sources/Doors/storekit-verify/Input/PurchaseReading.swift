@@ -4,17 +4,13 @@ import Platform
 import SignedPayloads
 import StoreKitVerify
 
-#if SQLite
-    import PurchaseDatabase
-#endif
-
 /// Reads signed payloads of all kinds into a purchase history.
 struct PurchaseReading {
-    private(set) var history = PurchaseHistory()
-    private(set) var tally = Tally()
+    var history = PurchaseHistory()
+    var tally = Tally()
     /// Without names, the exit status and the summary report the failures.
-    private let namesFailures: Bool
-    private let verifier: StoreKitVerifier
+    let namesFailures: Bool
+    let verifier: StoreKitVerifier
     private let batch: BatchVerifier
 
     /// How many lines are verified together. Their payloads stay in memory meanwhile.
@@ -53,75 +49,6 @@ struct PurchaseReading {
         }
         return outcome.status
     }
-
-    /// Reads a database: one customer's purchases and those under other names that they give, or all.
-    ///
-    /// - Throws: an exit status, after a message, if the file cannot be read; in a build without a database,
-    ///   a usage error.
-    mutating func read(database path: String, _ customer: [Customer.Name]) throws -> ExitCode {
-        #if SQLite
-            var purchases = PurchaseHistory()
-            let status = try read(path) { store, report throws(SQLiteStoreError) in
-                let named = customer.isEmpty ? Customer.everyone : Customer(customer)
-                purchases = try store.widerHistoryNow(of: named, refuse: report)
-            }
-            history = purchases
-            return status
-        #else
-            throw DatabaseMissing.error
-        #endif
-    }
-
-    /// Reads the purchases of all customers in a database, some customers at a time, without keeping them.
-    ///
-    /// - Parameter write: gets the purchases, and the lowest original transaction of those that follow.
-    /// - Throws: as `read(database:_:)`, and the error of `write`.
-    mutating func readCustomers(
-        ofDatabase path: String, _ write: (PurchaseHistory, _ next: UInt64?) throws -> Void
-    ) throws -> ExitCode {
-        #if SQLite
-            var failure: (any Error)?
-            var isWritten = false
-            let status = try read(path) { store, report throws(SQLiteStoreError) in
-                try store.forEachCustomers(refuse: report) { purchases, next in
-                    isWritten = next == nil
-                    do { try write(purchases, next) } catch { failure = error }
-                    return failure == nil
-                }
-            }
-            if let failure { throw failure }
-            if !isWritten { try write(PurchaseHistory(), nil) }
-            return status
-        #else
-            throw DatabaseMissing.error
-        #endif
-    }
-
-    #if SQLite
-        /// Opens a database, and reports purchases that are left out.
-        private mutating func read(
-            _ path: String,
-            _ body: (
-                SQLiteTransactionStore, _ report: (_ subject: String, StoredFault) -> Void
-            ) throws(SQLiteStoreError) -> Void
-        ) throws -> ExitCode {
-            let store = try SQLiteTransactionStore.open(path, verifier.payloads, for: .reading)
-            var outcome = RunOutcome()
-            do throws(SQLiteStoreError) {
-                var leftOut: Set<String> = []
-                try body(store) { subject, fault in
-                    guard leftOut.insert(subject).inserted else { return }
-                    outcome.hasFailures = true
-                    if case .unverified(let error) = fault { tally.count(error) }
-                    if namesFailures { StandardError.say("\(path): \(subject) is left out: \(fault)") }
-                }
-            } catch {
-                StandardError.say("\(error)")
-                throw ExitCode.unreadableInput
-            }
-            return outcome.status
-        }
-    #endif
 
     private mutating func read(
         _ file: consuming FileDescriptor, _ label: FileName?, _ stopRequest: StopRequest,

@@ -1,0 +1,20 @@
+#if SQLite
+    import ArgumentParser
+    import CommandSupport
+    import Platform
+    import PurchaseDatabase
+    import StoreKitVerify
+    import WireFormats
+
+    extension ForgetCommand {
+        func run() throws {
+            let store = try SQLiteTransactionStore.openExisting(database)
+            let forgotten = try store.sayingWhy { store throws(SQLiteStoreError) in
+                defer { try? store.close() }
+                return try store.forgetNow(Customer(customer), rewrites: rewrite)
+            }
+            try StandardOutput.write(forgotten.object.json + "\n")
+            if forgotten.remains > 0 { throw ExitCode.failure }
+        }
+    }
+#endif
