@@ -75,6 +75,7 @@ enum Module: String {
     case signedPayloads = "SignedPayloads"
     // StoreKit
     case appStoreServerAPI = "AppStoreServerAPI"
+    case appStoreTables = "AppStoreTables"
     case notificationInbox = "NotificationInbox"
     case purchaseDatabase = "PurchaseDatabase"
     case reconciliation = "Reconciliation"
@@ -99,6 +100,7 @@ enum Module: String {
     case seededRandom = "SeededRandom"
     case storeKitTestSession = "StoreKitTestSession"
     case storekitTest = "storekit-test"
+    case testServerAPI = "TestServerAPI"
     case webhookDelivery = "WebhookDelivery"
     // Tests/Support
     case appStoreServerLibrary = "AppStoreServerLibrary"
@@ -320,7 +322,8 @@ let verdict: [Row] = [
 ]
 
 let storeKit: [Row] = [
-    .swift(.appStoreServerAPI, uses: verified + [.libcurl, .requestSigning]),
+    .swift(.appStoreServerAPI, uses: verified + [.appStoreTables, .libcurl, .requestSigning]),
+    .swift(.appStoreTables),
     // The names of two products are modules that export PurchaseDatabase.
     .swift(.notificationInbox, uses: [.purchaseDatabase]),
     .swift(
@@ -381,7 +384,9 @@ let testStore: [Row] = [
     .swift(.seededRandom),
     .swift(
         .storeKitTestSession,
-        uses: verified + [.compactJWS, .libcrypto, .minting, .p256Verification, .seededRandom]),
+        uses: verified + [
+            .appStoreTables, .compactJWS, .libcrypto, .minting, .p256Verification, .seededRandom,
+        ]),
     .swift(.webhookDelivery),
     .command(
         .storekitTest,
@@ -390,7 +395,8 @@ let testStore: [Row] = [
             .webhookDelivery,
             .wireFormats,
         ],
-        from: server + [.argumentParser], with: [.testServer: [.httpConnections]]),
+        from: server + [.argumentParser], with: [.testServer: [.httpConnections, .testServerAPI]]),
+    .swift(.testServerAPI, uses: verified + [.appStoreTables, .storeKitTestSession]),
 ]
 
 let testSupport: [Row] = [
@@ -417,8 +423,8 @@ let moduleTests: [Row] = [
     .test(
         .appStoreServerAPITests,
         uses: verified + [
-            .appStoreServerAPI, .appStoreServerLibrary, .purchaseDatabase, .reconciliation, .requestSigning,
-            .storeKitTestSession,
+            .appStoreServerAPI, .appStoreServerLibrary, .appStoreTables, .purchaseDatabase, .reconciliation,
+            .requestSigning, .storeKitTestSession, .testServerAPI,
         ],
         from: [.nioCore, .nioHTTP1, .nioPosix], in: [.database]),
     .test(
@@ -447,7 +453,8 @@ let moduleTests: [Row] = [
         .purchaseTimelinesTests,
         uses: verified + [.purchaseTimelines, .storeKitFixtures, .storeKitTestSession, .svgDrawing]),
     .test(
-        .requestSigningTests, uses: verified + [.cLibcrypto, .requestSigning, .storeKitTestSession],
+        .requestSigningTests,
+        uses: verified + [.cLibcrypto, .requestSigning, .storeKitTestSession, .testServerAPI],
         in: [.database]),
     .test(
         .revocationTests, uses: [.certificateChain, .libcrypto, .ocspResponders, .signedPayloads],
@@ -459,7 +466,9 @@ let moduleTests: [Row] = [
         .signedPayloadsTests,
         uses: [.cAllocationCounter, .compactJWS, .essentials, .receiptOracle, .signedPayloads, .wireFormats],
         in: [.kernel, .memory, .threads]),
-    .test(.storeKitTestSessionTests, uses: verified + [.storeKitTestSession]),
+    .test(
+        .storeKitTestSessionTests,
+        uses: verified + [.appStoreTables, .storeKitTestSession, .testServerAPI]),
     .test(
         .storeKitVerifyTests,
         uses: verified + [.cAllocationCounter, .documentationSamples, .storeKitFixtures, .storeKitSamples]),
@@ -514,6 +523,7 @@ let package = Package(
         library(.storeKitTestSession),
         library(.storeKitVerify),
         library(.storeKitVerifySQLite),
+        library(.testServerAPI),
         .library(name: "storekitverify", type: .dynamic, targets: [Module.storeKitVerifyC.rawValue]),
         .executable(name: "storekit-verify", targets: [Module.storekitVerify.rawValue]),
         .executable(name: "storekit-test", targets: [Module.storekitTest.rawValue]),

@@ -2,6 +2,7 @@
     import CommandSupport
     import Foundation
     import StoreKitTestSession
+    import TestServerAPI
     import WebhookDelivery
 
     #if canImport(FoundationNetworking)

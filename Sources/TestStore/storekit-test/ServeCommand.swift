@@ -5,6 +5,10 @@ import Platform
 import StoreKitTestSession
 import StoreKitVerify
 
+#if TestServer
+    import TestServerAPI
+#endif
+
 /// `storekit-test serve`: answers the App Store Server API on a local port.
 ///
 /// It listens on the loopback address by default: /test/events takes commands from every program that reaches it.

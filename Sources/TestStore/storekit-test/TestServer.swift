@@ -9,6 +9,7 @@
     import Logging
     import ServiceLifecycle
     import StoreKitTestSession
+    import TestServerAPI
     import UnixSignals
 
     /// The HTTP side of the local server, and its clock.

@@ -1,7 +1,9 @@
 #if ServerAPI && TestServer
     import AppStoreServerAPI
+    import AppStoreTables
     import Foundation
     import StoreKitTestSession
+    import TestServerAPI
     import Testing
 
     /// Every error of Apple's pages.
@@ -17,12 +19,12 @@
                 let code = request.path.split(separator: "/").last.flatMap { Int($0) } ?? 0
                 return .answer(code / 10_000, body: #"{"errorCode":\#(code),"errorMessage":"Why."}"#)
             }
-            #expect(APIErrorCode.serverNames.count == 93)
-            for (code, name) in APIErrorCode.serverNames {
+            #expect(ErrorTable.server.entries.count == 93)
+            for (code, entry) in ErrorTable.server.entries {
                 let error = try await failure { () async throws(AppStoreServerAPIError) in
                     try await scene.client.send(.transactionInfo(of: String(code)))
                 }
-                #expect(error.code?.rawValue == code && error.name == name + "Error")
+                #expect(error.code?.rawValue == code && error.name == entry.name + "Error")
                 #expect(error.isRetryable == Self.retryable.contains(code), "\(error)")
                 #expect(error.advice.hasSuffix(".") && error.message == "Why.")
                 #expect(error.mayHaveBeenExecuted == (code >= 5_000_000))
@@ -31,12 +33,12 @@
 
         @Test func `the test store sends every code of the Server API`() async throws {
             let scene = try await ClientScene(options: Self.unrepeated)
-            for (code, name) in APIErrorCode.serverNames {
+            for (code, entry) in ErrorTable.server.entries {
                 _ = try scene.local("/test/errors", String(code))
                 let error = try await failure { () async throws(AppStoreServerAPIError) in
                     try await scene.client.send(.transactionInfo(of: "1"))
                 }
-                #expect(error.code?.rawValue == code && error.name == name + "Error")
+                #expect(error.code?.rawValue == code && error.name == entry.name + "Error")
                 #expect(error.status == code / 10_000 && error.message.hasSuffix("."), "\(error)")
                 #expect(error.isRetryable == Self.retryable.contains(code), "\(error)")
             }
@@ -44,21 +46,21 @@
 
         @Test func `every code of Advanced Commerce that the test store sends has a name`() async throws {
             let scene = try await ClientScene(options: Self.unrepeated)
-            for (code, name) in APIErrorCode.advancedCommerceNames {
+            for (code, entry) in ErrorTable.advancedCommerce.entries {
                 _ = try scene.local("/test/errors", String(code))
                 let error = try await failure { () async throws(AppStoreServerAPIError) in
                     try await scene.client.send(.advancedCommerce(.cancel(.init(UUID())), of: "1"))
                 }
-                #expect(error.code?.rawValue == code && error.name == name + "Error")
+                #expect(error.code?.rawValue == code && error.name == entry.name + "Error")
                 #expect(error.status == code / 10_000 && error.message.hasSuffix("."), "\(error)")
             }
-            #expect(APIErrorCode.advancedCommerceNames.count == 130)
+            #expect(ErrorTable.advancedCommerce.entries.count == 130)
         }
 
         @Test func `the test store sends every code of a report`() async throws {
             let scene = try await ClientScene(options: Self.unrepeated)
-            #expect(APIErrorCode.externalPurchaseNames.count == 35)
-            for code in APIErrorCode.externalPurchaseNames.keys {
+            #expect(ErrorTable.externalPurchase.entries.count == 35)
+            for code in ErrorTable.externalPurchase.entries.keys {
                 _ = try scene.local("/test/errors", String(code))
                 let error = try await failure { () async throws(AppStoreServerAPIError) in
                     try await scene.client.send(.externalPurchaseReport(UUID()))

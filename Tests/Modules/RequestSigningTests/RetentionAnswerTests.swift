@@ -2,6 +2,7 @@
     import Foundation
     import RequestSigning
     import StoreKitTestSession
+    import TestServerAPI
     import Testing
     import WireFormats
 

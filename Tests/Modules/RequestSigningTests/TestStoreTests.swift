@@ -2,6 +2,7 @@ import Foundation
 import RequestSigning
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// The test App Store accepts these signatures, and refuses them for another purchase.

@@ -28,7 +28,7 @@
     extension APIRequest {
         /// The same request, for the signed members of its answer alone.
         package var forTokens: APIRequest<TokenPage> {
-            APIRequest<TokenPage>(endpoint, parameters, query: query, body: body) {
+            APIRequest<TokenPage>(endpoint.entry, parameters, query: query, body: body) {
                 answer throws(AnswerError) in
                 try TokenPage(answer)
             }

@@ -1,4 +1,6 @@
 #if ServerAPI
+    internal import AppStoreTables
+
     /// Apple's number for an error. Its first three digits are the HTTP status, except in reports of external purchases.
     ///
     /// Unknown numbers are kept.
@@ -26,20 +28,21 @@
         /// There were more requests than Apple allows.
         public static let rateLimitExceeded = APIErrorCode(rawValue: 4_290_000)
 
-        /// The codes after which the request may be sent again, by Apple's pages.
-        static let retryable: Set<Int> = [4_040_002, 4_040_004, 4_040_006, 4_290_000, 5_000_001]
+        /// Whether Apple says that the request may be sent again.
+        var isRetryable: Bool { ErrorTable.retryable.contains(rawValue) }
 
         /// Apple's name, such as `TransactionIdNotFoundError`; `nil` for a code that this version does not know.
         ///
         /// - Parameter family: the API whose error it is.
         public func name(in family: APIEndpoint.Family) -> String? {
-            let name =
+            let table: ErrorTable? =
                 switch family {
-                case .server: Self.serverNames[rawValue]
-                case .advancedCommerce: Self.advancedCommerceNames[rawValue] ?? Self.serverNames[rawValue]
-                case .externalPurchase: Self.externalPurchaseNames[rawValue] ?? Self.serverNames[rawValue]
+                case .server: nil
+                case .advancedCommerce: .advancedCommerce
+                case .externalPurchase: .externalPurchase
                 }
-            return name.map { $0 + "Error" }
+            let entry = table?[rawValue] ?? ErrorTable.server[rawValue]
+            return entry.map { $0.name + "Error" }
         }
     }
 #endif

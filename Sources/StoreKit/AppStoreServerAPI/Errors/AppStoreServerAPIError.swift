@@ -101,7 +101,7 @@
             switch kind {
             case .rateLimited, .unreachable, .connection, .deadline: true
             case .refused:
-                if let code { APIErrorCode.retryable.contains(code.rawValue) } else { (status ?? 0) >= 500 }
+                code?.isRetryable ?? ((status ?? 0) >= 500)
             case .unauthorized, .cancelled, .unreadable, .unverified, .invalidRequest, .unsigned: false
             }
         }

@@ -1,4 +1,5 @@
 #if ServerAPI
+    internal import AppStoreTables
     public import StoreKitVerify
     internal import WireFormats
     public import Essentials

@@ -1,4 +1,5 @@
 #if ServerAPI
+    internal import AppStoreTables
     internal import WireFormats
 
     /// A request to the App Store, with the type of its answer.
@@ -23,11 +24,11 @@
         private let empty: Answer?
 
         init(
-            _ endpoint: APIEndpoint, _ parameters: [String] = [], query: [Item] = [],
+            _ endpoint: AppStoreEndpoint, _ parameters: [String] = [], query: [Item] = [],
             body: APIRequestBody = .none,
             read: @escaping Read
         ) {
-            (self.endpoint, self.parameters, self.query) = (endpoint, parameters, query)
+            (self.endpoint, self.parameters, self.query) = (APIEndpoint(endpoint), parameters, query)
             (self.body, self.read, empty) = (body, read, nil)
         }
 
@@ -69,9 +70,10 @@
     extension APIRequest where Answer == Void {
         /// A request whose answer has no value.
         init(
-            _ endpoint: APIEndpoint, _ parameters: [String], query: [Item] = [], body: APIRequestBody = .none
+            _ endpoint: AppStoreEndpoint, _ parameters: [String], query: [Item] = [],
+            body: APIRequestBody = .none
         ) {
-            (self.endpoint, self.parameters, self.query) = (endpoint, parameters, query)
+            (self.endpoint, self.parameters, self.query) = (APIEndpoint(endpoint), parameters, query)
             (self.body, read, empty) = (body, nil, ())
         }
     }

@@ -1,4 +1,5 @@
 #if ServerAPI
+    internal import AppStoreTables
     public import StoreKitVerify
     internal import WireFormats
     public import Essentials
@@ -43,11 +44,11 @@
             public static let nextBillCycle = Effective(rawValue: "NEXT_BILL_CYCLE")
         }
 
-        let endpoint: APIEndpoint
+        let endpoint: AppStoreEndpoint
         var body: ObjectText
 
         /// - Parameter storefront: a country code of three letters; `nil` for the customer's.
-        init(_ endpoint: APIEndpoint, _ info: Info, storefront: String?) {
+        init(_ endpoint: AppStoreEndpoint, _ info: Info, storefront: String?) {
             self.endpoint = endpoint
             body = ObjectText()
             body.add("requestInfo", info.json)

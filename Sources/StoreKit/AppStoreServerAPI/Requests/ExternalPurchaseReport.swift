@@ -1,4 +1,5 @@
 #if ServerAPI
+    internal import AppStoreTables
     internal import WireFormats
     public import Essentials
 

@@ -3,13 +3,13 @@ internal import Foundation
 internal import WireFormats
 
 /// The App Store of a country or region: its number at Apple, and its currency.
-struct Region: Hashable, Sendable {
+package struct Region: Hashable, Sendable {
     /// The country or region, as three letters (ISO 3166-1).
-    let code: String
+    package let code: String
     /// Apple's number for the storefront; `nil` for one that is not in the table.
     let storefrontID: String?
     /// The currency (ISO 4217). The App Store asks for US dollars where it has no currency of the place.
-    let currency: String
+    package let currency: String
 
     /// A code without an entry has no number, and pays in dollars.
     init(_ code: String) {
@@ -20,7 +20,7 @@ struct Region: Hashable, Sendable {
     }
 
     /// Whether a text is the code of a storefront.
-    static func isCode(_ text: String) -> Bool { codes.contains(Substring(text)) }
+    package static func isCode(_ text: String) -> Bool { codes.contains(Substring(text)) }
 
     /// The countries and regions of the App Store, as App Store Connect lists them (ISO 3166-1; Kosovo is `XKS`).
     private static let codes = Set(
@@ -35,7 +35,7 @@ struct Region: Hashable, Sendable {
             .split(separator: " "))
 
     /// Whether a text names a language that exists, with a region that exists, in the form of BCP 47: `de`, `en-US`.
-    static func isLocale(_ text: String) -> Bool {
+    package static func isLocale(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         // A language of two or three letters, then parts of two to eight (RFC 5646, section 2.1).
         let isWellFormed = parts.allSatisfy { part in

@@ -2,7 +2,7 @@
 public struct StoreKitConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The place in the file, such as `subscriptionGroups[0].subscriptions[1].displayPrice`; empty for the whole file.
     public let path: String
-    /// What is wrong, as a sentence without a full stop.
+    /// The mistake, as a sentence without a full stop.
     public let reason: String
 
     init(_ path: String, _ reason: String) {

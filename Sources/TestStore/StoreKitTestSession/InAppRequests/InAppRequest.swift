@@ -71,7 +71,7 @@ struct InAppRequest {
         guard let date = payload["iat"]?.wholeNumber, date >= 0 else {
             throw unsigned("its iat is no time in seconds")
         }
-        guard date <= now + ServerAPIAuthorization.tolerance else {
+        guard date <= now + ServerTokens.tolerance else {
             throw unsigned("its iat is in the future of the App Store's time")
         }
         guard now - date <= longestAge else {

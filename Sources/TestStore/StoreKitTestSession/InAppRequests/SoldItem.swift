@@ -7,8 +7,8 @@ extension Simulation.AdvancedCommerce.Item {
         let price = try item.price(in: region)
         self.init(
             sku: try item.text(.sku), displayName: try item.text(.displayName),
-            description: try item.text(.description), price: price,
-            offer: try item.offer(below: price, in: region))
+            description: try item.text(.description), price: price)
+        offer = try item.offer(below: price, in: region)
     }
 }
 

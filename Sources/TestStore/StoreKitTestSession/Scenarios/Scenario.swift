@@ -77,7 +77,7 @@ public struct Scenario: Hashable, Sendable {
     /// The lines of a text. A line feed behind a carriage return is one `Character` with it.
     ///
     /// An empty line stays, so that a line's place in the result is its number less one.
-    static func lines(_ text: String) -> [Substring] {
+    package static func lines(_ text: String) -> [Substring] {
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 }
@@ -86,7 +86,7 @@ public struct Scenario: Hashable, Sendable {
 public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of the line, counted from 1; 0 if it is about the whole scenario.
     public let line: Int
-    /// What is wrong, as a sentence without a full stop.
+    /// The mistake, as a sentence without a full stop.
     public let reason: String
 
     /// The line and what is wrong there.

@@ -42,7 +42,7 @@ public struct ScenarioRun: Sendable {
     /// Lets everything happen, among customers who may have come before.
     ///
     /// - Parameter customers: the places of customers, by their names.
-    func run(
+    package func run(
         _ customers: inout [String: Int], _ receive: ([SignedOutput]) throws -> Void
     ) throws {
         let start = appStore.now.milliseconds

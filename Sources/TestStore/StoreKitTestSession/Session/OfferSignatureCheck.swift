@@ -1,17 +1,29 @@
-internal import Essentials
+package import Essentials
 internal import StoreKitVerify
 internal import WireFormats
 
 /// Checks the signature of an offer, in a purchase or in an answer to a request for a retention message.
-struct OfferSignatureCheck {
-    let keys: ServerTokens
-    let bundleID: String
+package struct OfferSignatureCheck {
+    private let keys: ServerTokens
+    private let bundleID: String
     /// In milliseconds since 1970.
-    let now: Int
-    let productID: String
-    let appAccountToken: UUID?
+    private let now: Int
+    private let productID: String
+    private let appAccountToken: UUID?
     /// The identifiers of the customer's transactions, and `appTransactionId`.
-    let customerIDs: Set<String>
+    private let customerIDs: Set<String>
+
+    /// - Parameters:
+    ///   - now: in milliseconds since 1970.
+    ///   - customerIDs: the identifiers of the customer's transactions, and `appTransactionId`.
+    package init(
+        keys: ServerTokens, bundleID: String, now: Int, productID: String, appAccountToken: UUID?,
+        customerIDs: Set<String>
+    ) {
+        (self.keys, self.bundleID, self.now) = (keys, bundleID, now)
+        (self.productID, self.appAccountToken) = (productID, appAccountToken)
+        self.customerIDs = customerIDs
+    }
 
     /// How long a signature can be used. For the first form of offers it is Apple's number; for the others, Apple names
     /// none, and this is a choice of this package.
@@ -24,7 +36,7 @@ struct OfferSignatureCheck {
     }
 
     /// The nonce of a promotional offer's JWS that is right; `nil` for another.
-    func nonce(ofPromotionalOffer offerID: String, _ jws: String) -> UUID? {
+    package func nonce(ofPromotionalOffer offerID: String, _ jws: String) -> UUID? {
         nonce(of: jws, for: "promotional-offer") { payload in
             payload["offerIdentifier"] == .string(offerID)
                 && (payload["transactionId"].map(isOfCustomer) ?? true)
@@ -32,7 +44,7 @@ struct OfferSignatureCheck {
     }
 
     /// The nonce of an eligibility's JWS that is right; `nil` for another.
-    func nonce(ofEligibility jws: String) -> UUID? {
+    package func nonce(ofEligibility jws: String) -> UUID? {
         nonce(of: jws, for: "introductory-offer-eligibility") { payload in
             guard case .bool = payload["allowIntroductoryOffer"] else { return false }
             return payload["transactionId"].map(isOfCustomer) ?? false
@@ -62,7 +74,7 @@ struct OfferSignatureCheck {
     /// signature for promotional offers").
     ///
     /// - Parameter parts: the key's identifier, the nonce, the timestamp, and the signature in base64.
-    func nonce(ofFirstForm offerID: String, _ parts: [String]) -> UUID? {
+    package func nonce(ofFirstForm offerID: String, _ parts: [String]) -> UUID? {
         guard parts.count == 4, let timestamp = Int(parts[2]), isRecent(timestamp),
             let signature = Data(base64Encoded: parts[3])
         else { return nil }
@@ -75,7 +87,7 @@ struct OfferSignatureCheck {
 
 extension Simulation {
     /// The identifiers by which a signature can name a customer: of each transaction, and `appTransactionId`.
-    func identifiers(of customer: Int) -> Set<String> {
+    package func identifiers(of customer: Int) -> Set<String> {
         let record = customers[customer]
         let transactions = record.transactions.map { self.transactions[$0].id }
         return Set((transactions + [record.appTransactionID]).map { "\($0)" })

@@ -1,13 +1,13 @@
 internal import Minting
-internal import StoreKitVerify
-internal import WireFormats
+package import StoreKitVerify
+package import WireFormats
 
 /// Signs payloads in the name of an environment.
 ///
 /// The only place where this module signs. It adds no member to a payload.
-struct PayloadSigner: Sendable {
-    let environment: AppStore.Environment
-    let app: TestApp
+package struct PayloadSigner: Sendable {
+    package let environment: AppStore.Environment
+    package let app: TestApp
     let authority: TestAuthority
 
     /// Whether payloads have the form of Xcode's.
@@ -16,7 +16,7 @@ struct PayloadSigner: Sendable {
     /// A compact JWS of a payload.
     ///
     /// - Throws: `StoreRefusal.signing`, if libcrypto fails.
-    func token(_ payload: ObjectText) throws(StoreRefusal) -> String {
+    package func token(_ payload: ObjectText) throws(StoreRefusal) -> String {
         do throws(MintingError) {
             return try authority.signer.token(payload: payload.utf8)
         } catch {

@@ -8,13 +8,13 @@ internal import WireFormats
 /// App Store reminds of it each month while it is active.
 extension Simulation {
     /// A token, as a notification names it.
-    struct ExternalPurchaseToken: Hashable, Sendable {
+    package struct ExternalPurchaseToken: Hashable, Sendable {
         /// In the Sandbox it begins with `SANDBOX`.
         let id: String
         /// In milliseconds since 1970.
-        let creationDate: Int
+        package let creationDate: Int
         /// In milliseconds since 1970.
-        let expirationDate: Int
+        package let expirationDate: Int
     }
 
     /// Tells of a customer's token: of a new one that was created, and of the latest one otherwise.

@@ -1,11 +1,11 @@
 internal import Essentials
-internal import StoreKitVerify
+package import StoreKitVerify
 internal import WireFormats
 
 /// The notifications that the App Store sends to the app's server.
 extension Simulation {
     /// Tells of a subscription: its latest transaction, and its renewal information.
-    mutating func notify(
+    package mutating func notify(
         _ type: ServerNotification.NotificationType, _ subtype: ServerNotification.Subtype?,
         subscription index: Int
     ) throws(StoreRefusal) {
@@ -83,7 +83,7 @@ extension Simulation {
     // MARK: - Notifications about no purchase
 
     /// The notification that a developer asks for to test a server.
-    mutating func notifyOfTest() throws(StoreRefusal) {
+    package mutating func notifyOfTest() throws(StoreRefusal) {
         var data = ObjectText()
         // Test notifications of the Sandbox have no number of the app; in production, Apple's verifier asks for it.
         data.add("appAppleId", signer.environment == .production ? signer.app.appleID : nil)

@@ -1,6 +1,6 @@
 internal import Essentials
 internal import Minting
-internal import StoreKitVerify
+package import StoreKitVerify
 internal import WireFormats
 
 /// The payloads that the App Store signs of its state. Their members stand in the App Store's order.
@@ -9,7 +9,7 @@ internal import WireFormats
 /// adds is added here, at its place.
 extension Simulation {
     /// What binds a payload to a device. Payloads for servers have none.
-    struct Device {
+    package struct Device {
         /// Of this payload alone. The app hashes it with its device's identifier and compares.
         let nonce: UUID
         let hash: String
@@ -35,7 +35,7 @@ extension Simulation {
     /// - Parameters:
     ///   - place: the transaction.
     ///   - device: what the payload is bound to; `nil` for a server.
-    func transactionToken(_ place: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
+    package func transactionToken(_ place: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
         let transaction = transactions[place]
         let customer = customers[transaction.customer]
         var payload = ObjectText()
@@ -83,7 +83,7 @@ extension Simulation {
     }
 
     /// A subscription's renewal information, as `JWSRenewalInfoDecodedPayload` has it.
-    func renewalToken(_ index: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
+    package func renewalToken(_ index: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
         try signer.token(renewalInfo(index, signedAt: signingDate, for: device))
     }
 
@@ -175,7 +175,9 @@ extension Simulation {
     /// The purchase or download of the app.
     ///
     /// The app's first version is its present one here: a session knows no updates of the app.
-    func appTransactionToken(of customer: Int, for device: Device? = nil) throws(StoreRefusal) -> String {
+    package func appTransactionToken(of customer: Int, for device: Device? = nil) throws(StoreRefusal)
+        -> String
+    {
         var payload = ObjectText()
         payload.add("receiptType", signer.environment.rawValue)
         payload.add("appAppleId", signer.isXcode ? nil : signer.app.appleID)
@@ -192,7 +194,7 @@ extension Simulation {
     }
 
     /// The state of a subscription, as `status` of the App Store Server API.
-    func status(_ subscription: SubscriptionRecord) -> Product.SubscriptionInfo.RenewalState {
+    package func status(_ subscription: SubscriptionRecord) -> Product.SubscriptionInfo.RenewalState {
         switch subscription.phase {
         case .active: .subscribed
         case .gracePeriod: .inGracePeriod

@@ -1,4 +1,4 @@
-internal import Minting
+package import Minting
 public import SignedPayloads
 public import StoreKitVerify
 
@@ -65,7 +65,7 @@ public struct SigningFailure: Error, Hashable, Sendable, CustomStringConvertible
     /// The failure, in a sentence.
     public let description: String
 
-    init(_ error: MintingError) { description = "signing failed: \(error)" }
+    package init(_ error: MintingError) { description = "signing failed: \(error)" }
 
-    init(_ reason: String) { description = reason }
+    package init(_ reason: String) { description = reason }
 }

@@ -1,11 +1,11 @@
-internal import Essentials
-internal import StoreKitVerify
+package import Essentials
+package import StoreKitVerify
 
 /// A customer of the simulated App Store. Times are in milliseconds since 1970.
-struct CustomerRecord {
+package struct CustomerRecord {
     /// The number of the download, which all of the customer's payloads name.
-    let appTransactionID: UInt64
-    var region: Region
+    package let appTransactionID: UInt64
+    package var region: Region
     /// When the customer got the app.
     let downloadDate: Int
     /// Whether payments of renewals fail.
@@ -13,13 +13,13 @@ struct CustomerRecord {
     /// Whether purchases fail, too.
     var purchasesFail = false
     /// The customer's transactions, oldest first, as places in the list of all.
-    var transactions: [Int] = []
+    package var transactions: [Int] = []
     /// The customer's own subscription in each group, as places in the list of all.
     var subscriptions: [String: Int] = [:]
     /// The subscription in each group that the family shares with the customer, beside an own one.
     var sharedSubscriptions: [String: Int] = [:]
     /// Both kinds, in the order in which they began.
-    var allSubscriptions: [Int] {
+    package var allSubscriptions: [Int] {
         (Array(subscriptions.values) + Array(sharedSubscriptions.values)).sorted()
     }
     /// The groups in which the customer has used an introductory offer.
@@ -29,52 +29,52 @@ struct CustomerRecord {
 /// A transaction of the simulated App Store.
 ///
 /// It is `Hashable`, because a device compares what it has with what the App Store has now.
-struct TransactionRecord: Hashable {
-    let id: UInt64
-    let originalID: UInt64
+package struct TransactionRecord: Hashable {
+    package let id: UInt64
+    package let originalID: UInt64
     /// Only subscriptions have one.
-    let webOrderLineItemID: UInt64?
-    let customer: Int
-    let product: ConfiguredProduct
+    package let webOrderLineItemID: UInt64?
+    package let customer: Int
+    package let product: ConfiguredProduct
     let quantity: Int
-    let purchaseDate: Int
+    package let purchaseDate: Int
     let originalPurchaseDate: Int
-    var expiresDate: Int?
+    package var expiresDate: Int?
     let isRenewal: Bool
     /// Whether the purchase is another customer's: the family's, or with `isAssigned` a seat.
-    let isFamilyShared: Bool
+    package let isFamilyShared: Bool
     /// The offer of this period.
     let offer: ConfiguredOffer?
     /// What was charged for the whole quantity, in thousandths of the currency's unit.
-    let price: Int
-    var appAccountToken: UUID?
+    package let price: Int
+    package var appAccountToken: UUID?
     /// The place of the subscription in the list of all.
-    let subscription: Int?
+    package let subscription: Int?
     /// The commitment that the period is a part of.
     var commitment: Commitment?
     /// The seats of a purchase for several people; a member's one repeats the buyer's.
     var seats: PurchasedSeats?
-    var revocation: Revocation?
+    package var revocation: Revocation?
     /// Whether a transaction of a higher level has replaced it.
     var isUpgraded = false
-    var isFinished = false
+    package var isFinished = false
     /// The place of the buyer's purchase, for a member's one that does not renew.
     var sharedFrom: Int?
     /// Whether it is a member's seat in a subscription that somebody else bought.
-    var isAssigned = false
+    package var isAssigned = false
     /// When anything in the transaction changed last.
-    var modificationDate: Int
+    package var modificationDate: Int
 
-    var ownership: Transaction.OwnershipType {
+    package var ownership: Transaction.OwnershipType {
         isAssigned ? .assigned : isFamilyShared ? .familyShared : .purchased
     }
 
-    struct Revocation: Hashable {
-        let date: Int
+    package struct Revocation: Hashable {
+        package let date: Int
         let reason: Transaction.RevocationReason
         let type: Transaction.RevocationType
         /// The refunded share, in thousandths of a percent; `nil` where nothing is paid back.
-        let percentage: Int?
+        package let percentage: Int?
     }
 }
 
@@ -94,9 +94,9 @@ struct Commitment: Hashable, Sendable {
 }
 
 /// A customer's subscription in one group.
-struct SubscriptionRecord {
+package struct SubscriptionRecord {
     /// Where the subscription is in its life.
-    enum Phase: Hashable {
+    package enum Phase: Hashable {
         case active
         /// The payment failed, and the customer keeps the service until this time.
         case gracePeriod(end: Int)
@@ -107,7 +107,7 @@ struct SubscriptionRecord {
     }
 
     /// A new price that the customer was told of.
-    struct PriceIncrease: Hashable {
+    package struct PriceIncrease: Hashable {
         let price: Int
         var isAgreed: Bool
     }
@@ -118,16 +118,16 @@ struct SubscriptionRecord {
         var periods: Int
     }
 
-    let customer: Int
+    package let customer: Int
     /// The group never changes. A product of another group is another subscription.
-    let groupID: String
-    let originalID: UInt64
+    package let groupID: String
+    package let originalID: UInt64
     let originalPurchaseDate: Int
     /// The transaction that stands for the present period, as a place in the list of all: of several, the first one that
     /// is not revoked.
-    var latest: Int
+    package var latest: Int
     /// All transactions of the present period: more than one after seats were added.
-    var period: [Int] = []
+    package var period: [Int] = []
     /// Counts the periods.
     var periodNumber = 0
     /// The number of the buyer's period that a member's latest transaction is of.
@@ -139,12 +139,12 @@ struct SubscriptionRecord {
     /// Whether it is a member's seat in a subscription that somebody else bought.
     var isAssigned = false
     /// What renews next: after the present period, or after the last month of a commitment.
-    var nextProduct: ConfiguredProduct
+    package var nextProduct: ConfiguredProduct
     /// Whether `nextProduct` is billed month by month.
     var nextIsMonthly = false
     var willRenew = true
-    var phase = Phase.active
-    var priceIncrease: PriceIncrease?
+    package var phase = Phase.active
+    package var priceIncrease: PriceIncrease?
     /// The price of this subscription, in thousandths of the unit, if it is no longer the product's.
     var price: Int?
     /// The commitment to a year that is billed month by month; `nil` for other plans.
@@ -163,7 +163,7 @@ struct SubscriptionRecord {
     var extensions: [Int] = []
     /// When the last grace period ended or will end.
     var gracePeriodEnd: Int?
-    var appAccountToken: UUID?
+    package var appAccountToken: UUID?
     /// The subscriptions that members of the family have because of this one, until they leave. An end of the buyer's
     /// subscription ends them, and its new beginning serves them again.
     ///
@@ -174,7 +174,7 @@ struct SubscriptionRecord {
     /// What a refund's reversal restores.
     var beforeRevocation: (phase: Phase, willRenew: Bool)?
     /// What the app's server says of the subscription; `nil` unless it manages it.
-    var advancedCommerce: Simulation.AdvancedCommerce?
+    package var advancedCommerce: Simulation.AdvancedCommerce?
     /// Whether the product was taken off sale.
     var isOffSale = false
     /// The version of the subscription's next event. An event on the agenda with an older version is void.

@@ -1,8 +1,8 @@
-internal import StoreKitVerify
+package import StoreKitVerify
 
 /// How subscriptions are sold for several people.
-struct SeatSale: Hashable, Sendable {
-    typealias InvitationManagement = Transaction.MultiSeatInfo.InvitationManagement
+package struct SeatSale: Hashable, Sendable {
+    package typealias InvitationManagement = Transaction.MultiSeatInfo.InvitationManagement
 
     /// Seats of one price.
     struct Tier: Hashable, Sendable {

@@ -3,7 +3,7 @@ internal import StoreKitVerify
 /// The changes that customers make to their subscriptions, and the price increases that the App Store announces.
 extension Simulation {
     /// Turns automatic renewal off.
-    mutating func cancel(_ index: Int) throws(StoreRefusal) {
+    package mutating func cancel(_ index: Int) throws(StoreRefusal) {
         try checkIsOwn(index)
         guard !isEnded(subscriptions[index]) else { throw .notAllowed("the subscription has ended already") }
         guard customerRenews(subscriptions[index]) else {

@@ -53,7 +53,7 @@ extension Simulation {
     }
 
     /// Whether another period follows the present one.
-    func renews(_ subscription: SubscriptionRecord) -> Bool {
+    package func renews(_ subscription: SubscriptionRecord) -> Bool {
         !isEnded(subscription) && (isBound(subscription) || customerRenews(subscription))
     }
 
@@ -90,13 +90,13 @@ extension Simulation {
     }
 
     /// The price of a period of the present product and plan, without an offer.
-    func presentPrice(_ subscription: SubscriptionRecord) -> Int {
+    package func presentPrice(_ subscription: SubscriptionRecord) -> Int {
         let product = transactions[subscription.latest].product
         return subscription.price ?? regularPrice(of: product, isMonthly: subscription.commitment != nil)
     }
 
     /// The price of a period of what the customer chose, without an offer.
-    func chosenPrice(_ subscription: SubscriptionRecord) -> Int {
+    package func chosenPrice(_ subscription: SubscriptionRecord) -> Int {
         if let managed = subscription.advancedCommerce, managed.next != managed.present,
             managed.next.price != managed.present.price || !isSamePlan(subscription)
         {

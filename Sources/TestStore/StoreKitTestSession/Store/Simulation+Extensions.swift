@@ -3,7 +3,7 @@ internal import StoreKitVerify
 /// Longer periods, which a developer gives to subscribers.
 extension Simulation {
     /// Why a subscription cannot be extended.
-    enum ExtensionRefusal: Error, Equatable, Sendable {
+    package enum ExtensionRefusal: Error, Equatable, Sendable {
         case familyShared
         /// It is a seat that somebody else has bought.
         case assigned
@@ -18,7 +18,7 @@ extension Simulation {
     ///
     /// - Parameter days: at most 90; at a faster rate of time, they are as much shorter as periods are.
     /// - Throws: `ExtensionRefusal`; nothing was changed then, except if signing failed.
-    mutating func extend(_ index: Int, by days: Int) throws(ExtensionRefusal) -> Int {
+    package mutating func extend(_ index: Int, by days: Int) throws(ExtensionRefusal) -> Int {
         let subscription = subscriptions[index]
         guard !subscription.isAssigned else { throw .assigned }
         guard subscription.sharedFrom == nil else { throw .familyShared }
@@ -54,7 +54,7 @@ extension Simulation {
     ///
     /// - Parameter storefronts: the countries or regions whose subscribers it is about; `nil` for all.
     /// - Returns: how many were extended, and how many could not be.
-    mutating func extendAll(
+    package mutating func extendAll(
         of productID: String, by days: Int, requestIdentifier: String, storefronts: [String]?
     ) throws(StoreRefusal) -> (succeeded: Int, failed: Int) {
         var (succeeded, failed) = (0, 0)

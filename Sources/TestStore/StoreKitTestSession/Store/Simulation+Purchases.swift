@@ -310,7 +310,7 @@ extension Simulation {
     }
 
     /// A grace period and billing retry are no end: a payment can still renew the subscription.
-    func isEnded(_ subscription: SubscriptionRecord) -> Bool {
+    package func isEnded(_ subscription: SubscriptionRecord) -> Bool {
         switch subscription.phase {
         case .expired, .revoked: true
         case .active, .gracePeriod, .billingRetry: false

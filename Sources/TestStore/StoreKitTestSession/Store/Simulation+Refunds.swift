@@ -1,9 +1,9 @@
-internal import StoreKitVerify
+package import StoreKitVerify
 
 /// Refunds: asked for, granted, declined and reversed.
 extension Simulation {
     /// The customer asks for a refund, and the App Store asks the app's server how far the purchase was used.
-    mutating func requestRefund(
+    package mutating func requestRefund(
         of place: Int, reason: ConsumptionRequestReason
     ) throws(StoreRefusal) {
         try checkCanBeRefunded(place)
@@ -13,7 +13,7 @@ extension Simulation {
     /// Pays the price back, or a part of it.
     ///
     /// - Parameter percentage: the part, in thousandths of a percent: 100,000 is all of it.
-    mutating func refund(
+    package mutating func refund(
         _ place: Int, reason: Transaction.RevocationReason = .other, percentage: Int = 100_000
     ) throws(StoreRefusal) {
         try checkCanBeRefunded(place)
@@ -31,7 +31,7 @@ extension Simulation {
     }
 
     /// Declines to pay the price back.
-    mutating func declineRefund(of place: Int) throws(StoreRefusal) {
+    package mutating func declineRefund(of place: Int) throws(StoreRefusal) {
         try checkCanBeRefunded(place)
         try notify(.refundDeclined, transaction: place)
     }

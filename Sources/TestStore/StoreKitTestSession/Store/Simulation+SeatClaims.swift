@@ -1,37 +1,44 @@
-internal import Essentials
+package import Essentials
 internal import StoreKitVerify
 internal import WireFormats
 
 /// The claims that an app's server has to the seats of a subscription.
-struct SeatClaims: Hashable, Sendable {
+package struct SeatClaims: Hashable, Sendable {
     /// A claim belongs to no seat of its own: a seat that is given again has a new claim.
-    struct Claim: Hashable, Sendable {
-        let id: UUID
+    package struct Claim: Hashable, Sendable {
+        package let id: UUID
         /// The customer who has the seat, by the number of the download, as soon as the app's server tells it.
-        var appTransactionID: UInt64?
+        package var appTransactionID: UInt64?
+
+        package init(id: UUID, appTransactionID: UInt64?) {
+            (self.id, self.appTransactionID) = (id, appTransactionID)
+        }
     }
 
     /// In the order in which they were made. After a renewal with fewer seats there are more claims than seats.
-    var claims: [Claim] = []
+    package var claims: [Claim] = []
     /// The claim that each request made: a request that comes again makes no second one.
-    var requests: [UUID: UUID] = [:]
+    package var requests: [UUID: UUID] = [:]
+
+    /// No claims.
+    package init() {}
 
     /// The seats that can still be claimed.
     ///
     /// Apple does not say whether the purchaser's own seat is one of them. It is here: every seat can be claimed.
-    func available(of seats: Int) -> Int { max(0, seats - claims.count) }
+    package func available(of seats: Int) -> Int { max(0, seats - claims.count) }
 }
 
 /// Groups of people whose access one account buys: a subscription with several seats makes one.
 extension Simulation {
     /// Whether the App Store or the app's developer invites to the seats of a subscription; `nil` if it is for one person.
-    func invitationManagement(of index: Int) -> SeatSale.InvitationManagement? {
+    package func invitationManagement(of index: Int) -> SeatSale.InvitationManagement? {
         guard subscriptions[index].sharedFrom == nil else { return nil }
         return transactions[subscriptions[index].latest].seats?.invitationManagement
     }
 
     /// The seats that a subscription has now: none while it is not paid for.
-    func presentSeats(of index: Int) -> Int {
+    package func presentSeats(of index: Int) -> Int {
         switch subscriptions[index].phase {
         case .active, .gracePeriod: seats(ofPeriod: subscriptions[index])
         case .billingRetry, .expired, .revoked: 0
@@ -59,10 +66,10 @@ extension Simulation {
     // MARK: - Groups
 
     /// `groupId` of a subscription's group: eighteen digits, of which the first is that of Apple's Sandbox.
-    func groupID(of index: Int) -> UInt64 { 900_000_000_000_000_000 + UInt64(index) }
+    package func groupID(of index: Int) -> UInt64 { 900_000_000_000_000_000 + UInt64(index) }
 
     /// The subscriptions whose groups a customer is a member of. A group ends with its subscription.
-    func groups(of customer: Int) -> [Int] {
+    package func groups(of customer: Int) -> [Int] {
         let candidates = customers[customer].allSubscriptions.map { subscriptions[$0].sharedFrom ?? $0 }
         return Set(candidates + seatClaims.keys).sorted().filter {
             isGroup($0) && members(ofGroup: $0).contains(customers[customer].appTransactionID)
@@ -70,7 +77,7 @@ extension Simulation {
     }
 
     /// The subscription of a group.
-    func subscription(ofGroup group: UInt64) -> Int? {
+    package func subscription(ofGroup group: UInt64) -> Int? {
         guard let index = Int(exactly: group.subtractingReportingOverflow(groupID(of: 0)).partialValue),
             subscriptions.indices.contains(index), isGroup(index)
         else { return nil }
@@ -83,7 +90,7 @@ extension Simulation {
 
     /// The members of a group whom the App Store knows, by the numbers of their downloads: the purchaser, whom it
     /// invited, and who was named to a claim.
-    func members(ofGroup index: Int) -> [UInt64] {
+    package func members(ofGroup index: Int) -> [UInt64] {
         let invited = subscriptions[index].members.filter {
             subscriptions[$0].isAssigned && !isEnded(subscriptions[$0])
         }

@@ -7,7 +7,7 @@ internal import WireFormats
 /// period, fewer seats begin with the next one, and a refund of seats leaves the transaction as it is.
 extension Simulation {
     /// The seats that a subscription has in its present period, without those that a refund took back.
-    func seats(ofPeriod subscription: SubscriptionRecord) -> Int {
+    package func seats(ofPeriod subscription: SubscriptionRecord) -> Int {
         subscription.period.reduce(0) { sum, place in
             guard let seats = transactions[place].seats, transactions[place].revocation == nil else {
                 return sum

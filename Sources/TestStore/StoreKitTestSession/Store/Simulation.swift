@@ -1,15 +1,15 @@
-internal import Essentials
+package import Essentials
 internal import SeededRandom
 internal import StoreKitVerify
 
 /// The state of a simulated App Store: its customers, their purchases, and the events to come.
 ///
 /// It is a value without a clock: time passes only by `advance(to:)`. The same calls always give the same bytes.
-struct Simulation: Sendable {
-    let catalog: StoreKitConfiguration
-    let signer: PayloadSigner
+package struct Simulation: Sendable {
+    package let catalog: StoreKitConfiguration
+    package let signer: PayloadSigner
     /// The present time, in milliseconds since 1970.
-    private(set) var now: Int
+    package private(set) var now: Int
     /// The latest date of a signature, in milliseconds since 1970.
     private var lastSigned: Int
     var timeRate: SKTestSession.TimeRate
@@ -25,9 +25,9 @@ struct Simulation: Sendable {
     var renewalLimit: Int?
 
     /// Lists only grow, so that a place means the same for ever.
-    var customers: [CustomerRecord] = []
-    var transactions: [TransactionRecord] = []
-    var subscriptions: [SubscriptionRecord] = []
+    package var customers: [CustomerRecord] = []
+    package var transactions: [TransactionRecord] = []
+    package var subscriptions: [SubscriptionRecord] = []
     var agenda = Agenda()
     /// Only `makeUUID()` draws from it, in the order of the calls.
     var random: SplitMix64
@@ -38,30 +38,30 @@ struct Simulation: Sendable {
     /// The latest token of each customer for purchases outside the App Store.
     var externalPurchaseTokens: [Int: ExternalPurchaseToken] = [:]
     /// All of these tokens, by their identifiers, for the reports about them.
-    var externalPurchases: [String: ExternalPurchaseToken] = [:]
+    package var externalPurchases: [String: ExternalPurchaseToken] = [:]
     /// The claims to seats, by the places of the subscriptions.
-    var seatClaims: [Int: SeatClaims] = [:]
+    package var seatClaims: [Int: SeatClaims] = [:]
     /// The subscriptions, by their places, that organizations have bought.
-    var organizations: Set<Int> = []
+    package var organizations: Set<Int> = []
     /// The refunds of items, by the places of their transactions.
-    var itemRefunds: [Int: [ItemRefund]] = [:]
+    package var itemRefunds: [Int: [ItemRefund]] = [:]
     /// The requests of the Advanced Commerce API that have succeeded (`requestReferenceId`).
-    var advancedCommerceRequests: Set<UUID> = []
+    package var advancedCommerceRequests: Set<UUID> = []
     /// What app's servers sold through the Advanced Commerce API, by the places of the transactions: of purchases that do
     /// not renew, and of earlier periods of subscriptions.
-    var soldTerms: [Int: AdvancedCommerce] = [:]
+    package var soldTerms: [Int: AdvancedCommerce] = [:]
     /// The tokens of requests of apps that have succeeded.
     var inAppNonces: Set<UUID> = []
     /// The products that an app's server may sell items by; `nil` for all.
     var genericProducts: Set<String>?
     /// The keys that may sign requests of apps, besides the App Store's own.
-    var serverKeys: [ServerAPIKey] = []
+    package var serverKeys: [ServerAPIKey] = []
     /// The payloads that were signed and not taken yet, oldest first.
-    var outbox: [SignedOutput] = []
+    package var outbox: [SignedOutput] = []
     /// Whether the outbox gets payloads that no notification tells of, too.
     var tellsAll = false
     /// The notifications since a server began to ask for them; `nil` if none does.
-    var history: NotificationHistory?
+    package var history: NotificationHistory?
 
     /// Finds a transaction by its identifier without a search.
     private var placesOfTransactions: [UInt64: Int] = [:]
@@ -172,7 +172,7 @@ struct Simulation: Sendable {
     }
 
     /// A UUID of version 4.
-    mutating func makeUUID() -> UUID {
+    package mutating func makeUUID() -> UUID {
         var bytes: [UInt8] = []
         for number in [random.next(), random.next()] {
             for shift in stride(from: 56, through: 0, by: -8) {
@@ -197,7 +197,7 @@ struct Simulation: Sendable {
     }
 
     /// The place of a transaction.
-    func place(of id: UInt64) throws(StoreRefusal) -> Int {
+    package func place(of id: UInt64) throws(StoreRefusal) -> Int {
         guard let place = placesOfTransactions[id] else { throw .noTransaction(id) }
         return place
     }
@@ -212,7 +212,7 @@ struct Simulation: Sendable {
     }
 
     /// The product of a subscription's present period.
-    func product(ofSubscription index: Int) -> ConfiguredProduct {
+    package func product(ofSubscription index: Int) -> ConfiguredProduct {
         transactions[subscriptions[index].latest].product
     }
 

@@ -1,9 +1,9 @@
-internal import Minting
-internal import StoreKitVerify
+package import Minting
+package import StoreKitVerify
 
 /// Why the simulated App Store does not do what it was asked for. Nothing was changed then, unless signing failed: that
 /// happens only where the system has no memory.
-enum StoreRefusal: Error, Equatable, Sendable {
+package enum StoreRefusal: Error, Equatable, Sendable {
     case noProduct(String)
     case noTransaction(UInt64)
     case noSubscription(String)
@@ -17,7 +17,7 @@ enum StoreRefusal: Error, Equatable, Sendable {
     case signing(MintingError)
 
     /// A sentence without a full stop, which messages of the command and errors of StoreKitTest share.
-    var message: String {
+    package var message: String {
         switch self {
         case .noProduct(let id): "the .storekit file has no product \"\(id)\""
         case .noTransaction(let id): "there is no transaction \(id)"

@@ -113,14 +113,14 @@ public final class TestAppStore: Sendable {
     }
 
     /// - Parameter body: gets a copy of a value type, which costs no copy of the lists.
-    func read<Success, Failure: Error>(
+    package func read<Success, Failure: Error>(
         _ body: (Simulation) throws(Failure) -> Success
     ) throws(Failure) -> Success {
         try simulation.withLock { (simulation) throws(Failure) in try body(simulation) }
     }
 
     /// Changes the state. A change is visible at once, and an error takes nothing back.
-    func change<Success: Sendable, Failure: Error>(
+    package func change<Success: Sendable, Failure: Error>(
         _ body: (inout sending Simulation) throws(Failure) -> Success
     ) throws(Failure) -> Success {
         try simulation.withLock { (simulation) throws(Failure) in try body(&simulation) }
@@ -137,7 +137,7 @@ extension Date {
     private static let last = 221_845_392_000_000
 
     /// The time in milliseconds since 1970, or the nearest one that an App Store can have.
-    var milliseconds: Int {
+    package var milliseconds: Int {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         guard milliseconds > Double(Self.first) else { return Self.first }
         return milliseconds < Double(Self.last) ? Int(milliseconds) : Self.last

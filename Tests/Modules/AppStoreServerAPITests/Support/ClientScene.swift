@@ -4,6 +4,7 @@
     import RequestSigning
     import SignedPayloads
     import StoreKitTestSession
+    import TestServerAPI
     import StoreKitVerify
     import Testing
 

@@ -4,6 +4,7 @@
     import NIOHTTP1
     import NIOPosix
     import StoreKitTestSession
+    import TestServerAPI
     import Synchronization
     import Testing
 

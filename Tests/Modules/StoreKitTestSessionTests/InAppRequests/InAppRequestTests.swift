@@ -1,6 +1,7 @@
 import Foundation
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// Purchases by requests of the Advanced Commerce API that an app's server signs.

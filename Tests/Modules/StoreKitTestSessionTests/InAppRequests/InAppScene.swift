@@ -2,6 +2,7 @@ import Foundation
 import Minting
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// A session whose app sells items by requests that its server signs.

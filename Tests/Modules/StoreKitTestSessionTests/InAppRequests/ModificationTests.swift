@@ -1,6 +1,7 @@
 import Foundation
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// `MODIFY_SUBSCRIPTION`, and offers of items.

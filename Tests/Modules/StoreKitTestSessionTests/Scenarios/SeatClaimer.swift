@@ -2,6 +2,7 @@ import Foundation
 import SeededRandom
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// The part of an app's server that gives seats to members, at random: it claims, names, and unclaims them through the App

@@ -1,6 +1,7 @@
 import Foundation
 import Minting
 import StoreKitTestSession
+import TestServerAPI
 import Testing
 
 /// The tokens of requests.

@@ -1,4 +1,5 @@
 import StoreKitTestSession
+import TestServerAPI
 import Testing
 
 /// What an app tells of the use of a purchase, in both versions.

@@ -1,6 +1,7 @@
 import Foundation
 import RepositoryFiles
 import StoreKitTestSession
+import TestServerAPI
 import Testing
 
 /// The shared table of cases, at the test store's server.

@@ -1,5 +1,6 @@
 import Foundation
 import StoreKitTestSession
+import TestServerAPI
 import Testing
 
 /// Retention messages.

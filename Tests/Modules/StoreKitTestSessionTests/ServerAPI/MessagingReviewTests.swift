@@ -1,6 +1,7 @@
 import SignedPayloads
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// Files that begin as PNG files do.

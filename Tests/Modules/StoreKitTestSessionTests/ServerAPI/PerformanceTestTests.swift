@@ -2,6 +2,7 @@ import Foundation
 import SignedPayloads
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// Performance tests whose requests are sent, as `storekit-test serve` does, and requests for retention messages.

@@ -1,4 +1,5 @@
 import StoreKitTestSession
+import TestServerAPI
 import Testing
 
 /// The path and the query of a request line.

@@ -2,6 +2,7 @@ import Foundation
 import SignedPayloads
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// An App Store with its server API, and a client of it.

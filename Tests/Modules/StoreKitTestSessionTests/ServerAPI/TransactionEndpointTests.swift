@@ -1,6 +1,7 @@
 import Foundation
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// Transaction info, app transaction, account token, finish, order lookup.

@@ -1,6 +1,7 @@
 import Foundation
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// What the six endpoints of the Advanced Commerce API change.

@@ -1,6 +1,7 @@
 import Foundation
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// A subscription that an app's server can manage, and a client of the endpoints.

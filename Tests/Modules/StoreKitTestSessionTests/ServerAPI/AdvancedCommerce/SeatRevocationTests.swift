@@ -1,6 +1,7 @@
 import Foundation
 import StoreKitTestSession
 import StoreKitVerify
+import TestServerAPI
 import Testing
 
 /// Seats that an app's server takes back through the Advanced Commerce API (`revokeSeatQuantity`).

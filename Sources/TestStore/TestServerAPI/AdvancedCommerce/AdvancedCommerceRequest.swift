@@ -1,0 +1,54 @@
+internal import StoreKitTestSession
+internal import WireFormats
+
+/// What all requests to the endpoints of the Advanced Commerce API have, after it was checked: the transaction and
+/// `requestInfo`.
+struct AdvancedCommerceRequest {
+    /// The members of the body.
+    let body: JSONTree
+    /// The transaction in the path, as a place in the list of all.
+    let place: Int
+    /// Its subscription, as a place in the list of all; `nil` for an item that was sold once.
+    let renewing: Int?
+    let info: AdvancedCommerceRequestInfo
+
+    /// - Parameters:
+    ///   - identifier: the transaction in the path.
+    ///   - isForCharges: whether the transaction may be one that does not renew.
+    init(
+        _ body: JSONTree, transaction identifier: UInt64, isForCharges: Bool, in simulation: Simulation
+    ) throws(AdvancedCommerceCode) {
+        info = try AdvancedCommerceRequestInfo(body)
+        self.body = body
+        let storefront = body.present("storefront")
+        guard storefront == nil || Region.isCode(storefront?.stringValue ?? "") else {
+            throw .invalidStorefront
+        }
+        guard let place = try? simulation.place(of: identifier) else { throw .transactionIDNotFound }
+        self.place = place
+        renewing = simulation.transactions[place].subscription
+        guard renewing != nil || isForCharges && simulation.soldTerms[place] != nil else {
+            throw .subscriptionDoesNotExist
+        }
+        guard !simulation.transactions[place].isFamilyShared else { throw .productNotOwned }
+        try body.checkStorefront(simulation.customers[simulation.transactions[place].customer].region)
+        let consistency = renewing.flatMap { simulation.subscriptions[$0].advancedCommerce?.consistencyToken }
+        if let token = info.consistencyToken {
+            guard let consistency, token.stringValue == consistency else { throw .invalidConsistencyToken }
+        }
+    }
+
+    /// The subscription, as a place in the list of all.
+    func subscription() throws(AdvancedCommerceCode) -> Int {
+        guard let renewing else { throw .subscriptionDoesNotExist }
+        return renewing
+    }
+
+    /// The terms of the subscription, which an app's server must manage.
+    func terms(in simulation: Simulation) throws(AdvancedCommerceCode) -> Simulation.AdvancedCommerce {
+        guard let managed = simulation.subscriptions[try subscription()].advancedCommerce else {
+            throw .subscriptionNotEligible
+        }
+        return managed
+    }
+}
