@@ -4,7 +4,7 @@ internal import StoreKitVerify
 internal import Synchronization
 internal import WireFormats
 
-/// What reaches the customer's device: signed for it, verified there, and kept.
+/// The way of purchases to the customer's device: signed for it, verified there, and kept.
 extension SKTestSession {
     /// Signs what changed since the last call, and keeps it on the device.
     ///
@@ -27,7 +27,7 @@ extension SKTestSession {
                 let transaction = try verifier.verifiedTransaction(token)
                 purchases.add(transaction, announces: !isQuiet(place), isFinished: record.isFinished)
                 // Kept as it was signed, so that a later change is noticed by comparison.
-                state.withLock { $0.delivered.transactions[place] = record }
+                state.withLock { $0.delivered.transactions[place] = (record, transaction) }
             }
             for (index, content, token) in tokens.renewals {
                 purchases.add(try verifier.verifiedRenewalInfo(token))
@@ -57,18 +57,13 @@ extension SKTestSession {
         }
     }
 
-    /// A transaction of the customer, as the app gets it now.
+    /// A transaction of the customer, as the device has it: `purchase()` returns the token that the store holds.
     func result(of place: Int) throws(StoreRefusal) -> VerificationResult<Transaction> {
-        let token = try appStore.change { (simulation) throws(StoreRefusal) in
-            try simulation.transactionToken(place, for: simulation.makeDevice(self.deviceIdentifier))
+        guard let transaction = state.withLock({ $0.delivered.transactions[place]?.transaction }) else {
+            throw .notAllowed("the transaction was deleted before it was delivered")
         }
-        do throws(PayloadError) {
-            let result = try StoreKitVerifier(appStore.verifier).transaction(token)
-            guard let failure = verificationFailure else { return result }
-            return .unverified(result.unsafePayloadValue, failure)
-        } catch {
-            throw .notAllowed("the session's own payload is not verified: \(error)")
-        }
+        guard let failure = verificationFailure else { return .verified(transaction) }
+        return .unverified(transaction, failure)
     }
 }
 
@@ -80,9 +75,10 @@ extension SKTestSession {
     }
 }
 
-/// What a device has got, by its place in the App Store's lists.
+/// The purchases that a device has, by their places in the App Store's lists.
 struct DeliveredPurchases {
-    var transactions: [Int: TransactionRecord] = [:]
+    /// The App Store's record of a transaction when it signed it, and the transaction with its token.
+    var transactions: [Int: (record: TransactionRecord, transaction: Transaction)] = [:]
     /// The members of renewal information, without those of one signature.
     var renewals: [Int: ObjectText] = [:]
 }
@@ -103,7 +99,7 @@ extension Simulation {
         var tokens: DeviceTokens = ([], [])
         beginSigning()
         let changed = customers[customer].transactions.filter {
-            delivered.transactions[$0] != transactions[$0]
+            delivered.transactions[$0]?.record != transactions[$0]
         }
         // An upgraded transaction comes after the one that replaced it. Otherwise the subscription would have ended for a
         // moment.

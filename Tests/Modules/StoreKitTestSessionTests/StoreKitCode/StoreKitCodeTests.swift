@@ -221,6 +221,18 @@ import Testing
         }
     }
 
+    @Test func `purchase() returns the token that the store holds`() async throws {
+        let session = try Garden.session()
+        try await session.run {
+            let product = try await Product.products(for: [Garden.greenhouse])[0]
+            guard case .success(let result) = try await product.purchase() else {
+                throw PurchaseFailure(productID: Garden.greenhouse)
+            }
+            let held = await Transaction.latest(for: Garden.greenhouse)
+            #expect(held?.jwsRepresentation == result.jwsRepresentation)
+        }
+    }
+
     @Test func `the same seed gives the same bytes, and another gives others`() async throws {
         var tokens: [String] = []
         for seed in [UInt64(1), 1, 2] {
