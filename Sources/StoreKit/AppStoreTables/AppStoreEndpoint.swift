@@ -45,7 +45,7 @@ package enum AppStoreEndpoint: CaseIterable, Hashable, Sendable {
         case delete = "DELETE"
     }
 
-    /// What Apple's pages say about an endpoint.
+    /// The facts of Apple's pages about an endpoint.
     package struct Facts: Sendable {
         package let method: Method
         /// The path. A segment in braces is a parameter.

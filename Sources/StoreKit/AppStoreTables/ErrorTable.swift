@@ -1,7 +1,7 @@
 /// The errors of one of Apple's APIs for servers: the client names the codes of answers by it, and the test store answers
 /// with its messages.
 package struct ErrorTable: Sendable {
-    /// What Apple's page says about a code.
+    /// A line of Apple's page.
     package struct Entry: Hashable, Sendable {
         /// The number. Its first three digits are the HTTP status, except in reports of external purchases.
         package let code: Int

@@ -4,7 +4,7 @@ internal import StoreKitVerify
 internal import WireFormats
 
 extension ServerAPICall {
-    /// What an endpoint answers, or Apple's error. HTTP itself is the caller's.
+    /// The answer of an endpoint, or Apple's error. HTTP itself is the caller's.
     func answer(_ endpoint: AppStoreEndpoint) throws(ServerAPIError) -> ServerAPIResponse {
         guard endpoint.isInProduction || appStore.environment != .production else {
             return ServerAPIResponse(status: 404)

@@ -102,7 +102,7 @@ extension Simulation {
         return tokens
     }
 
-    /// What signing gives; its failure is one of the server.
+    /// The result of signing; its failure is one of the server.
     func signed(_ sign: () throws(StoreRefusal) -> String) throws(ServerAPIError) -> String {
         do throws(StoreRefusal) {
             return try sign()

@@ -13,7 +13,7 @@ internal import Synchronization
 ///
 /// Answers have Apple's members, statuses and error codes. A customer's action shows in the next answer.
 public final class TestAppStoreAPI: Sendable {
-    /// What differs between apps and between tests.
+    /// The settings that differ between apps and between tests.
     public struct Options: Hashable, Sendable {
         /// Whether an address for notifications is set. Without one there are no test notifications, as with Apple.
         public var hasNotificationURL = false
@@ -28,7 +28,7 @@ public final class TestAppStoreAPI: Sendable {
 
     /// The App Store.
     public let appStore: TestAppStore
-    /// What differs between apps and between tests.
+    /// The settings that differ between apps and between tests.
     public let options: Options
     /// The keys that may sign requests.
     public let keys: [ServerAPIKey]
@@ -39,7 +39,7 @@ public final class TestAppStoreAPI: Sendable {
     let runs = Mutex(())
     let authorization: ServerAPIAuthorization
 
-    /// What the API keeps beside the App Store's state.
+    /// The state that the API keeps beside the App Store's state.
     ///
     /// Nothing of it outlives the process.
     struct State {
@@ -53,7 +53,7 @@ public final class TestAppStoreAPI: Sendable {
         /// The customers of the local extension, by their names.
         var customers: [String: Int] = [:]
         var reports = ExternalPurchaseReports()
-        /// What the next request fails with.
+        /// The answer that the next request fails with.
         var nextFailure: ServerAPIResponse?
     }
 
@@ -111,7 +111,7 @@ public final class TestAppStoreAPI: Sendable {
         }
     }
 
-    /// What apps sent about the use of a purchase: the body of the last request, by the transaction.
+    /// The information that apps sent about the use of a purchase: the body of the last request, by the transaction.
     public func consumptionInformation(ofTransaction identifier: UInt64) -> [UInt8]? {
         withState { $0.consumption[identifier] }
     }

@@ -40,7 +40,7 @@ struct Faults {
         random = SplitMix64(seed: seed ^ 0x6661_756c_7473)
     }
 
-    /// What is sent instead of these.
+    /// The payloads that are sent instead of these.
     ///
     /// - Parameter output: what was signed, in its order. Only notifications are changed.
     mutating func apply(to output: [SignedOutput]) -> [SignedOutput] {

@@ -7,12 +7,12 @@ extension Simulation {
     package struct AdvancedCommerce: Hashable, Sendable {
         /// The request that the subscription, or its last change, came from.
         package var requestReferenceID: UUID
-        /// What the customer has now.
+        /// The present terms of the customer.
         package var present: Terms
-        /// What the next renewal brings.
+        /// The terms from the next renewal on.
         package var next: Terms
 
-        /// What a later request copies from the renewal information.
+        /// The token that a later request copies from the renewal information.
         package var consistencyToken: String { requestReferenceID.uuidString.lowercased() }
 
         /// The names and the items that a period has.
@@ -29,10 +29,10 @@ extension Simulation {
                 (self.items, self.taxCode) = (items, taxCode)
             }
 
-            /// What a period costs, in thousandths of the currency's unit.
+            /// The price of a period, in thousandths of the currency's unit.
             var price: Int { items.reduce(0) { $0 + $1.charge } }
 
-            /// What the period after one with these terms has.
+            /// The terms of the period after one with these.
             var afterPeriod: Terms {
                 var next = self
                 next.items = items.map(\.afterPeriod)
@@ -57,7 +57,7 @@ extension Simulation {
                 (self.description, self.price) = (description, price)
             }
 
-            /// What a period costs.
+            /// The price of a period.
             package var charge: Int { offer?.price ?? price }
 
             /// The item in the next period: its offer has one period less, or has ended.

@@ -128,7 +128,7 @@ package enum AdvancedCommerceCode: Int, Error, CaseIterable {
         return message.hasSuffix(".") ? String(message.dropLast()) : message
     }
 
-    /// Does something that was checked before. What the App Store refuses all the same has this error.
+    /// Does something that was checked before. A refusal of the App Store becomes this error.
     package static func refusing(
         _ code: AdvancedCommerceCode, _ body: () throws(StoreRefusal) -> Void
     ) throws(AdvancedCommerceCode) {

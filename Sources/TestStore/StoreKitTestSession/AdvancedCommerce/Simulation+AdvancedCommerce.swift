@@ -2,7 +2,7 @@ package import Essentials
 internal import StoreKitVerify
 internal import WireFormats
 
-/// What an app's server changes through the Advanced Commerce API.
+/// The changes that an app's server makes through the Advanced Commerce API.
 extension Simulation {
     /// Moves a subscription to the Advanced Commerce API.
     mutating func migrate(_ index: Int) throws(StoreRefusal) {

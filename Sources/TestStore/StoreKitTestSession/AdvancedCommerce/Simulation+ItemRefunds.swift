@@ -2,7 +2,7 @@ internal import StoreKitVerify
 
 /// Refunds of items, and of their seats.
 extension Simulation {
-    /// What an app's server sold by a transaction; `nil` for other purchases.
+    /// The terms that an app's server sold by a transaction; `nil` for other purchases.
     package func terms(ofTransaction place: Int) -> AdvancedCommerce? {
         soldTerms[place] ?? transactions[place].subscription.flatMap { subscriptions[$0].advancedCommerce }
     }

@@ -21,7 +21,7 @@ struct ConfigurationNode {
         return node
     }
 
-    /// The elements of a list; none if the member is absent.
+    /// The elements of a list; empty if the member is absent.
     func list(_ name: String) throws(StoreKitConfigurationError) -> [ConfigurationNode] {
         guard let node = try member(name) else { return [] }
         guard case .array(let elements) = node.tree else {

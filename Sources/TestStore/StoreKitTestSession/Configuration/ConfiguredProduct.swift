@@ -14,7 +14,7 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
     public let isFamilyShareable: Bool
     /// The name and description in each language.
     public let localizations: [Localization]
-    /// What only subscriptions have.
+    /// The members that only subscriptions have.
     public let subscription: Subscription?
     /// The offer codes of a product that does not renew. A subscription has its own.
     let codeOffers: [ConfiguredOffer]
@@ -38,7 +38,7 @@ public struct ConfiguredProduct: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// What an auto-renewable subscription has besides.
+    /// The members of an auto-renewable subscription alone.
     public struct Subscription: Hashable, Sendable {
         /// The identifier of the subscription group.
         public let groupID: String

@@ -1,7 +1,7 @@
 internal import WireFormats
 
 extension JSONTree {
-    /// What differs between files in Xcode's layout.
+    /// The differences between files in Xcode's layout.
     struct Layout: Hashable, Sendable {
         /// Whether slashes are escaped, as some versions of Apple's writer do.
         var escapesSlashes = false

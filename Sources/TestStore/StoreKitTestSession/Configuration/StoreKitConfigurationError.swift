@@ -1,4 +1,4 @@
-/// What is wrong with a `.storekit` file, and where in it.
+/// A mistake in a `.storekit` file, and its place there.
 public struct StoreKitConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The place in the file, such as `subscriptionGroups[0].subscriptions[1].displayPrice`; empty for the whole file.
     public let path: String

@@ -1,7 +1,7 @@
 internal import Essentials
 internal import WireFormats
 
-/// What a request of the Advanced Commerce API that an app hands to StoreKit asks for.
+/// The operation of a request of the Advanced Commerce API that an app hands to StoreKit.
 struct InAppOperation {
     enum Kind: Hashable {
         case charge
@@ -14,7 +14,7 @@ struct InAppOperation {
 
     let kind: Kind
     let info: AdvancedCommerceRequestInfo
-    /// The names and the items of what is sold; none for a change.
+    /// The names and the items of a sale; empty for a change.
     let terms: Simulation.AdvancedCommerce.Terms
 
     /// Reads a request.

@@ -2,7 +2,7 @@ internal import StoreKitVerify
 
 /// Changes of subscriptions by requests that an app's server signs.
 ///
-/// What begins at once is an upgrade: the present transaction is replaced, for the rest of its period or by a new one. What
+/// A change that begins at once is an upgrade: the present transaction is replaced, for the rest of its period or by a new one. What
 /// begins with the next period is a downgrade, whatever the items cost.
 extension Simulation {
     /// Does what `MODIFY_SUBSCRIPTION` says. Returns the place of the transaction that the customer has then.

@@ -1,4 +1,4 @@
-/// What a modification makes of a subscription.
+/// The effects of a modification on a subscription.
 extension SubscriptionModification {
     /// Changes what the customer has, and what the next period brings.
     func apply(to managed: inout Simulation.AdvancedCommerce) throws(AdvancedCommerceCode) {
@@ -52,7 +52,7 @@ extension SubscriptionModification {
         }
     }
 
-    /// What the customer pays at once, in thousandths of the currency's unit.
+    /// The customer's payment at once, in thousandths of the currency's unit.
     ///
     /// - Parameters:
     ///   - present: what the customer has after the change.

@@ -9,7 +9,7 @@ struct SubscriptionModification: Hashable {
         let item: Simulation.AdvancedCommerce.Item
         /// Whether it begins at once, as what is added does.
         let isImmediate: Bool
-        /// What the customer pays for the rest of the period, in thousandths of the currency's unit.
+        /// The customer's payment for the rest of the period, in thousandths of the currency's unit.
         let proratedPrice: Int?
     }
 

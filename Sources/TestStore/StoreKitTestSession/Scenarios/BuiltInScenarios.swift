@@ -11,7 +11,7 @@ extension Scenario {
     public struct BuiltIn: Hashable, Sendable {
         /// The name.
         public let name: String
-        /// What happens in it, in a sentence.
+        /// The events in it, in a sentence.
         public let summary: String
         /// The lines.
         public let text: String

@@ -12,7 +12,7 @@ struct Population: Hashable, Sendable {
     let count: Int
     /// How long the lives last. Nothing begins after it.
     let duration: ScenarioTime
-    /// What the customers buy: identifiers or kinds of products.
+    /// The products that the customers buy: identifiers or kinds of products.
     let products: Mixture
     /// How they are billed for products that have both plans: `monthly` or `up-front`.
     let plans: Mixture

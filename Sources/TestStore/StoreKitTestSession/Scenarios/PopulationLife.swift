@@ -12,7 +12,7 @@ extension Population {
         let action: ScenarioAction
     }
 
-    /// What all customers do, one customer after the other.
+    /// The actions of all customers, one customer after the other.
     ///
     /// - Parameters:
     ///   - number: tells the customers from those of other populations.
@@ -42,7 +42,7 @@ extension Population {
     }
 }
 
-/// What a random customer does. All times are in milliseconds from the beginning.
+/// The actions of a random customer. All times are in milliseconds from the beginning.
 struct PopulationLife {
     /// The customer's name: the places of the population and of the customer in it.
     let customer: String
@@ -59,7 +59,7 @@ struct PopulationLife {
     let end: Int
     private(set) var steps: [Population.Step] = []
 
-    /// What can happen in a month besides that nothing does.
+    /// The events that a month can bring.
     private enum Event { case cancellation, failure, refund, upgrade, downgrade, seatChange }
 
     /// - Parameter name: the member of the family who does it; `nil` for the customer.

@@ -82,7 +82,7 @@ public struct Scenario: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a scenario, and in which line.
+/// A mistake in a scenario, and its line.
 public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of the line, counted from 1; 0 if it is about the whole scenario.
     public let line: Int

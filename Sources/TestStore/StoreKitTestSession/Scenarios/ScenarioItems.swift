@@ -2,7 +2,7 @@ internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
 
-/// What an app's server does through the Advanced Commerce API.
+/// The actions of an app's server through the Advanced Commerce API.
 enum AdvancedCommerceAction: Hashable, Sendable {
     case migrate(String?)
     case updateMetadata(displayName: String)

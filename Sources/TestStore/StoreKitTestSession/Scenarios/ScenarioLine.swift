@@ -106,7 +106,7 @@ struct ScenarioLine {
         return argument
     }
 
-    /// What a customer asks for. The App Store judges later whether product, quantity and offer fit each other.
+    /// A customer's request. The App Store judges later whether product, quantity and offer fit each other.
     private func purchase(_ product: String) throws(ScenarioError) -> PurchaseRequest {
         var request = PurchaseRequest(productID: product)
         if let text = options["quantity"] {

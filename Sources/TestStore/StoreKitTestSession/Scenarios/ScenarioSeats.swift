@@ -2,7 +2,7 @@ internal import Essentials
 internal import StoreKitVerify
 internal import WireFormats
 
-/// What happens to the seats of a subscription for several people.
+/// The actions about the seats of a subscription for several people.
 enum SeatAction: Hashable, Sendable {
     /// Seats for the rest of the period.
     case add(Int)

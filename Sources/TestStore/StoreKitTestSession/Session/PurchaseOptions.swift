@@ -5,7 +5,7 @@ internal import WireFormats
 
 /// The purchase options that StoreKitTest adds.
 extension Product.PurchaseOption {
-    /// What follows a purchase in the past.
+    /// The events that follow a purchase in the past.
     public enum SubscriptionRenewalBehavior: String, Codable, Hashable, Sendable {
         /// The subscription renews up to now.
         case renewUntilNow

@@ -2,7 +2,7 @@ internal import Essentials
 public import StoreKitVerify
 internal import Synchronization
 
-/// What StoreKitTest does with transactions.
+/// StoreKitTest's functions about transactions.
 ///
 /// Identifiers are those of `SKTestTransaction` and of `Transaction`. StoreKitTest takes a `UInt`; any integer will do
 /// here. Each function throws `SKTestError` if there is no such transaction, or the App Store does not allow the action.

@@ -29,7 +29,7 @@ public final class SKTestSession: Sendable {
     /// The lock is taken after the App Store's, never around it: the App Store's closures change this state.
     let state: Mutex<State>
 
-    /// What is the session's own, beside the App Store's state.
+    /// The session's own state, beside the App Store's state.
     struct State: Sendable {
         var askToBuyEnabled: Bool
         var interruptedPurchasesEnabled: Bool
@@ -39,11 +39,11 @@ public final class SKTestSession: Sendable {
         var waiting: [WaitingPurchase] = []
         /// The identifiers of the transactions that purchases in the app returned.
         var returned: Set<UInt64> = []
-        /// What verifies the signatures of offers; `nil` if no signature is looked at.
+        /// The keys that verify the signatures of offers; `nil` if no signature is looked at.
         var offerSigningKeys: ServerTokens?
         /// Those of the signatures that purchases had.
         var usedNonces: Set<UUID> = []
-        /// What the device has of the App Store's transactions, by their places.
+        /// The App Store's transactions that the device has, by their places.
         var delivered = DeliveredPurchases()
 
         init(_ settings: ConfiguredSettings) {

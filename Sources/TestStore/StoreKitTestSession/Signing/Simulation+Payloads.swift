@@ -8,7 +8,7 @@ internal import WireFormats
 /// `GenuineComparisonTests` compares which members there are with those of payloads that Apple signed: a member that Apple
 /// adds is added here, at its place.
 extension Simulation {
-    /// What binds a payload to a device. Payloads for servers have none.
+    /// The two members that bind a payload to a device. Payloads for servers lack them.
     package struct Device {
         /// Of this payload alone. The app hashes it with its device's identifier and compares.
         let nonce: UUID

@@ -11,13 +11,13 @@ public struct TestNotification: Hashable, Sendable {
     public let uuid: UUID
     /// When it happened, which is also when the notification was signed.
     public let date: Date
-    /// The customer, by the number of the download; `nil` where the notification is about none.
+    /// The customer, by the number of the download; `nil` where the notification is about no customer.
     public let appTransactionID: UInt64?
-    /// The transaction that the notification is about; `nil` where it is about none.
+    /// The transaction that the notification is about, if there is one.
     public let transactionID: UInt64?
-    /// The product that the notification is about; `nil` where it is about none.
+    /// The product that the notification is about, if there is one.
     public let productID: String?
-    /// The state of the subscription; `nil` where it is about none.
+    /// The state of the subscription that the notification is about, if there is one.
     public let status: Product.SubscriptionInfo.RenewalState?
     /// The signed notification, a compact JWS.
     public let signedPayload: String
@@ -40,7 +40,7 @@ extension TestNotification {
     }
 }
 
-/// What the App Store signed.
+/// A payload that the App Store signed.
 public enum SignedOutput: Hashable, Sendable {
     /// A server notification.
     case notification(TestNotification)

@@ -17,7 +17,7 @@ package struct CustomerTruth: Hashable, Sendable {
 
     /// The state of each subscription, by its original transaction.
     package let states: [UInt64: Product.SubscriptionInfo.RenewalState]
-    /// What the customer is entitled to. Consumables entitle to nothing.
+    /// The products that the customer is entitled to. Consumables entitle to nothing.
     package let entitlements: Set<Ownership>
     /// The seats of each subscription that the customer bought for several people, by its original transaction.
     package let seats: [UInt64: Int]
@@ -48,7 +48,7 @@ extension TestAppStore {
         }
     }
 
-    /// When the next renewal, failure or expiration is due; `nil` if none is.
+    /// When the next renewal, failure or expiration is due; `nil` if there is no event to come.
     package var nextEvent: Date? { read { $0.agenda.nextTime.map { Date(milliseconds: $0) } } }
 }
 

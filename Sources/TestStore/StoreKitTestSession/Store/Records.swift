@@ -45,7 +45,7 @@ package struct TransactionRecord: Hashable {
     package let isFamilyShared: Bool
     /// The offer of this period.
     let offer: ConfiguredOffer?
-    /// What was charged for the whole quantity, in thousandths of the currency's unit.
+    /// The charge for the whole quantity, in thousandths of the currency's unit.
     package let price: Int
     package var appAccountToken: UUID?
     /// The place of the subscription in the list of all.
@@ -138,7 +138,7 @@ package struct SubscriptionRecord {
     var nextSeats: Int?
     /// Whether it is a member's seat in a subscription that somebody else bought.
     var isAssigned = false
-    /// What renews next: after the present period, or after the last month of a commitment.
+    /// The product that renews next: after the present period, or after the last month of a commitment.
     package var nextProduct: ConfiguredProduct
     /// Whether `nextProduct` is billed month by month.
     var nextIsMonthly = false
@@ -171,9 +171,9 @@ package struct SubscriptionRecord {
     var members: [Int] = []
     /// The subscription that the family shares.
     var sharedFrom: Int?
-    /// What a refund's reversal restores.
+    /// The state that a refund's reversal restores.
     var beforeRevocation: (phase: Phase, willRenew: Bool)?
-    /// What the app's server says of the subscription; `nil` unless it manages it.
+    /// The terms of the app's server for the subscription; `nil` unless it manages it.
     package var advancedCommerce: Simulation.AdvancedCommerce?
     /// Whether the product was taken off sale.
     var isOffSale = false

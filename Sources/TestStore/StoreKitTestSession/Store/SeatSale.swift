@@ -19,10 +19,10 @@ package struct SeatSale: Hashable, Sendable {
     static let highestPrice = 50_000_000_000_000
 
     let invitationManagement: InvitationManagement
-    /// The prices of the first seats and of those that follow; none if each seat costs what the product does.
+    /// The prices of the first seats and of those that follow; empty if each seat has the product's price.
     var tiers: [Tier] = []
 
-    /// What seats cost.
+    /// The price of some seats.
     ///
     /// - Parameters:
     ///   - count: the seats.
@@ -59,8 +59,8 @@ struct PurchasedSeats: Hashable, Sendable {
     var isOneOfSeveral = false
 
     var quantity: Int { tiers.reduce(0) { $0 + $1.quantity } }
-    /// What all of them cost.
+    /// The price of all of them.
     var price: Int { tiers.reduce(0) { $0 + $1.price * $1.quantity } }
-    /// What one costs on average. Apple does not say how it is rounded; it is rounded down here.
+    /// The average price of one. Apple does not say how it is rounded; it is rounded down here.
     var averagePrice: Int { quantity > 0 ? price / quantity : 0 }
 }

@@ -50,7 +50,7 @@ extension Simulation {
 
     /// Extends the subscriptions of all active subscribers to a product.
     ///
-    /// A subscription that cannot be extended gets a notification, and the others are extended all the same.
+    /// A subscription that cannot be extended gets a notification, and the others are extended.
     ///
     /// - Parameter storefronts: the countries or regions whose subscribers it is about; `nil` for all.
     /// - Returns: how many were extended, and how many could not be.

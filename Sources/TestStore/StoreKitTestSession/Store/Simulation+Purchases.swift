@@ -1,7 +1,7 @@
 internal import Essentials
 internal import StoreKitVerify
 
-/// What a customer asks for in a purchase.
+/// A customer's choices in a purchase.
 ///
 /// It comes from a scenario, from an app's `purchase(options:)` or from a test, and is judged here alone.
 struct PurchaseRequest: Hashable, Sendable {
@@ -234,7 +234,7 @@ extension Simulation {
         if seats != nil, subscriptions[index].seatSale == nil { subscriptions[index].seatSale = seatSale }
     }
 
-    /// What is left of an offer after its first period.
+    /// The rest of an offer after its first period.
     static func rest(of offer: ConfiguredOffer) -> SubscriptionRecord.RunningOffer? {
         guard offer.paymentMode == .payAsYouGo, offer.periodCount > 1 else { return nil }
         return SubscriptionRecord.RunningOffer(offer: offer, periods: offer.periodCount - 1)

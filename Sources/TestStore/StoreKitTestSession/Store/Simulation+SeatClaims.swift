@@ -37,7 +37,7 @@ extension Simulation {
         return transactions[subscriptions[index].latest].seats?.invitationManagement
     }
 
-    /// The seats that a subscription has now: none while it is not paid for.
+    /// The seats that a subscription has now: zero while it is not paid for.
     package func presentSeats(of index: Int) -> Int {
         switch subscriptions[index].phase {
         case .active, .gracePeriod: seats(ofPeriod: subscriptions[index])

@@ -47,7 +47,7 @@ package struct Simulation: Sendable {
     package var itemRefunds: [Int: [ItemRefund]] = [:]
     /// The requests of the Advanced Commerce API that have succeeded (`requestReferenceId`).
     package var advancedCommerceRequests: Set<UUID> = []
-    /// What app's servers sold through the Advanced Commerce API, by the places of the transactions: of purchases that do
+    /// The terms that apps' servers sold through the Advanced Commerce API, by the places of the transactions: of purchases that do
     /// not renew, and of earlier periods of subscriptions.
     package var soldTerms: [Int: AdvancedCommerce] = [:]
     /// The tokens of requests of apps that have succeeded.
@@ -60,7 +60,7 @@ package struct Simulation: Sendable {
     package var outbox: [SignedOutput] = []
     /// Whether the outbox gets payloads that no notification tells of, too.
     var tellsAll = false
-    /// The notifications since a server began to ask for them; `nil` if none does.
+    /// The notifications since a server began to ask for them; `nil` if no server does.
     package var history: NotificationHistory?
 
     /// Finds a transaction by its identifier without a search.

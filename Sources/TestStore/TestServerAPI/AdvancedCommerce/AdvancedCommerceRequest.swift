@@ -1,7 +1,7 @@
 internal import StoreKitTestSession
 internal import WireFormats
 
-/// What all requests to the endpoints of the Advanced Commerce API have, after it was checked: the transaction and
+/// The common part of all requests to the endpoints of the Advanced Commerce API, after it was checked: the transaction and
 /// `requestInfo`.
 struct AdvancedCommerceRequest {
     /// The members of the body.

@@ -30,7 +30,7 @@ struct RefundTerms {
         }
     }
 
-    /// What the app's server is asked about. Two reasons have no question of their own.
+    /// The question to the app's server. Two reasons have no question of their own.
     var consumptionReason: ConsumptionRequestReason {
         switch reason {
         case "MODIFY_ITEMS_REFUND", "SIMULATE_REFUND_DECLINE": .other
@@ -49,7 +49,7 @@ struct RefundTerms {
         .init(sku: item.sku, amount: amount, date: date, reason: reason, type: type, revokes: revokes)
     }
 
-    /// What is paid back of an item, in thousandths of the currency's unit.
+    /// The part of an item's price that is paid back, in thousandths of the currency's unit.
     func amount(
         _ body: JSONTree, of item: Simulation.AdvancedCommerce.Item, _ place: Int, _ simulation: Simulation
     ) throws(AdvancedCommerceCode) -> Int {

@@ -104,7 +104,7 @@ extension ServerAPICall {
         return count
     }
 
-    /// Whether seats are left after some were revoked. If none is, the whole subscription is revoked.
+    /// Whether seats are left after some were revoked. If no seat is left, the whole subscription is revoked.
     private static func leavesSeats(
         _ count: Int, _ index: Int, _ simulation: Simulation
     ) throws(AdvancedCommerceCode) -> Bool {

@@ -83,7 +83,7 @@ extension ServerAPICall {
     }
 }
 
-/// What Change Subscription Metadata asks for.
+/// A request of Change Subscription Metadata.
 private struct MetadataChange {
     private let descriptors: ChangedWords?
     private var items: [(current: String, words: ChangedWords)] = []

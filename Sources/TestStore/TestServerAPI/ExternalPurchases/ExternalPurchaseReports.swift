@@ -19,7 +19,7 @@ struct ExternalPurchaseReports: Sendable {
         if !report.lines.isEmpty { tokensWithLines.insert(report.token) }
     }
 
-    /// What is wrong with a report beside those that were accepted.
+    /// The mistakes of a report beside those that were accepted.
     func errors(of report: ExternalPurchaseReport) -> [ExternalPurchaseError] {
         var errors: [ExternalPurchaseError] = []
         if bodies[report.identifier.lowercased()] != nil {
@@ -46,7 +46,7 @@ struct ExternalPurchaseReports: Sendable {
         return errors.isEmpty ? Self.netErrors(of: report.lines, in: all) : errors
     }
 
-    /// What does not fit between a line and the one that it refers to.
+    /// The contradictions between a line and the one that it refers to.
     private static func referenceErrors(
         of line: ExternalPurchaseLine, in all: [String: ExternalPurchaseLine]
     ) -> [ExternalPurchaseError] {

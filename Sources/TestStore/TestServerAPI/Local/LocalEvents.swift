@@ -64,7 +64,7 @@ extension TestAppStoreAPI {
         return ServerAPIResponse(object)
     }
 
-    /// What Apple decides about retention messages: the review of what waits for it, and a performance test that the app's
+    /// Apple's decisions about retention messages: the review of what waits for it, and a performance test that the app's
     /// server has passed in the Sandbox.
     private func decide(_ request: ServerAPIRequest) -> ServerAPIResponse {
         switch String(decoding: request.body, as: UTF8.self) {

@@ -1,7 +1,7 @@
 internal import StoreKitTestSession
 internal import WireFormats
 
-/// What an app has set up for the messages that the App Store shows to customers who are about to cancel.
+/// An app's settings for the messages that the App Store shows to customers who are about to cancel.
 struct Messaging {
     /// Where Apple's review of an image or a message is.
     enum ReviewState: String {

@@ -4,7 +4,7 @@ internal import StoreKitTestSession
 internal import WireFormats
 
 extension TestAppStoreAPI {
-    /// What is wrong with an answer to a request for a retention message, as a sentence without a full stop; `nil` if
+    /// The mistake in an answer to a request for a retention message, as a sentence without a full stop; `nil` if
     /// nothing is.
     ///
     /// The form is that of Apple's `RealtimeResponseBody`. An offer must be signed by a key of this API, for the customer.

@@ -69,7 +69,7 @@ extension ServerAPICall {
         return ServerAPIResponse(object)
     }
 
-    /// Get Test Notification Status. There is none before the first attempt.
+    /// Get Test Notification Status. There is no status before the first attempt.
     func testNotificationStatus() throws(ServerAPIError) -> ServerAPIResponse {
         // Apple's tokens have a time behind the identifier: 3f2504e0-4f89-41d3-9a0c-0305e82c3301_1767225600000.
         let parts = parameter("token").split(separator: "_", maxSplits: 1, omittingEmptySubsequences: false)

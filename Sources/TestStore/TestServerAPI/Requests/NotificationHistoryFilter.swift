@@ -90,7 +90,7 @@ struct NotificationHistoryFilter {
             && !(onlyFailures && entry.hasArrived)
     }
 
-    /// What tells filters apart, for the tokens of pages.
+    /// A number that tells filters apart, for the tokens of pages.
     var digest: UInt64 {
         let text =
             "\(dates) \(type ?? "") \(subtype ?? "") \(onlyFailures) \(appTransactionID.map { String($0) } ?? "")"

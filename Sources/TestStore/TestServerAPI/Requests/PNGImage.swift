@@ -1,4 +1,4 @@
-/// What Apple's page "Upload Image" asks of an image: a PNG file without transparency, and the size.
+/// Apple's conditions for an image (page "Upload Image"): a PNG file without transparency, and the size.
 ///
 /// The image data is not read (ISO/IEC 15948, sections 5 and 11).
 struct PNGImage {

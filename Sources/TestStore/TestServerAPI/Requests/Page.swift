@@ -5,7 +5,7 @@ internal import WireFormats
 ///
 /// The token names the last element of its page, so that elements may be added, or move, between two requests.
 struct Page {
-    /// What the list is ordered by: a date in milliseconds, and the place of the transaction among all.
+    /// The order of the list: a date in milliseconds, and the place of the transaction among all.
     struct Key: Hashable, Comparable {
         let date: Int
         let place: Int
