@@ -1,4 +1,5 @@
 #if SQLite
+    import ArgumentParser
     import CommandSupport
     import PurchaseDatabase
     import SignedPayloads
