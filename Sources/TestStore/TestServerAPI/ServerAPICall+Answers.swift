@@ -65,18 +65,7 @@ extension AppStoreEndpoint {
     ///
     /// A segment is compared as it was sent. Only parameters are decoded, so an encoded slash stays within
     /// one.
-    func parameters(of segments: [Substring]) -> [Substring: String]? {
-        let own = facts.path.split(separator: "/", omittingEmptySubsequences: false)
-        guard own.count == segments.count else { return nil }
-        var parameters: [Substring: String] = [:]
-        for (own, segment) in zip(own, segments) {
-            if own.hasPrefix("{") {
-                guard let value = PercentEncoding.decoded(segment), !value.isEmpty else { return nil }
-                parameters[own.dropFirst().dropLast()] = value
-            } else if own != segment {
-                return nil
-            }
-        }
-        return parameters
+    func parameters(of segments: [Substring]) -> [String: String]? {
+        PathTemplate(facts.path).parameters(of: segments)
     }
 }

@@ -8,12 +8,12 @@ struct ServerAPICall: Sendable {
     let api: TestAppStoreAPI
     let request: ServerAPIRequest
     /// The parameters of the path, decoded, by their names in the table of endpoints.
-    let parameters: [Substring: String]
+    let parameters: [String: String]
 
     var appStore: TestAppStore { api.appStore }
 
     /// Every name in a path has a value, so the empty text stands for a mistake in the table alone.
-    func parameter(_ name: Substring) -> String { parameters[name] ?? "" }
+    func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
     // MARK: - Query
 

@@ -3,6 +3,7 @@ public import Essentials
 public import StoreKitTestSession
 internal import StoreKitVerify
 internal import Synchronization
+internal import WireFormats
 
 /// The App Store Server API of an App Store for tests: requests in, answers out, without HTTP.
 ///
@@ -88,7 +89,7 @@ public final class TestAppStoreAPI: Sendable {
         guard authorization.accepts(request.header("authorization"), at: milliseconds / 1000) else {
             return ServerAPIResponse(status: 401)
         }
-        let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
+        let segments = PathTemplate.segments(of: request.path)
         let matches = AppStoreEndpoint.allCases.compactMap { endpoint in
             endpoint.parameters(of: segments).map { (endpoint, $0) }
         }

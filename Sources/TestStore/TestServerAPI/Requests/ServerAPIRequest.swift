@@ -54,17 +54,9 @@ public struct ServerAPIRequest: Hashable, Sendable {
     ///   - headers: the headers.
     ///   - body: the body's bytes.
     public init(_ method: String, target: String, headers: [Field] = [], body: [UInt8] = []) {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let items = parts.count == 2 ? parts[1].split(separator: "&") : []
-        let query = items.map { item in
-            let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let values = pair.map { text in
-                // A text that cannot be decoded stays as it was sent, and then fits no known value.
-                PercentEncoding.decoded(text, isQuery: true) ?? String(text)
-            }
-            return Field(values.first ?? "", values.count == 2 ? values[1] : "")
-        }
-        self.init(method, String(parts[0]), query: query, headers: headers, body: body)
+        let target = RequestTarget(target)
+        let query = target.items.map { Field($0.nameOrSent, $0.valueOrSent) }
+        self.init(method, String(target.path), query: query, headers: headers, body: body)
     }
 
     /// The first header with a name, whose case does not matter (RFC 9110, section 5.1).
