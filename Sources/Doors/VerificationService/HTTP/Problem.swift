@@ -1,15 +1,15 @@
 #if Service
-    internal import HTTPTypes
+    package import HTTPTypes
     internal import Hummingbird
     internal import SignedPayloads
     internal import WireFormats
 
-    /// Why a request is refused, as RFC 9457 has it: a status, its title, and a sentence that says what to do.
+    /// Why a request is refused, as RFC 9457 has it: a status, its title, and a sentence with the remedy.
     ///
     /// A problem quotes at most 64 characters of a request's target.
-    struct Problem: Error {
-        let status: HTTPResponse.Status
-        let detail: String
+    package struct Problem: Error {
+        package let status: HTTPResponse.Status
+        package let detail: String
         /// The code of the check that refused a payload; `nil` if the request itself is malformed.
         var code: String?
         var headers = HTTPFields()
