@@ -5,6 +5,7 @@
     internal import NIOCore
     internal import NIOPosix
     internal import Platform
+    internal import SignedPayloads
 
     /// One batch: its body is read, its lines are verified, and its verdicts are written.
     ///
@@ -14,7 +15,8 @@
         let body: RequestBody
         let flow: BatchFlow
         let spool: VerdictSpool
-        /// Is kept until the batch has ended, or another one takes it.
+        /// Is kept until the batch has ended, or another one takes it. Where the batch ends, `extendLifetime(_:)` says so:
+        /// a value may be released behind its last use.
         let place: RunningBatches.Place
         let jobs: Int
         let workers: ClosureExecutor
@@ -29,6 +31,7 @@
 
         /// Writes verdicts while the lines come.
         func stream(to writer: inout any ResponseBodyWriter) async throws {
+            defer { extendLifetime(place) }
             // The place must not refer to this value, which refers to the place.
             place.whenTaken { [flow] in flow.end() }
             // A task that waits on the flow is not woken by cancellation, so the handler ends the flow.
@@ -45,7 +48,6 @@
                 flow.end()
             }
             try await writer.finish(nil)
-            place.keep()
         }
 
         /// Reads the whole body, and verifies all of its lines.
@@ -73,13 +75,13 @@
                 flow.end()
             }
             return ResponseBody(contentLength: bytes) { writer in
+                defer { extendLifetime(place) }
                 try await withTaskCancellationHandler {
                     try await write(to: &writer)
                 } onCancel: {
                     flow.end()
                 }
                 try await writer.finish(nil)
-                place.keep()
             }
         }
 
@@ -171,12 +173,12 @@
             }
         }
 
-        // MARK: - What goes wrong
+        // MARK: - Failures
 
         private static var placeTaken: Problem {
             Problem(
                 .serviceUnavailable,
-                "Another batch has got this one's place, because it sent less than a kilobyte a second; send it again, without pauses.",
+                "This batch was stopped in favour of another because it sent less than a kilobyte a second; send it again, without pauses.",
                 headers: [.retryAfter: "5"], closes: true)
         }
 

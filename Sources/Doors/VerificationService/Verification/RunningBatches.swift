@@ -80,9 +80,6 @@
 
             deinit { batches.leave(ObjectIdentifier(self)) }
 
-            /// Keeps the place up to here.
-            func keep() {}
-
             /// Whether another batch has the place.
             var isTaken: Bool { state.withLock(\.isTaken) }
 
