@@ -8,7 +8,7 @@
     internal import StoreKitVerify
     internal import WireFormats
 
-    /// What the handlers of questions about customers share: the parameters that they read alike, and the bound of how many
+    /// The shared part of handlers of questions about customers: the parameters that they read alike, and the bound of how many
     /// questions are answered at a time.
     ///
     /// Every answer is computed from payloads that are verified again when they are read from the file.
@@ -25,15 +25,14 @@
 
         /// Which purchases count, and when.
         struct Scope: Sendable {
-            /// The app's name in the configuration.
-            let app: String
+            let app: ServedApp
             let store: SQLiteTransactionStore
             let selection: AppSelection
             private let asked: AskedInstant
             var instant: Date { asked.date }
 
             init(
-                app: String, store: SQLiteTransactionStore, selection: AppSelection, asked: AskedInstant
+                app: ServedApp, store: SQLiteTransactionStore, selection: AppSelection, asked: AskedInstant
             ) {
                 (self.app, self.store, self.selection, self.asked) = (app, store, selection, asked)
             }
@@ -50,7 +49,7 @@
         func scope(of request: RouteRequest) throws(Problem) -> Scope {
             let store = try apps.database(for: request).store
             return Scope(
-                app: try apps.app(for: request).name, store: store,
+                app: try apps.app(for: request), store: store,
                 selection: try Self.selection(request, store.verifier.policy),
                 asked: try Self.instant(request))
         }
@@ -91,7 +90,7 @@
 
         /// Which purchases of one customer count: of one app, and of production. A purchase in the sandbox is free.
         ///
-        /// - Parameter policy: whose only environment counts in place of production.
+        /// - Parameter policy: the app's. Its only environment counts in place of production.
         private static func selection(
             _ request: RouteRequest, _ policy: VerificationPolicy
         ) throws(Problem) -> AppSelection {
@@ -114,7 +113,7 @@
             guard let environment = accepted.first(where: { $0.rawValue == name }) else {
                 let known = accepted.map(\.rawValue).sorted().joined(separator: ", ")
                 throw Problem(
-                    .badRequest, "?environment= names whose purchases count; \(known) can be asked for.")
+                    .badRequest, "?environment= must be one of: \(known).")
             }
             return environment
         }

@@ -9,9 +9,9 @@
     internal import StoreKitVerify
     internal import WireFormats
 
-    /// `POST /v1/purchases`: keeps the transactions that an app has sent to its server, and answers what their customers own.
+    /// `POST /v1/purchases`: keeps the transactions that an app has sent to its server, and answers with their customers' entitlements.
     ///
-    /// Whose a purchase is, the payload says: it is signed. A request can only say whose it must be.
+    /// The signed payload names the customer. A request can only require one.
     struct PurchaseIntake: Sendable {
         let questions: CustomerQuestions
         let bodies: BodyReader
@@ -67,13 +67,13 @@
         ) async throws -> [Verdict] {
             let verdicts: [Verdict]
             do {
-                verdicts = try await threads.runIfActive {
+                verdicts = try await scope.app.threads(or: threads).runIfActive {
                     try scope.store.verified(payloads.lines, of: payloads.buffer)
                 }
             } catch let error as SQLiteStoreError {
                 throw Problem(error, questions.logger)
             }
-            for verdict in verdicts { metrics.app(scope.app).record(verdict.failure) }
+            for verdict in verdicts { metrics.app(scope.app.name).record(verdict.failure) }
             return verdicts
         }
 
@@ -165,7 +165,7 @@
     }
 
     extension Result where Failure == PayloadError {
-        /// Why there is no success; `nil` if there is.
+        /// The failure; `nil` after a success.
         fileprivate var failure: PayloadError? {
             if case .failure(let error) = self { error } else { nil }
         }

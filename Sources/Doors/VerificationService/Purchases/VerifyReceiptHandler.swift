@@ -12,7 +12,7 @@
 
     /// `POST /verifyReceipt`: the answers of Apple's deprecated endpoint of this name, for clients that change its host.
     ///
-    /// The HTTP status is 200, and the body has the endpoint's status, as clients expect. What concerns the request as
+    /// The HTTP status is 200, and the body has the endpoint's status, as clients expect. A mistake in the request as
     /// such is a problem, as at other paths: its app, its length, its form.
     struct VerifyReceiptHandler: Sendable {
         let apps: ServedApps
@@ -71,7 +71,7 @@
         ) async throws(VerifyReceiptStatus) -> VerifiedReceipt {
             let result: Result<VerifiedReceipt, PayloadError>
             do {
-                result = try await threads.runIfActive {
+                result = try await app.threads(or: threads).runIfActive {
                     Result { () throws(PayloadError) in try app.receipts.verify(file: receipt) }
                 }
             } catch {
@@ -93,7 +93,7 @@
             return (try? tokens.check(request.request.headers)) != nil
         }
 
-        /// What the database has of the receipt's purchases.
+        /// The receipt's purchases in the database.
         ///
         /// - Throws: a status if it cannot be read. An answer without it could say that a refunded purchase is paid for.
         private func known(

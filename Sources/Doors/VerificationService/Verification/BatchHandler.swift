@@ -60,7 +60,7 @@
                 app.payloads.policy, maximumAhead: jobs * 2, isWhole: answer == .whole, request.eventLoop)
             let run = BatchRun(
                 body: request.request.body, flow: flow, spool: VerdictSpool(room), place: place, jobs: jobs,
-                workers: ClosureExecutor(threads), logger: logger
+                workers: ClosureExecutor(app.threads(or: threads)), logger: logger
             ) { await verdicts(on: $0, app, format) }
             return Response(
                 status: .ok, headers: [.contentType: "application/x-ndjson"],
@@ -82,7 +82,7 @@
         ) async throws -> Response {
             let text = try await bodies.withBytes(of: request) { body in
                 let answer: Result<ByteBuffer, JSONError> = await withTaskExecutorPreference(
-                    ClosureExecutor(threads)
+                    ClosureExecutor(app.threads(or: threads))
                 ) {
                     do throws(JSONError) {
                         let chunk = try LineAssembler.tokens(in: body, app.payloads.policy.lineLimits)

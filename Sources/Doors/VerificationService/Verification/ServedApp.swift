@@ -1,12 +1,14 @@
 #if Service
     internal import HTTPTypes
+    internal import NIOPosix
     package import RequestSigning
     package import SignedPayloads
     internal import Synchronization
 
     /// An app that the service verifies for, with its own policy.
     ///
-    /// Apps share threads and memory for bodies. They share no cache and no database.
+    /// Apps share memory for bodies, and the threads that only compute. They share no cache, no database, and no thread that
+    /// waits for a responder: one that is slow delays its own app.
     package final class ServedApp: Sendable {
         /// The name that requests give; it is not the bundle identifier.
         package let name: String
@@ -17,12 +19,23 @@
         /// The app's shared secret of App Store Connect, which callers of `verifyReceipt` give as their password; `nil` if
         /// no password is compared.
         let sharedSecret: BearerTokens?
-        /// What signs for the app; `nil` if the service does not.
+        /// The key that signs for the app; `nil` if the service does not sign.
         let signingKey: NamedKey?
         /// Which retention messages customers see; `nil` if the service answers no requests for them.
         let retentionRules: RetentionRules?
 
+        private let waitingThreads: WaitingThreads?
+
         var payloads: SignedPayloadVerifier { batch.payloads }
+
+        /// The threads on which the app's batches, receipts and inspections are verified: those that all apps share, or the
+        /// app's own, if verification may wait for a responder.
+        func threads(or shared: NIOThreadPool) -> NIOThreadPool {
+            waitingThreads?.pool(like: shared) ?? shared
+        }
+
+        /// Ends the app's own threads, when the requests that use them have ended.
+        func endThreads() async { await waitingThreads?.end() }
 
         /// Whether the service signs for the app.
         package var signs: Bool { signingKey != nil }
@@ -48,6 +61,8 @@
             self.retentionRules = retentionRules
             // A warm signer stays in memory: each event loop and each thread of the batches keeps a pipeline.
             batch = BatchVerifier(payloads, receipts: receipts)
+            let mayWait = payloads.revocation != nil || receipts.revocation != nil
+            waitingThreads = mayWait ? WaitingThreads() : nil
         }
     }
 
@@ -68,7 +83,7 @@
         }
 
         private let table: Mutex<Table>
-        /// Gives an element at the beginning and after each reload, for the one that runs what belongs to the apps.
+        /// Gives an element at the beginning and after each reload, for the task that runs the apps' work.
         let changes: AsyncThrowingStream<Void, any Error>
         private let change: AsyncThrowingStream<Void, any Error>.Continuation
 
@@ -103,12 +118,12 @@
                 if let only = table.only { return only }
                 throw Problem(
                     .badRequest,
-                    "Several apps are served; say which one with ?app=NAME. There are: \(table.names)."
+                    "Several apps are served; name one with ?app=NAME: \(table.names)."
                 )
             }
             guard let app = table.apps[name] else {
                 throw Problem(
-                    .badRequest, "No app \"\(name.prefix(64))\" is served; there are: \(table.names).")
+                    .badRequest, "Unknown app \"\(name.prefix(64))\"; served: \(table.names).")
             }
             return app
         }

@@ -16,7 +16,7 @@
         let threads: NIOThreadPool
         let metrics: ServiceMetrics
 
-        /// What the answer shows of a payload.
+        /// How the answer shows a payload.
         private enum View: String, CaseIterable {
             /// The payload as it was signed.
             case payload
@@ -24,7 +24,7 @@
             case typed
             /// Header, chain, dates and every check, as `inspect --json` writes them.
             case inspect
-            /// The inspections of all payloads in what a person pasted.
+            /// The inspections of all payloads in a text that a person pasted.
             case inspections
         }
 
@@ -73,7 +73,7 @@
             return LineAnswer(text: text, failure: verdict.failure)
         }
 
-        // MARK: - What takes longer
+        // MARK: - Slower requests
 
         /// Receipts and inspections ask about revocation on their thread, so that thread is not an event loop's.
         ///
@@ -81,7 +81,7 @@
         private func receiptVerdict(on input: [UInt8], _ app: ServedApp, _ view: View) async throws
             -> ByteBuffer
         {
-            let (text, failure) = try await threads.runIfActive {
+            let (text, failure) = try await app.threads(or: threads).runIfActive {
                 Self.receiptText(of: input, app.receipts, view)
             }
             metrics.app(app.name).record(failure)
@@ -101,9 +101,10 @@
         }
 
         /// - Parameters:
-        ///   - body: what a person pasted.
+        ///   - body: the text that a person pasted.
         ///   - all: whether all payloads in it are inspected, or only the first.
         private func inspection(of body: [UInt8], _ app: ServedApp, all: Bool) async throws -> ByteBuffer {
+            let threads = app.threads(or: self.threads)
             let (text, failures) = try await threads.runIfActive { () throws -> (String, [PayloadError?]) in
                 guard let pasted = PastedText(body) else { throw Self.emptyBody }
                 if all {
@@ -128,7 +129,7 @@
             guard let text = query(name) else { return choice }
             guard let chosen = Choice(rawValue: text) else {
                 let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem(.badRequest, "There is no \(name) \"\(text.prefix(64))\"; there are: \(known).")
+                throw Problem(.badRequest, "Unknown \(name) \"\(text.prefix(64))\"; known: \(known).")
             }
             return chosen
         }
