@@ -5,7 +5,7 @@
 /// Points in memory, as both engines read them: 64 bytes each, aligned to a cache line, x before y, each four
 /// little-endian words.
 ///
-/// The memory is written only while it is made, so it is safe to share.
+/// It is `Sendable`, because the memory is written only while it is made, by one thread, and is only read after that.
 @safe final class PointStorage: @unchecked Sendable {
     static let bytesPerPoint = 64
     private static let wordsPerPoint = 8

@@ -4,6 +4,8 @@ internal import WireFormats
 
 /// The tokens of an Arrow array of strings or binary, which is borrowed for the duration of a call (Arrow C data
 /// interface; Arrow columnar format, "Variable-size Binary Layout" and "Variable-size Binary View Layout").
+///
+/// It is `Sendable`, because the threads of a call only read it, and all of them end before the call returns.
 @safe struct ArrowTokens: @unchecked Sendable {
     private enum Layout {
         /// One buffer, and where each token begins.

@@ -2,7 +2,7 @@ internal import WireFormats
 
 /// Bytes of a caller, borrowed for the duration of a call. The caller promises that nothing changes them meanwhile.
 ///
-/// It is `Sendable`, because all threads of a call end before the call returns.
+/// It is `Sendable`, because the threads of a call only read it, and all of them end before the call returns.
 @safe struct BorrowedBytes: @unchecked Sendable {
     private let base: UnsafeRawPointer?
     let count: Int
@@ -34,6 +34,8 @@ internal import WireFormats
 /// Where the tokens of a buffer begin and end, as in Arrow's arrays of strings.
 ///
 /// One of the two pointers is set. A branch on it costs less than offsets that are copied to one width.
+///
+/// It is `Sendable`, because the threads of a call only read it, and all of them end before the call returns.
 @safe struct TokenOffsets: @unchecked Sendable {
     private let narrow: UnsafePointer<Int32>?
     private let wide: UnsafePointer<Int64>?

@@ -15,6 +15,8 @@ struct ResultFlags: OptionSet, Sendable {
 }
 
 /// The rows for analysts that one thread has made, which then belong to another.
+///
+/// It is `Sendable`, because `inShares` waits for the threads before it returns their boxes: one thread has it at a time.
 private final class ArrowRowsBox: @unchecked Sendable {
     var rows = ArrowRows()
 
@@ -27,6 +29,8 @@ private final class ArrowRowsBox: @unchecked Sendable {
 }
 
 /// The rows that one thread has made, which then belong to another.
+///
+/// It is `Sendable`, because `inShares` waits for the threads before it returns their boxes: one thread has it at a time.
 final class RowsBox: @unchecked Sendable {
     var rows: ResultRows
 
@@ -199,6 +203,8 @@ enum LineFormat: Int32 {
 }
 
 /// Text that one thread has made, which then belongs to another.
+///
+/// It is `Sendable`, because `inShares` waits for the threads before it returns their boxes: one thread has it at a time.
 final class TextBox: @unchecked Sendable {
     var text = GrowingBuffer<UInt8>()
     /// The number of lines that are not verified.
