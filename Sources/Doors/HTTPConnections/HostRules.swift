@@ -12,7 +12,7 @@
         private let ownsAddresses: Bool
 
         /// - Parameters:
-        ///   - host: what the server listens on. On other addresses than the loopback ones, each is its own.
+        ///   - host: the address that the server listens on. On other addresses than the loopback ones, each is its own.
         ///   - names: the other names that it has, without a port.
         package init(listeningOn host: String, allowing names: [String]) {
             allowed = Set(names.map { $0.lowercased() })
@@ -20,7 +20,7 @@
             ownsAddresses = !LoopbackAddress.contains(host)
         }
 
-        /// Why a request is refused, with a sentence that says what to do; `nil` if it is not.
+        /// Why a request is refused, with a sentence that names the remedy; `nil` if it is not.
         package func refusal(of request: HTTPRequest) -> (status: HTTPResponse.Status, sentence: String)? {
             if let authority = request.authority, !isKnown(Self.host(of: authority)) {
                 return (
@@ -40,12 +40,12 @@
             return nil
         }
 
-        /// Most clients write the name as it is here, so that nothing is to be done for its letters' case.
+        /// Most clients write the name as it is here, so that its letters' case costs nothing.
         private func isKnown(_ host: String) -> Bool {
             if own.contains(host) || allowed.contains(host) { return true }
             let host = host.lowercased()
             if own.contains(host) || allowed.contains(host) { return true }
-            // No name consists of digits (RFC 3696, section 2), so what leads here is the address itself.
+            // No name consists of digits (RFC 3696, section 2), so a host of digits is the address itself.
             let isAddress =
                 host.hasPrefix("[") || host.utf8.allSatisfy { Array("0123456789.".utf8).contains($0) }
             return ownsAddresses && isAddress && !host.isEmpty

@@ -30,12 +30,9 @@
 
         package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
             channel.eventLoop.makeCompletedFuture {
-                let decoder = RequestDecoder(limits)
                 let pipeline = channel.pipeline.syncOperations
-                try pipeline.addHandlers([
-                    HTTPResponseEncoder(), ByteToMessageHandler(decoder), DecodedParts(decoder),
-                    HTTP1ToHTTPServerCodec(secure: false),
-                ])
+                try pipeline.addHandlers(RequestDecoder.handlers(limits))
+                try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
                 try pipeline.addHandlers(handlers())
                 try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
                 return try NIOAsyncChannel(

@@ -1,22 +1,22 @@
 #if Service || TestServer
-    internal import NIOCore
-    internal import NIOHTTP1
+    package import NIOCore
+    package import NIOHTTP1
 
     /// Decodes requests of HTTP/1.1, one after the other, and refuses some that NIO's decoder takes.
     ///
-    /// NIO's decoder stops for good behind a request that offers another protocol: it takes what follows for that protocol.
-    /// No server here accepts an offer, so what follows is the next request (RFC 9110, section 7.8), and gets a new decoder.
+    /// NIO's decoder stops for good behind a request that offers another protocol: it takes the next bytes for that protocol.
+    /// No server here accepts an offer, so the next bytes are the next request (RFC 9110, section 7.8), and gets a new decoder.
     /// That needs to know where a request ends: a decoder gets no byte beyond it.
-    final class RequestDecoder: ByteToMessageDecoder {
-        typealias InboundOut = HTTPServerRequestPart
+    package final class RequestDecoder: ByteToMessageDecoder {
+        package typealias InboundOut = HTTPServerRequestPart
 
-        /// What the next bytes belong to.
+        /// The part of a request that the next bytes belong to.
         private enum Place: Equatable {
             /// The head, of which one line at a time is decoded.
             case head
             /// A body, and how many of its bytes are to come.
             case body(Int)
-            /// A body in chunks, or what follows one: where it ends is known to NIO's decoder alone.
+            /// A body in chunks, or the bytes behind one. Only NIO's decoder knows where it ends.
             case unknown
         }
 
@@ -29,19 +29,32 @@
         private var seen = 0
         private var offersProtocol = false
         private var isAtEnd = false
-        /// Why a request is refused, of which nothing is passed on.
+        /// Why a request is refused. Nothing of it is passed on.
         fileprivate var failure: HTTPParserError?
 
-        init(_ limits: NIOHTTPDecoderLimitConfiguration) {
+        private init(_ limits: NIOHTTPDecoderLimitConfiguration) {
             self.limits = limits
             decoder = HTTPRequestDecoder(limitConfiguration: limits)
         }
 
-        func decoderAdded(context: ChannelHandlerContext) { decoder.decoderAdded(context: context) }
+        /// The handlers of a connection that write responses and decode requests.
+        ///
+        /// - Parameter limits: of the fields of a head.
+        package static func handlers(
+            _ limits: NIOHTTPDecoderLimitConfiguration
+        ) -> [any ChannelHandler] {
+            let decoder = RequestDecoder(limits)
+            return [HTTPResponseEncoder(), ByteToMessageHandler(decoder), DecodedParts(decoder)]
+        }
 
-        func decoderRemoved(context: ChannelHandlerContext) { decoder.decoderRemoved(context: context) }
+        package func decoderAdded(context: ChannelHandlerContext) { decoder.decoderAdded(context: context) }
 
-        func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        package func decoderRemoved(context: ChannelHandlerContext) {
+            decoder.decoderRemoved(context: context)
+        }
+
+        package func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState
+        {
             while buffer.readableBytes > seen {
                 let count = try take(buffer.readableBytesView.dropFirst(seen))
                 guard var part = buffer.getSlice(at: buffer.readerIndex, length: seen + count) else { break }
@@ -56,7 +69,7 @@
             return .needMoreData
         }
 
-        func decodeLast(
+        package func decodeLast(
             context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
         ) throws -> DecodingState {
             _ = try decode(context: context, buffer: &buffer)
@@ -108,7 +121,7 @@
             (place, line) = (.head, (0, 0))
         }
 
-        /// Follows what the decoder gives.
+        /// Follows the decoder's parts.
         fileprivate func note(_ part: HTTPServerRequestPart) {
             switch part {
             case .head(let head):
@@ -137,7 +150,7 @@
             let (hosts, encodings) = (head.headers["Host"].count, head.headers["Transfer-Encoding"])
             // RFC 9112, section 3.2. HTTP/1.0, which load balancers speak, knows no Host.
             guard hosts == 1 || hosts == 0 && head.version == .http1_0 else { return .invalidHeaderToken }
-            // No other coding is decoded. The body would be taken for what it encodes.
+            // No other coding is decoded. The body would be taken for the decoded one.
             guard encodings.isEmpty || encodings.map({ $0.lowercased() }) == ["chunked"] else {
                 return .invalidHeaderToken
             }
@@ -148,8 +161,8 @@
         }
     }
 
-    /// Stands behind a decoder, and tells it what it has decoded.
-    final class DecodedParts: ChannelInboundHandler {
+    /// Stands behind a decoder, and tells it the decoded parts.
+    private final class DecodedParts: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias InboundOut = HTTPServerRequestPart
 

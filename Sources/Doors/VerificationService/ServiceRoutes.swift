@@ -1,10 +1,11 @@
 #if Service
+    internal import HTTPConnections
     internal import HTTPTypes
     internal import Logging
     internal import NIOPosix
     internal import RequestSigning
 
-    /// What the service answers, one line a route.
+    /// The service's routes, one line each.
     struct ServiceRoutes: Sendable {
         let configuration: VerificationService.Configuration
         let apps: ServedApps

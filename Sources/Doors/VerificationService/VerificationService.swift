@@ -1,12 +1,9 @@
 #if Service
     internal import Dispatch
-    internal import HTTPConnections
+    package import HTTPConnections
     internal import HTTPTypes
-    internal import Hummingbird
-    internal import HummingbirdCore
     internal import Logging
     internal import NIOCore
-    internal import NIOHTTP1
     internal import NIOPosix
     package import Platform
     internal import PurchaseDatabase
@@ -29,7 +26,7 @@
             package var version = ""
             /// The names that the service has besides those of its address.
             package var allowedHosts: [String] = []
-            /// What callers must present; `nil` if every caller is welcome.
+            /// The tokens of which callers must present one; `nil` if every caller is welcome.
             package var tokens: BearerTokens?
             /// Reads the configuration anew, when SIGHUP comes; `nil` if there is nothing to read.
             package var reload: (@Sendable () throws -> Reloaded)?
@@ -41,13 +38,13 @@
             ///
             /// In bytes: two megabytes, twice the longest token.
             package var maximumBodyBytes = 2 << 20
-            /// What the bodies of all requests together may take in memory.
+            /// The memory that the bodies of all requests may take together.
             ///
             /// In bytes.
             package var bodyMemory = 256 << 20
             /// Where the files are that hold verdicts which clients have not read.
             package var spoolFolder = FileName(path: "/tmp")
-            /// What these files may have together.
+            /// The bytes that these files may have together.
             ///
             /// In bytes: one gigabyte, the verdicts on some gigabytes of tokens.
             package var maximumSpoolBytes = 1 << 30
@@ -62,11 +59,17 @@
             package var ending = Duration.seconds(30)
 
             package init() {}
+
+            /// Sets how long a client may be silent between requests, and how long it has for a body. The second is also how
+            /// long it has to send the next part of a batch, and to read.
+            package mutating func setTimes(idle: Duration, body: Duration) {
+                (times.idle, times.body, times.writing) = (idle, body, body)
+            }
         }
 
         /// A configuration that was read anew.
         package struct Reloaded: Sendable {
-            /// What callers must present now; `nil` if every caller is welcome, as before.
+            /// The tokens of which callers must present one now; `nil` if every caller is welcome, as before.
             let tokens: BearerTokens?
             let apps: [ServedApp]
             /// Closes the databases that nothing uses any more.
@@ -99,49 +102,39 @@
         /// - Parameter whenListening: gets the port.
         /// - Throws: why the address cannot be listened on.
         package func run(whenListening: @escaping @Sendable (Int) -> Void) async throws {
-            let threads = NIOThreadPool(numberOfThreads: configuration.jobs)
-            threads.start()
-            let readiness = Readiness()
-            let write = log
-            let logger = Logger(label: "storekit-verify") { _ in LogLimiter(JSONLog(.notice, write)) }
-            let served = ServedApps(apps)
-            let metrics = ServiceMetrics()
-            let router = router(served, threads, readiness, metrics, logger)
-            let port = configuration.port
-            let date = DateField()
-            let server = try server(router).buildServer(
-                configuration: .init(
-                    // Up to 4,096 connections wait in the kernel while all places are taken.
-                    address: .hostname(configuration.host, port: configuration.port), backlog: 4_096,
-                    availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: logger)),
-                eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger
-            ) { request, writer, channel in
-                var response = try await router.respond(to: request, on: channel)
-                response.headers[.date] = date.value
-                try await writer.write(response: response.head, body: response.body)
-            } onServerRunning: {
-                let port = $0.localAddress?.port ?? port
+            let application = ServiceApplication(configuration, apps: apps, log: log)
+            let server = try application.server { port in
                 whenListening(port)
-                logger.notice("the service has started", metadata: configuration.metadata(apps, port))
+                application.logger.notice(
+                    "the service has started", metadata: configuration.metadata(apps, port))
             }
-            var group = ServiceGroupConfiguration(
-                // The last one ends first: what is accepted meanwhile is forwarded after the next start.
-                services: [
-                    AppRunner(apps: served, metrics: metrics, logger: logger),
-                    Reloading(configuration: configuration, apps: served, logger: logger), server,
-                    Draining(readiness: readiness, time: configuration.draining, logger: logger),
-                ],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-            group.maximumGracefulShutdownDuration = configuration.draining + configuration.ending
             do {
-                try await ServiceGroup(configuration: group).run()
+                try await ServiceGroup(configuration: group(application, server)).run()
             } catch {
-                try? await threads.shutdownGracefully()
+                await application.end()
                 guard let failure = error as? IOError else { throw error }
                 // In the system's words: the port is taken, or is for the administrator alone.
                 throw SystemError(number: failure.errnoCode)
             }
-            try await threads.shutdownGracefully()
+            await application.end()
+        }
+
+        /// Everything that runs until a signal comes.
+        private func group(
+            _ application: ServiceApplication, _ server: any Service
+        ) -> ServiceGroupConfiguration {
+            let (apps, logger) = (application.apps, application.logger)
+            var group = ServiceGroupConfiguration(
+                // The last one ends first: notifications that come meanwhile are forwarded after the next start.
+                services: [
+                    AppRunner(apps: apps, metrics: application.metrics, logger: logger),
+                    Reloading(configuration: configuration, apps: apps, logger: logger), server,
+                    Draining(
+                        readiness: application.readiness, time: configuration.draining, logger: logger),
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            group.maximumGracefulShutdownDuration = configuration.draining + configuration.ending
+            return group
         }
 
         /// Serves while this thread waits; see `run(whenListening:)`.
@@ -164,41 +157,10 @@
             ended.wait()
             return failure.withLock(\.self)
         }
-
-        private func router(
-            _ served: ServedApps, _ threads: NIOThreadPool, _ readiness: Readiness, _ metrics: ServiceMetrics,
-            _ logger: Logger
-        ) -> Router {
-            let routes = ServiceRoutes(
-                configuration: configuration, apps: served, threads: threads, metrics: metrics, logger: logger
-            )
-            return Router(
-                routes.all(readiness), token: configuration.tokens,
-                hosts: HostRules(listeningOn: configuration.host, allowing: configuration.allowedHosts),
-                metrics: metrics, logger: logger,
-                accessLogger: configuration.logsRequests
-                    ? Logger(label: "requests") { [log] _ in JSONLog(.info, log) } : nil)
-        }
-
-        private func server(_ router: Router) -> HTTPServerBuilder {
-            let times = configuration.times
-            var limits = NIOHTTPDecoderLimitConfiguration()
-            // In bytes, for one field and for all together: longer than any that a proxy adds; a token goes into the body.
-            (limits.maxHeaderFieldSize, limits.maxHeaderListSize) = (16_384, 16_384)
-            limits.maxHeaderFieldCount = 100
-            return HTTPServerBuilder { [limits] responder in
-                EventLoopChannel(
-                    RequestChannel(responder: responder, limits: limits) {
-                        [
-                            ConnectionGuard(times, isStream: router.isStream, router.metrics, router.logger)
-                        ]
-                    })
-            }
-        }
     }
 
     extension VerificationService.Configuration {
-        /// What the log says of the configuration at the start: no address to forward to and no secret.
+        /// The configuration in the log's first line: no address to forward to and no secret.
         fileprivate func metadata(_ apps: [ServedApp], _ port: Int) -> Logger.Metadata {
             let kept = apps.filter { $0.database != nil }
             return [

@@ -7,6 +7,7 @@
     import Hummingbird
     import HummingbirdCore
     import Logging
+    import NIOCore
     import ServiceLifecycle
     import StoreKitTestSession
     import TestServerAPI
@@ -49,7 +50,9 @@
                     }
                     return try await self.respond(to: request)
                 },
-                server: HTTPServerBuilder { RequestChannel(responder: $0) },
+                server: HTTPServerBuilder {
+                    RequestChannel(responder: $0) { [ConnectionGuard(ConnectionTimes(), PlainRefusals())] }
+                },
                 configuration: .init(address: .hostname(host, port: port)),
                 // Port 0 asks the system for a free port, so the line names the one that was given.
                 onServerRunning: { channel in
@@ -87,9 +90,13 @@
         /// the status 413.
         private func respond(to request: Request) async throws -> Response {
             var bytes: [UInt8] = []
-            for try await buffer in request.body {
-                bytes += Array(buffer.readableBytesView)
-                guard bytes.count <= Self.longestBody else { return Response(status: .contentTooLarge) }
+            do {
+                for try await buffer in request.body {
+                    bytes += Array(buffer.readableBytesView)
+                    guard bytes.count <= Self.longestBody else { return Response(status: .contentTooLarge) }
+                }
+            } catch is BodyTimeout {
+                return Response(status: .requestTimeout, headers: [.connection: "close"])
             }
             let now = Date()
             try clock.advance(to: now)
@@ -153,6 +160,28 @@
         /// Tells the API, whose notification history names each attempt.
         private func record(_ result: NotificationAttempt.Result, _ notification: TestNotification) {
             api.record(.init(at: api.appStore.now, result), of: notification.uuid)
+        }
+    }
+
+    /// Answers bytes that are not HTTP with a sentence. The test server counts no connections.
+    private struct PlainRefusals: ConnectionObserver {
+        func connectionOpened() {}
+
+        func connectionClosed() {}
+
+        func connectionTimedOut(_ state: ConnectionState) {}
+
+        func refuse(_ request: MalformedRequest) -> RefusedConnection {
+            switch request {
+            case .fieldsTooLarge:
+                RefusedConnection(
+                    .requestHeaderFieldsTooLarge, [:],
+                    ByteBuffer(string: "The request's header fields are too many or too long.\n"))
+            case .notHTTP:
+                RefusedConnection(
+                    .badRequest, [:],
+                    ByteBuffer(string: "The request is not HTTP/1.1 as RFC 9112 defines it.\n"))
+            }
         }
     }
 #endif

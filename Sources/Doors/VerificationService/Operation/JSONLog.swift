@@ -33,5 +33,15 @@
             line.add("error", message: event.error.map { "\($0)" })
             write(line.json + "\n")
         }
+
+        /// A line that says how many lines are missing before it.
+        static func gap(ofLines count: Int) -> String {
+            var line = ObjectText()
+            line.add("time", Date().formatted(.iso8601))
+            line.add("level", "\(Logger.Level.warning)")
+            line.add("message", message: "lines of the log were dropped, because standard error was not read")
+            line.add("leftOut", message: "\(count)")
+            return line.json + "\n"
+        }
     }
 #endif

@@ -35,7 +35,7 @@
             return .json(ByteBuffer(string: "{\"status\":\"ok\"}\n"))
         }
 
-        /// `GET /readyz`: new requests are welcome, and every database can keep what comes.
+        /// `GET /readyz`: new requests are welcome, and every database can keep payloads.
         func ready(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery([])
             guard readiness.isReady else {
@@ -49,7 +49,7 @@
             return .json(ByteBuffer(string: "{\"status\":\"ready\"}\n"))
         }
 
-        /// `GET /v1/service`: the version, and what is served for each app. A page or a program offers no more than that.
+        /// `GET /v1/service`: the version, and each app's features. A page or a program offers no more than these.
         func service(_ request: RouteRequest) throws -> Response {
             try request.allowQuery([])
             var object = ObjectText()
@@ -102,11 +102,11 @@
     }
 
     /// Whether new requests are welcome: from the first moment to the signal that ends the service.
-    final class Readiness: Sendable {
+    package final class Readiness: Sendable {
         private let state = Atomic<Bool>(true)
 
         var isReady: Bool { state.load(ordering: .relaxed) }
 
-        func end() { state.store(false, ordering: .relaxed) }
+        package func end() { state.store(false, ordering: .relaxed) }
     }
 #endif

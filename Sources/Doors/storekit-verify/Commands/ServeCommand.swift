@@ -260,9 +260,7 @@ import SignedPayloads
             configuration.spoolFolder = try usableSpoolFolder()
             // 64 descriptors are left for databases, spooled batches and the log.
             configuration.maximumConnections = min(maximumConnections, DescriptorLimit.raise() - 64)
-            configuration.times.idle = .seconds(idleSeconds)
-            configuration.times.body = .seconds(bodySeconds)
-            configuration.times.writing = .seconds(bodySeconds)
+            configuration.setTimes(idle: .seconds(idleSeconds), body: .seconds(bodySeconds))
             configuration.draining = .seconds(drainSeconds)
             configuration.logsRequests = accessLog
             configuration.version = BuildFacts.version

@@ -1,61 +1,36 @@
-#if Service
-    internal import CoreMetrics
+#if Service || TestServer
     internal import HTTPTypes
-    internal import Logging
-    internal import NIOCore
+    package import NIOCore
     internal import NIOHTTP1
-    internal import NIOHTTPTypes
+    package import NIOHTTPTypes
 
-    /// How long a connection may take for what it does.
-    package struct ConnectionTimes: Sendable {
-        /// For the head of a request, and between requests.
-        package var idle = Duration.seconds(60)
-        /// For the whole body of a request. Of a stream: from one part to the next.
-        package var body = Duration.seconds(30)
-        /// For a client to read what was written.
-        package var writing = Duration.seconds(30)
-        /// For a client that still sends, when it was answered already: it must have time to read the answer.
-        package var draining = Duration.seconds(2)
-        /// For a request that is under way when the service ends.
-        package var ending = Duration.seconds(1)
-
-        package init() {}
-    }
-
-    /// A handler reads the body of the request that it answers.
-    struct BodyInvitation: Sendable {}
-
-    /// Ends connections of clients that are slow, silent or endless, and answers what is not HTTP.
+    /// Ends connections of clients that are slow, silent or endless, and answers bytes that are not HTTP.
     ///
     /// It stands between the decoder and the framework's handlers. It has one timer, which looks at a deadline: moving the
     /// deadline costs nothing.
-    final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
-        typealias InboundIn = HTTPRequestPart
-        typealias InboundOut = HTTPRequestPart
-        typealias OutboundIn = HTTPResponsePart
-        typealias OutboundOut = HTTPResponsePart
-
-        /// Where the connection is: `draining` has answered, and reads what the client still sends.
-        private enum State { case idle, receiving, answering, draining, closed }
+    package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+        package typealias InboundIn = HTTPRequestPart
+        package typealias InboundOut = HTTPRequestPart
+        package typealias OutboundIn = HTTPResponsePart
+        package typealias OutboundOut = HTTPResponsePart
 
         private let times: ConnectionTimes
         private let isStream: @Sendable (String) -> Bool
-        private let metrics: ServiceMetrics
-        private let logger: Logger
-        private var state = State.idle
+        private let observer: any ConnectionObserver
+        private var state = ConnectionState.idle
         private var isBodyStream = false
         /// Whether the client sends its body only when it is told to.
         private var awaitsInvitation = false
         private var isResponseBegun = false
         /// Whether the answer says that the connection ends with it.
         private var isLast = false
-        /// Whether the service ends.
+        /// Whether the server ends.
         private var isEnding = false
         /// Requests whose answers are not written yet. A client may send the next one before.
         private var unanswered = 0
         /// The bytes that were read since the answer.
         private var drained = 0
-        /// When the client must have done something; `distantFuture` while the service works.
+        /// When the client must have done something; `distantFuture` while the server works.
         private var deadline = NIODeadline.distantFuture
         private var timer: Scheduled<Void>?
         /// When the timer looks. It may be earlier than the deadline, and then is set anew.
@@ -66,26 +41,28 @@
         /// Four megabytes: enough for a client that has a body of the usual length under way.
         private static let drainedBytes = 4 << 20
 
-        /// - Parameter isStream: whether the body of this target has no fixed time.
-        init(
-            _ times: ConnectionTimes, isStream: @escaping @Sendable (String) -> Bool,
-            _ metrics: ServiceMetrics, _ logger: Logger
+        /// - Parameters:
+        ///   - times: how long the client has.
+        ///   - isStream: whether the body of this target has no fixed time.
+        ///   - observer: counts connections, and answers bytes that are not HTTP.
+        package init(
+            _ times: ConnectionTimes, isStream: @escaping @Sendable (String) -> Bool = { _ in false },
+            _ observer: any ConnectionObserver
         ) {
-            (self.times, self.isStream, self.metrics) = (times, isStream, metrics)
-            self.logger = logger
+            (self.times, self.isStream, self.observer) = (times, isStream, observer)
         }
 
         // MARK: - The connection
 
-        func handlerAdded(context: ChannelHandlerContext) {
-            metrics.openConnections.increment()
+        package func handlerAdded(context: ChannelHandlerContext) {
+            observer.connectionOpened()
             set(times.idle, context)
         }
 
         /// `end()` may be called twice, by the removal and by the closing. It counts the connection once.
-        func handlerRemoved(context: ChannelHandlerContext) { end() }
+        package func handlerRemoved(context: ChannelHandlerContext) { end() }
 
-        func channelInactive(context: ChannelHandlerContext) {
+        package func channelInactive(context: ChannelHandlerContext) {
             end()
             context.fireChannelInactive()
         }
@@ -95,7 +72,7 @@
             state = .closed
             timer?.cancel()
             timer = nil
-            metrics.openConnections.decrement()
+            observer.connectionClosed()
         }
 
         private func close(_ context: ChannelHandlerContext) {
@@ -105,7 +82,7 @@
 
         // MARK: - Parts
 
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
             case .head(let head):
                 unanswered += 1
@@ -126,20 +103,20 @@
             case .end:
                 if state == .draining { return close(context) }
                 state = unanswered > 0 ? .answering : .idle
-                // The service answers in its own time; what it waits for has limits of its own.
+                // The server answers in its own time; its waits have limits of their own.
                 if state == .idle {
                     set(times.idle, context)
                 } else if context.channel.isWritable {
                     deadline = .distantFuture
                 } else {
-                    // A batch whose answer has begun, and the client has not read all that is there.
+                    // A batch's answer has begun, and the client has not read all of it.
                     set(times.writing, context)
                 }
             }
             context.fireChannelRead(data)
         }
 
-        /// Reads a stream in large parts, of which each costs the same.
+        /// Reads a stream in large parts: each costs the same.
         ///
         /// 64 to 512 KiB at a time; the default of NIO is at most 64 KiB.
         private func readLargely(_ context: ChannelHandlerContext) {
@@ -150,7 +127,7 @@
 
         /// Tells a client that waits for it to send its body (RFC 9110, section 10.1.1), when a handler reads the body. A
         /// client that is refused need not send it.
-        func triggerUserOutboundEvent(
+        package func triggerUserOutboundEvent(
             context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
         ) {
             guard event is BodyInvitation else {
@@ -165,7 +142,7 @@
         }
 
         /// Follows the answer, because the state depends on both directions.
-        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             switch unwrapOutboundIn(data) {
             case .head(var head):
                 // An invitation is no response.
@@ -194,8 +171,8 @@
             context.write(data, promise: promise)
         }
 
-        /// The service ends: the connection's next answer is its last one.
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        /// The server ends: the connection's next answer is its last one.
+        package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             guard event is ChannelShouldQuiesceEvent else {
                 return context.fireUserInboundEventTriggered(event)
             }
@@ -204,7 +181,7 @@
         }
 
         /// A client that does not read lets the kernel's buffer fill up. From then on it has `times.writing`.
-        func channelWritabilityChanged(context: ChannelHandlerContext) {
+        package func channelWritabilityChanged(context: ChannelHandlerContext) {
             if !context.channel.isWritable {
                 set(times.writing, context)
             } else if state == .answering {
@@ -215,37 +192,27 @@
             context.fireChannelWritabilityChanged()
         }
 
-        // MARK: - What goes wrong
+        // MARK: - Failures
 
         /// Only errors of the parser are answered here. An answer in the middle of another one would be read
         /// as its body.
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        package func errorCaught(context: ChannelHandlerContext, error: any Error) {
             guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
             guard state != .draining, !isResponseBegun || unanswered == 0 else { return close(context) }
-            let problem =
-                error == .headerOverflow
-                ? Problem(
-                    .requestHeaderFieldsTooLarge, "The request's header fields are too many or too long.",
-                    closes: true)
-                : Problem(
-                    .badRequest,
-                    "The request is not HTTP/1.1 as RFC 9112 defines it: it has one Host, single spaces in its first line, and no Transfer-Encoding but chunked.",
-                    closes: true)
-            metrics.malformed.increment()
-            answer(problem, context)
+            answer(observer.refuse(error == .headerOverflow ? .fieldsTooLarge : .notHTTP), context)
         }
 
         /// The connection ends with it: behind a parser's error, nothing tells where the next request begins.
-        private func answer(_ problem: Problem, _ context: ChannelHandlerContext) {
-            var fields = problem.fields
-            let body = problem.json
-            fields[.contentLength] = "\(body.count)"
+        private func answer(_ refused: RefusedConnection, _ context: ChannelHandlerContext) {
+            var fields = refused.fields
+            fields[.connection] = "close"
+            fields[.contentLength] = "\(refused.body.readableBytes)"
             state = .draining
             set(times.draining, context)
             context.write(
-                wrapOutboundOut(.head(HTTPResponse(status: problem.status, headerFields: fields))),
+                wrapOutboundOut(.head(HTTPResponse(status: refused.status, headerFields: fields))),
                 promise: nil)
-            context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
+            context.write(wrapOutboundOut(.body(refused.body)), promise: nil)
             let channel = context.channel
             context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
                 channel.close(promise: nil)
@@ -256,7 +223,7 @@
 
         /// Cancels the timer only if it would look too late. Otherwise it finds the later deadline by itself.
         private func set(_ time: Duration, _ context: ChannelHandlerContext) {
-            deadline = .now() + TimeAmount(time)
+            deadline = context.eventLoop.now + TimeAmount(time)
             guard timer == nil || deadline < timerTime else { return }
             timer?.cancel()
             schedule(deadline, context)
@@ -271,18 +238,13 @@
         private func look(_ context: ChannelHandlerContext) {
             timer = nil
             guard state != .closed else { return }
-            let now = NIODeadline.now()
+            let now = context.eventLoop.now
             guard now >= deadline else {
                 // Without a deadline, the next one sets a timer.
                 if deadline != .distantFuture { schedule(deadline, context) }
                 return
             }
-            metrics.timeouts.increment()
-            // Silence between requests is how most connections end.
-            if state != .idle {
-                logger.notice(
-                    "a connection ends because its client is slow or silent", metadata: ["state": "\(state)"])
-            }
+            observer.connectionTimedOut(state)
             if state == .receiving, !isResponseBegun, context.channel.isWritable {
                 // The handler waits for the body, and answers.
                 state = .draining
