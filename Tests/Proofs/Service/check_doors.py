@@ -53,7 +53,7 @@ def check_percent_encoding(running: Service) -> None:
         decoded = case["query"]
         detail = str(problem["detail"])
         expect(
-            detail.startswith(f'There is no view "{decoded}";') if decoded is not None else "percent-encoded" in detail,
+            detail.startswith(f'Unknown view "{decoded}";') if decoded is not None else "percent-encoded" in detail,
             f"{text} in a query: {detail}",
         )
         # No route has a part that cannot be decoded.

@@ -3,7 +3,7 @@
     internal import Libcrypto
     internal import Synchronization
 
-    /// The tokens of which callers must present one (RFC 6750). There are two while callers change from one to the other.
+    /// The tokens: callers must present one (RFC 6750). There are two while callers change from one to the other.
     ///
     /// Only the hashes are kept, so that no message can show a token.
     package final class BearerTokens: Sendable {

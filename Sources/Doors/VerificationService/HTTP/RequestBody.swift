@@ -7,7 +7,7 @@
     /// Reads bodies within their limits.
     struct BodyReader: Sendable {
         let maximumBytes: Int
-        /// What the bodies of all requests may take together.
+        /// The memory that the bodies of all requests may take together.
         let memory: ByteBudget
 
         /// A body of this many bytes does not count: connections are bounded already.

@@ -3,7 +3,7 @@
     internal import Logging
     internal import Synchronization
 
-    /// What a request is called in logs: by the `X-Request-ID` that a proxy gave it, or by a new identifier; and by the trace
+    /// A request's name in logs: the `X-Request-ID` that a proxy gave it, or a new identifier; and the trace
     /// of `traceparent` (W3C Trace Context), if it has one.
     struct RequestIdentity: Sendable {
         /// The field that it comes in, and that each answer has.
@@ -38,7 +38,7 @@
             return String(parts[1])
         }
 
-        /// What a line of the log has of it. Most requests have no line, so this is made when one is written.
+        /// Its members in a line of the log. Most requests have no line, so this is made when one is written.
         var metadata: Logger.Metadata {
             var metadata: Logger.Metadata = ["requestID": .string(text)]
             metadata["traceID"] = trace.map { .string($0) }

@@ -4,7 +4,7 @@
     internal import Platform
 
     extension ClosureExecutor {
-        /// Runs tasks on an event loop's thread, where what they wait for arrives: nothing has to wake another thread.
+        /// Runs tasks on an event loop's thread, where the bytes arrive that they wait for: nothing has to wake another thread.
         convenience init(_ eventLoop: any EventLoop) { self.init { eventLoop.execute($0) } }
 
         /// Runs tasks on a pool's threads, as many at a time as there are.

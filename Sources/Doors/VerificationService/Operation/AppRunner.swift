@@ -4,7 +4,7 @@
     internal import PurchaseDatabase
     internal import ServiceLifecycle
 
-    /// Forwards what the apps' databases have queued, drops old bodies and compares with the App Store, until the service
+    /// Forwards the queued notifications of the apps' databases, drops old bodies and compares with the App Store, until the service
     /// ends. After a reload, it goes on with the new configuration.
     ///
     /// Requests that are under way may end first. One that does not is interrupted, stays queued, and is sent again.

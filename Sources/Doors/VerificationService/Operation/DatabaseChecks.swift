@@ -10,7 +10,7 @@
         private let apps: ServedApps
         private let logger: Logger
         private var last: (instant: ContinuousClock.Instant, check: Task<[String], Never>)?
-        /// What the log has said already.
+        /// The failures that the log has already.
         private var failures: [String] = []
 
         private static let sharing = Duration.seconds(1)

@@ -4,7 +4,7 @@
     internal import PurchaseDatabase
     internal import Synchronization
 
-    /// Writes what becomes of an app's deliveries into the log and the metrics.
+    /// Writes the outcomes of an app's deliveries into the log and the metrics.
     ///
     /// An address is shown without its path's parameters, its user and its password, which may be secrets.
     final class DeliveryMonitor: Sendable {
@@ -69,7 +69,7 @@
         static func samples(
             _ counts: [DeliveryCount], to addresses: [URL], of app: String, at instant: Date
         ) -> [MetricSample] {
-            // Addresses that differ in what is not shown are one series.
+            // Addresses that differ in hidden parts alone are one series.
             var series = Dictionary(grouping: counts) { shown($0.address) }
             for address in addresses { series[shown(address.absoluteString), default: []] += [] }
             return series.sorted { $0.key < $1.key }.flatMap { address, counts -> [MetricSample] in

@@ -2,7 +2,7 @@
     internal import Logging
     internal import Synchronization
 
-    /// Lets some lines of each message through in a second, and counts the others: whoever sends nonsense must not fill
+    /// Lets some lines of each message through in a second, and counts the others: a client that sends nonsense must not fill
     /// the operator's disk. The next line says how many were left out.
     struct LogLimiter: LogHandler {
         private struct Window {

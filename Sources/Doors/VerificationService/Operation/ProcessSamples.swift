@@ -2,11 +2,11 @@
     internal import Foundation
     internal import Platform
 
-    /// What Linux says of this process, by the names that Prometheus's own clients use.
+    /// Linux's figures about this process, by the names that Prometheus's own clients use.
     struct ProcessSamples: Sendable {
         private let start = Date()
 
-        /// What cannot be read is left out.
+        /// A figure that cannot be read is left out.
         var samples: [MetricSample] {
             var samples = [
                 MetricSample(

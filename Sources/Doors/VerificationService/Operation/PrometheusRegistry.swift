@@ -2,7 +2,7 @@
     internal import CoreMetrics
     internal import Synchronization
 
-    /// Keeps what swift-metrics counts, and writes it as Prometheus text (exposition format 0.0.4).
+    /// Keeps the values of swift-metrics, and writes them as Prometheus text (exposition format 0.0.4).
     ///
     /// The service's labels are few: those of the configuration, and constants. So memory is bounded: nothing that a
     /// client sends becomes a label.

@@ -6,14 +6,14 @@
     internal import SignedPayloads
     internal import Synchronization
 
-    /// What the service counts.
+    /// The service's counters and gauges.
     ///
     /// The names are a promise to dashboards: one that changes is a breaking change.
     final class ServiceMetrics: Sendable {
         let registry: PrometheusRegistry
         let openConnections: Meter
         let timeouts: Counter
-        /// What came over a connection and was not HTTP.
+        /// Connections whose bytes were not HTTP.
         let malformed: Counter
         /// In files, of all batches.
         let spooledBytes: Meter
@@ -30,9 +30,9 @@
             "storekit_verify_notifications_total":
                 "Requests to the App Store's address, by app and outcome; misdirected ones name no app.",
             "storekit_verify_retention_messages_total":
-                "Requests for a retention message, by app and by what was answered.",
+                "Requests for a retention message, by app and answer.",
             "storekit_verify_reconciled_total":
-                "Subscriptions that the App Store was asked about, by app and by what it said.",
+                "Subscriptions that the App Store was asked about, by app and outcome.",
             "storekit_verify_reconciliation_failures_total":
                 "Comparisons with the App Store that ended early, by app.",
             "storekit_verify_open_connections": "Connections that are open now.",
@@ -70,7 +70,7 @@
 
         /// The counters of an app.
         ///
-        /// - Parameter name: a name of the configuration, never what a client sent.
+        /// - Parameter name: a name of the configuration, never a text that a client sent.
         func app(_ name: String) -> AppMetrics {
             apps.withLock { apps in
                 if let metrics = apps[name] { return metrics }
@@ -97,11 +97,11 @@
 
         /// The counters of a route.
         ///
-        /// - Parameter path: the route's path as it was declared, never what a client sent.
+        /// - Parameter path: the route's path as it was declared, never a text that a client sent.
         func route(_ path: String) -> RouteMetrics { RouteMetrics(path, registry) }
     }
 
-    /// What is counted of one app.
+    /// The counters of one app.
     final class AppMetrics: Sendable {
         let batchLines: Counter
         /// One counter for each outcome from the start, so that a rate can be computed before the first event.
@@ -138,14 +138,14 @@
             batchLines = counter("storekit_verify_batch_lines_total")
         }
 
-        /// What became of what came to the App Store's address.
+        /// Outcomes of received notifications.
         enum Receipt: String, CaseIterable {
             case accepted, duplicate, refused
             /// The file did not keep it.
             case failed
         }
 
-        /// What the App Store said about a subscription.
+        /// The outcome of comparing a subscription with the App Store.
         enum Comparison: String, CaseIterable {
             case same, different, refused
         }
@@ -158,7 +158,7 @@
         /// Counts a comparison with the App Store that ended early.
         func reconciliationFailed() { failedReconciliations.increment() }
 
-        /// What became of a request for a retention message.
+        /// The outcome of a request for a retention message.
         enum RetentionOutcome {
             case answered(RetentionRules.Choice)
             case refused
@@ -182,7 +182,7 @@
         /// Counts a request for a retention message.
         func retention(_ outcome: RetentionOutcome) { retention[outcome.name]?.increment() }
 
-        /// Counts what came to the App Store's address.
+        /// Counts a received notification.
         func notifications(_ outcome: Receipt) { received[outcome]?.increment() }
 
         /// Counts a verdict.
@@ -192,7 +192,7 @@
         }
     }
 
-    /// What is counted of one route.
+    /// The counters of one route.
     struct RouteMetrics: Sendable {
         /// By the first digit of the status, from 1 to 5.
         private let requests: [Counter]

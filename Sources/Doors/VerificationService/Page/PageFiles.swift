@@ -6,7 +6,7 @@
 
     /// The page for people: files that are part of the executable.
     enum PageFiles {
-        /// The routes of the page. The page holds no payload, so it needs no bearer token; what it asks the service does.
+        /// The routes of the page. The page holds no payload, so it needs no bearer token; its requests do.
         static var routes: [Route] {
             [
                 route("/", "index.html", "text/html; charset=utf-8"),
@@ -32,7 +32,7 @@
         }
 
         /// Scripts and styles come from the service alone, text is never read as markup, and no other page may frame this
-        /// one (Content Security Policy Level 3; Trusted Types). Pictures are what the script has fetched with the token.
+        /// one (Content Security Policy Level 3; Trusted Types). The script fetches pictures with the token.
         private static var securityFields: HTTPFields {
             var fields: HTTPFields = [
                 .contentSecurityPolicy: """

@@ -6,7 +6,7 @@
     package import PurchaseDatabase
     internal import StoreKitVerify
 
-    /// What an app keeps: its notifications and its customers' purchases, in a SQLite file.
+    /// An app's notifications and its customers' purchases, in a SQLite file.
     ///
     /// The parts share the file, and the verifier of its store.
     package struct AppDatabase: Sendable {
@@ -20,10 +20,10 @@
         let reconciliation: ReconciliationPlan?
 
         /// - Parameters:
-        ///   - store: the file. Its verifier decides what the service takes for the app's.
+        ///   - store: the file. Its verifier decides which payloads are the app's.
         ///   - addresses: where notifications are forwarded to.
-        ///   - secret: signs what is forwarded; `nil` leaves the signature out.
-        ///   - forwardsMeaning: whether addresses get what a notification means, in place of the App Store's body.
+        ///   - secret: signs forwarded notifications; `nil` leaves the signature out.
+        ///   - forwardsMeaning: whether addresses get a notification's meaning, in place of the App Store's body.
         ///   - keepsBodies: how long notifications' bodies are kept; `nil` for ever.
         ///   - reconciliation: when the file is compared with the App Store; `nil` for never.
         package init(
@@ -37,7 +37,7 @@
             inbox = NotificationInbox(store, forwardingTo: addresses)
         }
 
-        /// - Parameter monitor: gets what becomes of the deliveries.
+        /// - Parameter monitor: gets the outcomes of the deliveries.
         func forwarder(_ monitor: DeliveryMonitor) -> NotificationForwarder {
             let meaning: @Sendable (ServerNotification) -> [UInt8] = { NotificationEvent($0).webhook }
             return NotificationForwarder(
@@ -71,7 +71,7 @@
     }
 
     extension RouteRequest {
-        /// What a database answers. Its failure becomes a `Problem`, and a line of the log.
+        /// An answer of the database. Its failure becomes a `Problem`, and a line of the log.
         func answer<Value>(
             _ body: () async throws(SQLiteStoreError) -> Value
         ) async throws(Problem) -> Value {
@@ -80,8 +80,8 @@
     }
 
     extension Problem {
-        /// A failure of the file. It says nothing about what was sent, so the same request may succeed later. The log
-        /// gets what is for the operator.
+        /// A failure of the file. It says nothing about the request, so the same one may succeed later. The log
+        /// gets the reason, for the operator.
         init(_ error: SQLiteStoreError, _ logger: Logger) {
             // The client has gone, or the service ends: the file is not at fault.
             if error.code != .cancelled {

@@ -9,12 +9,12 @@
     internal import PurchaseDatabase
     internal import WireFormats
 
-    /// What customers own and owned, by the database.
+    /// The purchases that customers own and owned, by the database.
     struct CustomerHandlers: Sendable {
         let questions: CustomerQuestions
         let bodies: BodyReader
 
-        /// `GET /v1/customers/{name}/entitlements`: what the command `entitlements` writes, as one object.
+        /// `GET /v1/customers/{name}/entitlements`: the lines of the command `entitlements`, as one object.
         func entitlements(_ request: RouteRequest) async throws -> Response {
             try await answer(request) { question in
                 let owned = CustomerEntitlements(
@@ -54,7 +54,7 @@
             }
         }
 
-        /// Whose purchases a request asks for, and which of them count.
+        /// A customer, and the selection of the purchases that count.
         private struct Question {
             let names: [Customer.Name]
             let scope: CustomerQuestions.Scope
@@ -87,10 +87,10 @@
 
         // MARK: - Several customers
 
-        /// The most customers of a request. The answer's length grows with what they own.
+        /// The most customers of a request. The answer's length grows with their purchases.
         static let maximumCustomers = 1_000
 
-        /// `POST /v1/entitlements`: what several customers own, one object for each, in the order of the list.
+        /// `POST /v1/entitlements`: the entitlements of several customers, one object for each, in the order of the list.
         func entitlementsOfSeveral(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(CustomerQuestions.parameters)
             let scope = try questions.scope(of: request)
@@ -121,7 +121,7 @@
             case .empty: "The body has no name; send a JSON array of customers' names, or a name a line."
             case .tooMany:
                 "The body has more than \(maximumCustomers) customers; send them in several requests."
-            case .notJSON(let error): "The body begins like a JSON array, and is none: \(error)."
+            case .notJSON(let error): "The body starts with [ but is not a valid JSON array: \(error)."
             case .noName(let place):
                 "Customer \(place) of the body has no name. \(Problem.customerName.detail)"
             }

@@ -18,7 +18,7 @@
 
         private enum Output: String, CaseIterable { case json, ndjson }
 
-        /// What a request asks for.
+        /// The selection that a request asks for.
         private struct Wanted: Sendable {
             let store: SQLiteTransactionStore
             let filter: PurchaseFilter

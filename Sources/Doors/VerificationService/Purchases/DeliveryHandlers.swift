@@ -6,7 +6,7 @@
     internal import PurchaseDatabase
     internal import WireFormats
 
-    /// What is forwarded, and what an operator does about it.
+    /// Deliveries of forwarded notifications, and an operator's actions on them.
     struct DeliveryHandlers: Sendable {
         let apps: ServedApps
 
@@ -38,7 +38,7 @@
             return .json(object)
         }
 
-        /// An address whose deliveries have all succeeded.
+        /// The counts of an address without open deliveries.
         private static func nothing(at address: String) -> ObjectText {
             var object = ObjectText()
             object.add("address", address)
@@ -48,7 +48,7 @@
             return object
         }
 
-        /// `POST /v1/deliveries/retry`: queues again what was given up.
+        /// `POST /v1/deliveries/retry`: queues deliveries again that were given up.
         func deliverAgain(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["address", "app"])
             let inbox = try apps.database(for: request).inbox
@@ -58,7 +58,7 @@
             }
         }
 
-        /// `POST /v1/deliveries/send`: sends what waits, without its pauses.
+        /// `POST /v1/deliveries/send`: sends waiting deliveries at once.
         func deliverWaiting(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["address", "app"])
             let inbox = try apps.database(for: request).inbox
@@ -87,7 +87,7 @@
             }
         }
 
-        /// `DELETE /v1/deliveries`: drops what an address has not got, also an address that is configured no more.
+        /// `DELETE /v1/deliveries`: deletes an address's undelivered notifications. The address may be configured no more.
         func drop(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery(["address", "app", "since", "state"])
             let inbox = try apps.database(for: request).inbox

@@ -19,7 +19,7 @@
             }
             do throws(SQLiteStoreError) {
                 let forgotten = try await store.forget(Customer([name]))
-                // Not whom: the log would be what remembers the customer.
+                // Without the customer's name: the log would remember it.
                 request.logger.notice(
                     "a customer was forgotten, as a request asks",
                     metadata: ["payloads": "\(forgotten.payloads)", "remains": "\(forgotten.remains)"])

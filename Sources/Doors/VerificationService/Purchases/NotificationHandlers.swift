@@ -11,13 +11,13 @@
     internal import StoreKitVerify
     internal import WireFormats
 
-    /// The address for Apple, and what came to it.
+    /// The address for Apple, and the notifications that came to it.
     struct NotificationHandlers: Sendable {
         let apps: ServedApps
         let bodies: BodyReader
         let metrics: ServiceMetrics
 
-        /// `POST /v1/notifications`: keeps what the App Store sends. The App Store repeats it until the status is one of
+        /// `POST /v1/notifications`: keeps a notification of the App Store. The App Store repeats it until the status is one of
         /// 200 to 206 (Apple, "Responding to App Store Server Notifications").
         ///
         /// A notification that was kept before gets the status 200 again: the App Store may have missed the
@@ -49,7 +49,7 @@
                     metadata: [
                         "app": .string(app.name), "code": .string(error.code.rawValue),
                         "reason": .string(error.message),
-                        // What the body says of itself, and nobody has signed.
+                        // It is not signed: any sender can write it.
                         "unverifiedNotificationUUID": .string(
                             StoreKitVerifier.unverifiedIdentifier(inBody: body)?.uuidString.lowercased()
                                 ?? "none"),
@@ -59,7 +59,7 @@
             }
         }
 
-        /// The app whose notification comes. The App Store repeats one that is refused, in vain: the address that it was
+        /// The app whose notification comes. The App Store keeps repeating a refused one without success: the address that it was
         /// given is wrong, and only the log can tell.
         private func app(for request: RouteRequest) throws(Problem) -> (name: String, database: AppDatabase) {
             do throws(Problem) {
@@ -112,7 +112,7 @@
             return .json(object)
         }
 
-        /// `GET /v1/notifications`: the latest notifications, and what they say.
+        /// `GET /v1/notifications`: the latest notifications, with their content.
         func list(_ request: RouteRequest) async throws -> Response {
             try request.allowQuery([
                 "after", "app", "customer", "limit", "output", "since", "subtype", "type", "until",

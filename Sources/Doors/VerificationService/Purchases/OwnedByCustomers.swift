@@ -3,7 +3,7 @@
     internal import PurchaseDatabase
     internal import StoreKitVerify
 
-    /// What the customers of payloads own, once the payloads are kept.
+    /// The entitlements of payloads' customers, once the payloads are kept.
     struct OwnedByCustomers {
         /// Whom an answer is about: a name, and the apps that count.
         private struct Subject: Hashable {
@@ -49,7 +49,7 @@
             return Subject(name: name, selection: .app(bundleID, in: environment))
         }
 
-        /// Reads what each customer owns.
+        /// Reads each customer's entitlements.
         ///
         /// - Throws: `SQLiteStoreError` if the file cannot be read.
         mutating func answers() async throws(SQLiteStoreError) -> [CustomerEntitlements] {

@@ -9,7 +9,7 @@
     package struct ReconciliationPlan: Sendable {
         /// Asks the App Store. Its verifier is that of the app.
         let client: AppStoreServerAPIClient
-        /// The time between two comparisons. Subscriptions of which something came within that time are left out.
+        /// The time between two comparisons. A subscription whose newest payload is younger is left out.
         let pause: Duration
 
         package init(_ client: AppStoreServerAPIClient, every pause: Duration) {
@@ -19,14 +19,14 @@
 
     /// Compares an app's database with the App Store, again and again, until its task is cancelled.
     ///
-    /// The first comparison is at the start: it finds what was sent while the service was down.
+    /// The first comparison is at the start: it finds payloads that were sent while the service was down.
     struct ScheduledReconciliation: Sendable {
         let app: String
         let database: AppDatabase
         let metrics: AppMetrics
         let logger: Logger
 
-        /// How many customers are asked about at a time. Nobody waits for the comparison, so most of Apple's limit stays for
+        /// How many customers are asked about at a time. No client waits for the comparison, so most of Apple's limit stays for
         /// the app's other requests.
         private static let jobs = 2
 

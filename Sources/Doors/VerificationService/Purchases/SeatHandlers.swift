@@ -10,7 +10,7 @@
     /// `PUT` and `DELETE /v1/seats/{seatClaimId}`: records that the app's server gave a seat of a subscription to a member, and
     /// that the seat is the member's no longer.
     ///
-    /// A claim is not signed: who has the service's token says it.
+    /// A claim is not signed: the holder of the service's token is believed.
     struct SeatHandlers: Sendable {
         let questions: CustomerQuestions
         let bodies: BodyReader
@@ -39,7 +39,7 @@
                 if let known = try await scope.store.seatClaim(id), known.purchase != claim.purchase {
                     throw Problem(
                         .conflict,
-                        "This claim is of another purchase, \(known.purchase.originalTransactionID); a seatClaimId is never used again."
+                        "This seatClaimId belongs to purchase \(known.purchase.originalTransactionID); use a new one."
                     )
                 }
                 try await scope.store.claim(claim)
@@ -64,7 +64,7 @@
             return id
         }
 
-        /// - Parameter claim: what the file has; `nil` for a claim of which only its end is known.
+        /// - Parameter claim: the claim in the file; `nil` if the file knows its end alone.
         private static func object(_ id: UUID, _ claim: SeatClaim?) -> ObjectText {
             var object = ObjectText()
             object.add("seatClaimID", id)
@@ -89,7 +89,7 @@
                 if let other = members.first(where: { !known.contains($0.name) }) {
                     throw Problem(
                         .badRequest,
-                        "The body has a member \"\(other.name.prefix(64))\"; there are: \(known.joined(separator: ", "))."
+                        "Unknown member \"\(other.name.prefix(64))\"; known: \(known.joined(separator: ", "))."
                     )
                 }
                 guard let original = tree["originalTransactionId"]?.stringValue.flatMap({ UInt64($0) }) else {

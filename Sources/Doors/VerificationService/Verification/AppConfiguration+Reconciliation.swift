@@ -4,7 +4,7 @@
     internal import WireFormats
 
     extension AppConfiguration {
-        /// How an app's database is compared with the App Store, as the command line or the file says it.
+        /// How an app's database is compared with the App Store, by the command line or the file.
         package struct Reconciliation: Sendable {
             /// The time between two comparisons.
             package let pause: Duration
@@ -24,7 +24,7 @@
             ///   - server: the address of another server than Apple's.
             ///   - hasDatabase: whether the app keeps purchases.
             ///   - policy: the app's.
-            /// - Throws: what is missing or wrong.
+            /// - Throws: the option that is missing or wrong.
             package init?(
                 every time: String?, server: String?, hasDatabase: Bool, _ signing: Signing?,
                 _ policy: VerificationPolicy

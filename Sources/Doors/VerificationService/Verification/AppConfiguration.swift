@@ -7,7 +7,7 @@
     ///
     ///     {"apps": {"shop": {"bundleIds": ["com.example.shop"], "environments": ["Production"]}}}
     package struct AppConfiguration: Sendable {
-        /// What the file says of an app.
+        /// An app's options in the file.
         package struct App: Sendable {
             package let name: String
             package let options: VerifierOptions
@@ -23,7 +23,7 @@
             package let reconciliation: Reconciliation?
         }
 
-        /// With what the service signs for an app, as the command line or the file says it.
+        /// The key with which the service signs for an app, by the command line or the file.
         package struct Signing: Sendable {
             /// The file of the private key, a `.p8` file.
             package let keyFile: String
@@ -53,15 +53,15 @@
             }
         }
 
-        /// What an app keeps and forwards, as the command line or the file says it.
+        /// The options for keeping and forwarding an app's notifications, by the command line or the file.
         package struct Database: Sendable {
             /// The file that keeps the app's notifications and purchases.
             package let file: String
             /// The addresses to forward notifications to.
             package let forwardTo: [String]
-            /// The file of the secret that signs what is forwarded.
+            /// The file of the secret that signs forwarded notifications.
             package let forwardingSecretFile: String?
-            /// Whether what a notification means is forwarded, in place of the App Store's body.
+            /// Whether a notification's meaning is forwarded, in place of the App Store's body.
             package let forwardsMeaning: Bool
             /// How long notifications' bodies are kept; `nil` for ever.
             package let keepsBodies: Duration?
@@ -69,7 +69,7 @@
             /// `nil` if there is no file, and nothing to forward.
             ///
             /// - Parameter policy: the app's.
-            /// - Throws: if what is given would have no effect, or the file could have purchases of other apps.
+            /// - Throws: if an option would have no effect, or the file could have purchases of other apps.
             package init?(
                 file: String?, forwardTo: [String], forwardingSecretFile: String?, forwardAs: String?,
                 keepBodies: String?, _ policy: VerificationPolicy
@@ -80,7 +80,7 @@
                 }
                 guard forwardAs.map({ ["body", "meaning"].contains($0) && !forwardTo.isEmpty }) ?? true else {
                     throw OptionsError(
-                        "what is forwarded is \"body\", the App Store's, or \"meaning\"; and it needs an address to forward to"
+                        "forwarding sends \"body\", the App Store's, or \"meaning\", and needs an address to forward to"
                     )
                 }
                 guard let file else {
@@ -125,7 +125,7 @@
             guard members.count == 1, let first = members.first, first.name == "apps" else {
                 let names = members.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 throw OptionsError(
-                    "the configuration is an object with one member, \"apps\"; it has \(names.isEmpty ? "none" : names)"
+                    "the configuration is an object with one member, \"apps\"; it has \(names.isEmpty ? "no member" : names)"
                 )
             }
             guard let named = first.value.members else {

@@ -41,7 +41,7 @@
             var done = 0
             /// Whether verdicts are spooled instead of waited with. Those of a whole answer always are.
             var isSpooling: Bool
-            /// Whether it is being watched if the client reads.
+            /// Whether a check is due whether the client reads.
             var isWatched = false
             /// The spooled bytes that are not written. They come before all other verdicts.
             var spooled = 0
@@ -62,7 +62,7 @@
             func isAhead(_ maximum: Int) -> Bool { taken - written >= maximum }
         }
 
-        /// What is to be written next.
+        /// The next thing to write.
         enum Output: Sendable {
             case verdicts(ByteBuffer)
             /// The spool has it: at least this many bytes.
@@ -160,7 +160,7 @@
 
         // MARK: - Spooling
 
-        /// The verdicts that are to be spooled next; `nil` if no more have to be.
+        /// The next verdicts to spool; `nil` at the end.
         func verdictsToSpool() async -> ByteBuffer? {
             await withCheckedContinuation { continuation in
                 state.withLock { $0.spooler = continuation }
@@ -198,7 +198,7 @@
 
         // MARK: - Writing
 
-        /// What is to be written next.
+        /// The next thing to write. Waits for it.
         func output() async -> Output {
             await withCheckedContinuation { continuation in
                 state.withLock { $0.writer = continuation }
@@ -223,7 +223,7 @@
             handOut()
         }
 
-        // MARK: - Who goes on
+        // MARK: - Handing out
 
         private enum Step: Sendable {
             case reader(CheckedContinuation<Void, Never>)
@@ -231,11 +231,11 @@
             case spooler(CheckedContinuation<ByteBuffer?, Never>, ByteBuffer?)
             case whole(CheckedContinuation<Int?, Never>, Int?)
             case writer(CheckedContinuation<Output, Never>, Output)
-            /// It is to be watched if the client reads, of which this many chunks are written.
+            /// Check later whether the client reads; this many chunks are written.
             case watch(written: Int)
         }
 
-        /// Lets everyone go on who can.
+        /// Resumes every task that can continue.
         private func handOut() {
             while let step = state.withLock({ Self.nextStep(&$0, maximumAhead) }) {
                 switch step {
@@ -261,7 +261,7 @@
             }
         }
 
-        /// Writing comes first, because it frees what holds up the others.
+        /// Writing comes first, because it frees the room that the others wait for.
         private static func nextStep(_ state: inout State, _ maximumAhead: Int) -> Step? {
             if let step = writerStep(&state) ?? spoolerStep(&state, maximumAhead) ?? wholeStep(&state)
                 ?? workerStep(&state, maximumAhead) ?? watchStep(&state, maximumAhead)

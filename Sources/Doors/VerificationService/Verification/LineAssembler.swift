@@ -9,7 +9,7 @@
     /// Lines are numbered, trimmed and skipped by `LineScanner`, as at every other door. This type only keeps
     /// the bytes.
     struct LineAssembler {
-        /// What is not handed on yet. It begins with the line that the scanner has not finished.
+        /// The bytes that are not handed on yet. They begin with the line that the scanner has not finished.
         private var buffer: [UInt8] = []
         private var scanner: LineScanner
         private var isAtEnd = false

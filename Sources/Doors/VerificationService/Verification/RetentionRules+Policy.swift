@@ -10,7 +10,7 @@
         /// - Parameters:
         ///   - policy: the app's.
         ///   - signs: whether the service has a key that signs for the app.
-        /// - Throws: if a rule is wrong, or the app lacks what its rules need.
+        /// - Throws: if a rule is wrong, or the app lacks a setting that its rules need.
         init(
             _ value: JSONTree, _ policy: VerificationPolicy, signs: Bool
         ) throws(OptionsError) {

@@ -14,7 +14,7 @@
         let apps: ServedApps
         let bodies: BodyReader
 
-        /// What is signed here. A token of the App Store Server API is not: with it, a caller could do all that the key can.
+        /// The kinds that are signed here. A token of the App Store Server API is not among them: with it, a caller could do all that the key can.
         static let kinds = SignatureKind.allCases.filter { $0 != .token }
 
         func respond(to request: RouteRequest, _ kind: SignatureKind) async throws -> Response {

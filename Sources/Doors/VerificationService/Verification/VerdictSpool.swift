@@ -7,7 +7,7 @@
     /// Where verdicts wait that a batch's client does not read yet, and how many bytes of them there may be.
     struct SpoolRoom: Sendable {
         let folder: FileName
-        /// What the files of all batches may have together.
+        /// The bytes that the files of all batches may have together.
         let budget: ByteBudget
         let metrics: ServiceMetrics
     }
@@ -81,7 +81,7 @@
             try state.withLock { state throws(SpoolError) in
                 let inMemory = min(bytes, state.memory.readableBytes)
                 if inMemory > 0, let taken = state.memory.readSlice(length: inMemory) {
-                    // What was handed on is not kept.
+                    // Bytes that were handed on are not kept.
                     state.memory.discardReadBytes()
                     return taken
                 }
