@@ -125,6 +125,7 @@ enum Module: String {
     case commandLineTests = "CommandLineTests"
     case compactJWSTests = "CompactJWSTests"
     case databaseCommandTests = "DatabaseCommandTests"
+    case httpConnectionsTests = "HTTPConnectionsTests"
     case libcryptoTests = "LibcryptoTests"
     case libcurlTests = "LibcurlTests"
     case p256VerificationTests = "P256VerificationTests"
@@ -137,6 +138,7 @@ enum Module: String {
     case signedPayloadsTests = "SignedPayloadsTests"
     case storeKitTestSessionTests = "StoreKitTestSessionTests"
     case storeKitVerifyTests = "StoreKitVerifyTests"
+    case verificationServiceTests = "VerificationServiceTests"
     case wireFormatsTests = "WireFormatsTests"
     // Tests/Vectors
     case mint
@@ -171,6 +173,7 @@ enum Library: String {
     case logging = "Logging"
     case metrics = "Metrics"
     case nioCore = "NIOCore"
+    case nioEmbedded = "NIOEmbedded"
     case nioHTTP1 = "NIOHTTP1"
     case nioHTTPTypes = "NIOHTTPTypes"
     case nioHTTPTypesHTTP1 = "NIOHTTPTypesHTTP1"
@@ -184,7 +187,7 @@ enum Library: String {
         case .argumentParser: ("swift-argument-parser", [])
         case .grdb, .grdbSQLite: ("GRDB.swift", [.sqlite])
         case .hummingbird, .hummingbirdCore: ("hummingbird", [.service, .testServer])
-        case .nioCore, .nioHTTP1, .nioPosix: ("swift-nio", [.service, .testServer])
+        case .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix: ("swift-nio", [.service, .testServer])
         case .nioHTTPTypes, .nioHTTPTypesHTTP1: ("swift-nio-extras", [.service, .testServer])
         case .logging: ("swift-log", [.service, .testServer])
         case .coreMetrics, .metrics: ("swift-metrics", [.service, .testServer])
@@ -252,12 +255,13 @@ struct Row {
     /// Every test may use keys and certificates, random numbers and the repository's files. Tests are not optimised, because
     /// they would take longer to compile than they take to run.
     static func test(
-        _ module: Module, uses: [Module], from libraries: [Library] = [], in sets: Set<Variant> = []
+        _ module: Module, uses: [Module], from libraries: [Library] = [],
+        with featured: KeyValuePairs<Feature, [Module]> = [:], in sets: Set<Variant> = []
     ) -> Row {
         let support: [Module] = [.minting, .repositoryFiles, .seededRandom]
         return Row(
-            kind: .test, module: module, uses: uses + support, libraries: libraries, sets: sets,
-            settings: rules + unoptimized)
+            kind: .test, module: module, uses: uses + support, libraries: libraries, featured: featured,
+            sets: sets, settings: rules + unoptimized)
     }
 
     /// The target, unless a set of tests was asked for that it is not in.
@@ -363,7 +367,7 @@ let doors: [Row] = [
             .payloadOutput, .platform, .purchaseDatabase, .purchaseTimelines, .reconciliation,
             .requestSigning,
         ],
-        from: server + [.coreMetrics, .metrics, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioPosix],
+        from: server + [.coreMetrics, .metrics, .nioCore, .nioHTTP1, .nioPosix],
         with: [.service: [.cAssets]], exclude: ["Resources", "Page/Files"]),
     .command(
         .storekitVerify,
@@ -395,7 +399,7 @@ let testStore: [Row] = [
             .webhookDelivery,
             .wireFormats,
         ],
-        from: server + [.argumentParser], with: [.testServer: [.httpConnections, .testServerAPI]]),
+        from: server + [.argumentParser, .nioCore], with: [.testServer: [.httpConnections, .testServerAPI]]),
     .swift(.testServerAPI, uses: verified + [.appStoreTables, .storeKitTestSession]),
 ]
 
@@ -434,6 +438,10 @@ let moduleTests: [Row] = [
     .test(.commandLineTests, uses: [.commandProcesses, .ocspResponders, .storekitTest, .storekitVerify]),
     .test(.compactJWSTests, uses: [.compactJWS, .wireFormats], in: [.memory]),
     .test(.databaseCommandTests, uses: [.commandProcesses, .storekitVerify], in: [.database]),
+    .test(
+        .httpConnectionsTests, uses: [],
+        from: [.httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1],
+        with: [.testServer: [.httpConnections]], in: [.database]),
     .test(.libcryptoTests, uses: [.libcrypto, .wireFormats], in: [.memory]),
     .test(.libcurlTests, uses: [.libcurl, .ocspResponders], in: [.database]),
     .test(
@@ -472,6 +480,18 @@ let moduleTests: [Row] = [
     .test(
         .storeKitVerifyTests,
         uses: verified + [.cAllocationCounter, .documentationSamples, .storeKitFixtures, .storeKitSamples]),
+    .test(
+        .verificationServiceTests, uses: [.commandProcesses],
+        from: [
+            .hummingbird, .httpTypes, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1,
+            .nioPosix, .serviceLifecycle,
+        ],
+        with: [
+            .service: verified + [
+                .databaseFolders, .httpConnections, .purchaseDatabase, .requestSigning, .storeKitFixtures,
+                .storeKitTestSession, .storekitVerify, .verificationService,
+            ]
+        ], in: [.database]),
     .test(
         .wireFormatsTests, uses: [.cTextScanning, .cTextScanningByWords, .wireFormats],
         in: [.memory]),

@@ -1,0 +1,168 @@
+#if Service
+    import DatabaseFolders
+    import Foundation
+    import HTTPTypes
+    import StoreKitFixtures
+    import Testing
+    import VerificationService
+    import WireFormats
+
+    /// Notifications on their way into a database file, and their deliveries.
+    @Suite struct NotificationTests {
+        private let folder: DatabaseFolder
+        private let identifiers = (0..<3).map { _ in UUID() }
+
+        init() throws { folder = try DatabaseFolder() }
+
+        private func service(_ addresses: [String] = []) throws -> TestedService {
+            TestedService([try Apps.garden(in: folder, forwardingTo: addresses)])
+        }
+
+        private func body(_ place: Int) throws -> String {
+            try Sent.notification(identifiers[place], about: Sent.subscription(place + 1))
+        }
+
+        @Test func `a notification is kept once, and accepted each time`() async throws {
+            try await service().asked { client in
+                for isNew in ["true", "false"] {
+                    let given = try await client.post("/v1/notifications", body(0))
+                    #expect(given.status == .ok)
+                    let uuid = identifiers[0].uuidString.lowercased()
+                    #expect(given.text == #"{"notificationUUID":"\#(uuid)","isNew":\#(isNew)}"# + "\n")
+                }
+                let listed = try await client.get("/v1/notifications").object()["notifications"]?.elements
+                #expect(listed?.count == 1)
+                #expect(listed?.first?["notificationType"]?.stringValue == "DID_RENEW")
+                #expect(
+                    listed?.first?["customers"]?.texts.contains(Sent.token.uuidString.lowercased()) == true)
+                let metrics = try await client.get("/metrics").text
+                #expect(
+                    metrics.contains(
+                        #"storekit_verify_notifications_total{app="garden",outcome="accepted"} 1"#))
+                #expect(
+                    metrics.contains(
+                        #"storekit_verify_notifications_total{app="garden",outcome="duplicate"} 1"#))
+            }
+            #expect(try folder.count("payload") == 1)
+        }
+
+        @Test func `one that is not verified is refused, logged and not kept`() async throws {
+            let service = try service()
+            let forged = #"{"signedPayload":"\#(try Signed.tampered(#"{"signedDate":1}"#))"}"#
+            let elsewhere = try Sent.notification(
+                UUID(), about: Sent.subscription(1), bundleID: "com.example.other")
+            try await service.asked { client in
+                try await client.post("/v1/notifications", forged).problem(.forbidden, "invalidSignature")
+                try await client.post("/v1/notifications", elsewhere).problem(
+                    .misdirectedRequest, "wrongBundleIdentifier")
+                try await client.post("/v1/notifications", "{}").problem(.badRequest, "invalidEncoding")
+                try await client.post("/v1/notifications?app=other", body(0)).problem(.badRequest)
+                let lines = await service.log
+                #expect(lines.filter { $0.contains(#""message":"a notification is refused""#) }.count == 3)
+                #expect(lines.contains { $0.contains(#""code":"invalidSignature""#) })
+                #expect(lines.contains { $0.contains("a notification came to an address without an app") })
+                #expect(lines.allSatisfy { !$0.contains("eyJ") })
+                #expect(
+                    try await client.get("/metrics").text.contains(
+                        #"notifications_total{outcome="misdirected"} 1"#))
+                #expect(
+                    try await client.get("/v1/notifications").object()["notifications"]?.elements?.isEmpty
+                        == true)
+            }
+        }
+
+        @Test func `a kept notification has its body and its deliveries`() async throws {
+            try await service(["http://127.0.0.1:9/a"]).asked { client in
+                let body = try body(0)
+                _ = try await client.post("/v1/notifications", body).object()
+                let one = try await client.get("/v1/notifications/\(identifiers[0])").object()
+                #expect(one["body"]?.stringValue == body)
+                #expect(one["deliveries"]?.elements?.first?["state"]?.stringValue == "waiting")
+                try await client.get("/v1/notifications/\(UUID())").problem(.notFound)
+                try await client.get("/v1/notifications/x").problem(.badRequest)
+                try await client.get("/v1/notifications/%ff").problem(.notFound)
+            }
+        }
+
+        @Test func `the list is cut into pages, and is filtered`() async throws {
+            try await service().asked { client in
+                for place in identifiers.indices {
+                    _ = try await client.post("/v1/notifications", body(place)).object()
+                }
+                var found: [String] = []
+                var uri = "/v1/notifications?limit=2"
+                while true {
+                    let page = try await client.get(uri).object()
+                    found +=
+                        page["notifications"]?.elements?.compactMap { $0["notificationUUID"]?.stringValue }
+                        ?? []
+                    guard let next = page["next"]?.stringValue else { break }
+                    uri = "/v1/notifications?limit=2&after=\(next)"
+                }
+                #expect(found == identifiers.reversed().map { $0.uuidString.lowercased() })
+                #expect(try await client.get("/v1/notifications?output=ndjson&limit=1").lines().count == 3)
+                for (query, count) in [
+                    ("type=DID_RENEW", 3), ("type=REFUND", 0), ("subtype=x", 0),
+                    ("customer=\(Sent.token)", 3), ("customer=\(UUID())", 0), ("until=2026-01-01", 0),
+                ] {
+                    let page = try await client.get("/v1/notifications?\(query)").object()
+                    #expect(page["notifications"]?.elements?.count == count, "\(query)")
+                }
+                for query in ["limit=0", "limit=501", "after=x", "since=now", "customer=bob", "output=csv"] {
+                    try await client.get("/v1/notifications?\(query)").problem(.badRequest)
+                }
+            }
+        }
+
+        @Test func `deliveries are counted, sent at once, queued again and deleted`() async throws {
+            let (here, there) = ("http://127.0.0.1:9/a", "http://127.0.0.1:9/b")
+            try await service([here, there]).asked { client in
+                for place in identifiers.indices {
+                    _ = try await client.post("/v1/notifications", body(place)).object()
+                }
+                let all = try await client.get("/v1/deliveries").object()
+                #expect(all["counts"]?.elements?.map { $0["waiting"]?.wholeNumber } == [3, 3])
+                #expect(all["deliveries"]?.elements?.count == 6)
+                let part = try await client.get("/v1/deliveries?address=\(here)&state=waiting&limit=2")
+                    .object()
+                #expect(part["deliveries"]?.elements?.count == 2)
+                #expect(part["next"] != nil)
+                #expect(
+                    try await client.post("/v1/deliveries/send?address=\(here)").object()["sent"]?.wholeNumber
+                        == 3)
+                #expect(try await client.post("/v1/deliveries/retry").object()["queued"]?.wholeNumber == 0)
+                let dropped = try await client.send(.delete, "/v1/deliveries?address=\(there)").object()
+                #expect(dropped["dropped"]?.wholeNumber == 3)
+                let replayed = try await client.post(
+                    "/v1/deliveries/replay?address=\(there)&since=2020-01-01"
+                ).object()
+                #expect(replayed["queued"]?.wholeNumber == 3)
+                let metrics = try await client.get("/metrics").text
+                #expect(
+                    metrics.contains(
+                        #"storekit_verify_deliveries{app="garden",address="\#(there)",state="waiting"} 3"#))
+            }
+        }
+
+        @Test func `a request about deliveries that names a wrong address is refused`() async throws {
+            try await service(["http://127.0.0.1:9/a"]).asked { client in
+                for uri in [
+                    "retry?address=http://x/", "send?address=http://x/", "replay?since=2020-01-01",
+                    "replay?address=http://127.0.0.1:9/a",
+                    "replay?address=http://127.0.0.1:9/a&since=2999-01-01",
+                ] {
+                    try await client.post("/v1/deliveries/\(uri)").problem(.badRequest)
+                }
+                for query in [
+                    "", "?state=waiting", "?address=http://127.0.0.1:9/a&state=delivered",
+                    "?address=http://x/&state=x",
+                ] {
+                    try await client.send(.delete, "/v1/deliveries\(query)").problem(.badRequest)
+                }
+                #expect(
+                    try await client.get("/v1/deliveries?state=x").problem(.badRequest).hasPrefix(
+                        "?state= is one of: "))
+            }
+        }
+    }
+#endif
