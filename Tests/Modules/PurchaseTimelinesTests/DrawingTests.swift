@@ -93,7 +93,7 @@ import Testing
                     "revocationDate": "\(Hostile.ms(number) + 40_000_000)",
                 ]
             })
-        let (text, drawing) = try drawing(history, at: Lives.day(count))
+        let (text, drawing) = try drawing(history, at: Lives.day(Double(count)))
         #expect(text.utf8.count < 524_288)
         // Each period is paid for at first, and then refunded. The legend has a bar of each kind.
         #expect(drawing.bars.count == 1_000 + 2)
