@@ -1,9 +1,7 @@
 // The files that the service answers with: its description and its page.
 //
 // They are embedded in C because a literal of Swift takes the compiler half a minute for as many bytes, in each build, and C
-// has #embed (ISO/IEC 9899:2024, section 6.10.4). Without the trait Service, none is in the executable.
-
-#ifdef SERVICE
+// has #embed (ISO/IEC 9899:2024, section 6.10.4). Without the trait Service, no executable has this module.
 
 #include "assets.h"
 #include <string.h>
@@ -84,5 +82,3 @@ asset asset_named(const char *name)
         if (strcmp(assets[i].name, name) == 0) return assets[i].file;
     return (asset){NULL, 0};
 }
-
-#endif
