@@ -75,11 +75,11 @@
         {
             let holders = Holders()
             let running = await occupy(holders)
-            let order = Mutex<[Int]>([])
+            let served = Served()
             var waiting: [Task<Void, any Error>] = []
             for number in 0..<6 {
                 waiting.append(
-                    Task { [places] in try await places.withPlace { order.withLock { $0.append(number) } } })
+                    Task { [places] in try await places.withPlace { served.add(number) } })
                 await until { places.waiting == number + 1 }
             }
             waiting[1].cancel()
@@ -88,7 +88,7 @@
             holders.end()
             for task in running { try await task.value }
             for (number, task) in waiting.enumerated() where ![1, 4].contains(number) { try await task.value }
-            #expect(order.withLock { $0.sorted() } == [0, 2, 3, 5])
+            #expect(served.all.sorted() == [0, 2, 3, 5])
         }
 
         @Test func `more than can wait are refused`() async throws {
@@ -103,5 +103,14 @@
             holders.end()
             for task in running + waiting { try await task.value }
         }
+    }
+
+    /// The numbers of the questions that got a place.
+    private final class Served: Sendable {
+        private let numbers = Mutex<[Int]>([])
+
+        var all: [Int] { numbers.withLock { $0 } }
+
+        func add(_ number: Int) { numbers.withLock { $0.append(number) } }
     }
 #endif
