@@ -23,11 +23,11 @@ extension SKTestSession {
         // The session verifies its own payloads, as an app does: a mistake in signing shows in every test.
         let verifier = StoreKitVerifier(appStore.verifier)
         do throws(PayloadError) {
-            for (place, record, token) in tokens.transactions {
+            for (place, facts, token) in tokens.transactions {
                 let transaction = try verifier.verifiedTransaction(token)
-                purchases.add(transaction, announces: !isQuiet(place), isFinished: record.isFinished)
+                purchases.add(transaction, announces: !isQuiet(place), isFinished: facts.record.isFinished)
                 // Kept as it was signed, so that a later change is noticed by comparison.
-                state.withLock { $0.delivered.transactions[place] = (record, transaction) }
+                state.withLock { $0.delivered.transactions[place] = (facts, transaction) }
             }
             for (index, content, token) in tokens.renewals {
                 purchases.add(try verifier.verifiedRenewalInfo(token))
@@ -77,15 +77,22 @@ extension SKTestSession {
 
 /// The purchases that a device has, by their places in the App Store's lists.
 struct DeliveredPurchases {
-    /// The App Store's record of a transaction when it signed it, and the transaction with its token.
-    var transactions: [Int: (record: TransactionRecord, transaction: Transaction)] = [:]
+    /// What the App Store signs in a transaction and can change.
+    struct Facts: Equatable {
+        let record: TransactionRecord
+        /// The items that the developer manages, which are the subscription's.
+        let managed: ObjectText?
+    }
+
+    /// The facts of a transaction when the App Store signed it, and the transaction with its token.
+    var transactions: [Int: (facts: Facts, transaction: Transaction)] = [:]
     /// The members of renewal information, without those of one signature.
     var renewals: [Int: ObjectText] = [:]
 }
 
 extension Simulation {
     typealias DeviceTokens = (
-        transactions: [(place: Int, record: TransactionRecord, token: String)],
+        transactions: [(place: Int, facts: DeliveredPurchases.Facts, token: String)],
         renewals: [(index: Int, content: ObjectText, token: String)]
     )
 
@@ -99,14 +106,14 @@ extension Simulation {
         var tokens: DeviceTokens = ([], [])
         beginSigning()
         let changed = customers[customer].transactions.filter {
-            delivered.transactions[$0]?.record != transactions[$0]
+            delivered.transactions[$0]?.facts != facts(of: $0)
         }
         // An upgraded transaction comes after the one that replaced it. Otherwise the subscription would have ended for a
         // moment.
         let upgraded = changed.filter { transactions[$0].isUpgraded }
         for place in changed.filter({ !transactions[$0].isUpgraded }) + upgraded {
             let token = try transactionToken(place, for: makeDevice(device))
-            tokens.transactions.append((place, transactions[place], token))
+            tokens.transactions.append((place, facts(of: place), token))
         }
         for index in customers[customer].allSubscriptions {
             let content = renewalInfo(index, signedAt: 0)
@@ -115,6 +122,10 @@ extension Simulation {
             tokens.renewals.append((index, content, try renewalToken(index, for: makeDevice(device))))
         }
         return tokens
+    }
+
+    private func facts(of place: Int) -> DeliveredPurchases.Facts {
+        DeliveredPurchases.Facts(record: transactions[place], managed: advancedCommerceInfo(of: place))
     }
 
     mutating func makeDevice(_ identifier: UUID) throws(StoreRefusal) -> Device {
