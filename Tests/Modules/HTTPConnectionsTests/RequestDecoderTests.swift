@@ -35,7 +35,7 @@
                 "an upgrade without the connection's word", "GET /a HTTP/1.1\r\n\(host)Upgrade: h2c\r\n\r\n",
                 "GET /a"
             ),
-            ("CONNECT", "CONNECT a.example:443 HTTP/1.1\r\n\(host)\r\n", "CONNECT a.example:443"),
+            ("CONNECT", "CONNECT a.example:443 HTTP/1.1\r\n\(host)\r\n", "CONNECT 443"),
             ("HEAD", "HEAD /a HTTP/1.1\r\n\(host)\r\n", "HEAD /a"),
             ("OPTIONS of everything", "OPTIONS * HTTP/1.1\r\n\(host)\r\n", "OPTIONS *"),
             ("a body", "POST /a HTTP/1.1\r\n\(host)Content-Length: 4\r\n\r\nbody", "POST /a"),

@@ -11,8 +11,12 @@
 
     /// The service over real connections.
     @Suite(.timeLimit(.minutes(1))) struct LiveTests {
+        private let folder: DatabaseFolder
+
+        init() throws { folder = try DatabaseFolder() }
+
         @Test func `one connection carries requests of every kind`() async throws {
-            let service = TestedService([try Apps.garden(in: DatabaseFolder())])
+            let service = TestedService([try Apps.garden(in: folder)])
             let token = try Sent.subscription(1)
             try await service.served { client, _ in
                 for _ in 0..<3 {

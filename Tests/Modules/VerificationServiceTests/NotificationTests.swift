@@ -127,9 +127,9 @@
                     .object()
                 #expect(part["deliveries"]?.elements?.count == 2)
                 #expect(part["next"] != nil)
-                #expect(
-                    try await client.post("/v1/deliveries/send?address=\(here)").object()["sent"]?.wholeNumber
-                        == 3)
+                let sent = try await client.post("/v1/deliveries/send?address=\(here)")
+                // Nothing is sent sooner than it would have been: all were due already.
+                #expect(try sent.object()["sent"]?.wholeNumber == 0, "\(sent.text)")
                 #expect(try await client.post("/v1/deliveries/retry").object()["queued"]?.wholeNumber == 0)
                 let dropped = try await client.send(.delete, "/v1/deliveries?address=\(there)").object()
                 #expect(dropped["dropped"]?.wholeNumber == 3)

@@ -38,12 +38,16 @@
 
         @Test func `a receipt's verdict is the command's`() async throws {
             let receipt = try #require(receipts().first)
-            let expected = try [run([], on: receipt), run(["--output", "typed"], on: receipt)]
-            #expect(expected[0].hasPrefix(#"{"verified":true"#))
+            let expected = try run([], on: receipt)
+            #expect(expected.hasPrefix(#"{"verified":true"#))
+            let line = try CommandProcess(
+                ["verify", "--root", Self.root.path, "--output", "typed"], input: Array(receipt.utf8)
+            ).text
             try await TestedService([app()]).asked { client in
                 let verdict = try await client.post("/v1/verify", receipt).text
-                #expect(verdict == expected[0])
-                #expect(try await client.post("/v1/verify?view=typed", receipt).text == expected[1])
+                #expect(verdict == expected)
+                let typed = try await client.post("/v1/verify?view=typed", receipt).text
+                #expect(typed == line.replacing(#""line":1,"#, with: ""))
             }
         }
 
