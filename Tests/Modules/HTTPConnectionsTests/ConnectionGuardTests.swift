@@ -57,6 +57,15 @@
             #expect(!wire.isOpen)
         }
 
+        @Test func `a body that is late is not waited for, whether or not it is answered`() throws {
+            let wire = try Wire()
+            wire.receive(post)
+            wire.advance(30)
+            #expect(wire.isOpen)
+            wire.advance(2)
+            #expect(!wire.isOpen)
+        }
+
         @Test func `a stream may go on while its parts come`() throws {
             let wire = try Wire()
             wire.receive(stream)
