@@ -1,6 +1,9 @@
 // Replaces the compiler's <immintrin.h>, to test the kernel on a CPU without AVX-512: plain C that gives the
-// same results, lane by lane. The package uses it, with P256_VECTOR_EMULATED defined, if the environment
-// variable of that name is set. It is slow, and for tests only.
+// same results, lane by lane. A build has it with the options that Tests/README.md names. It is slow, and for tests only.
+// Its folder is searched for every module's C. Only what includes the kernels' header gets this one.
+#ifndef STOREKIT_VERIFY_P256_KERNELS_H
+#include_next <immintrin.h>
+#else
 #pragma once
 
 #include <stdint.h>
@@ -165,3 +168,5 @@ EMULATED __m512i _mm512_shuffle_epi8(__m512i a, __m512i places)
     for (int i = 0; i < 64; i++) to[i] = order[i] & 0x80 ? 0 : from[(i & ~15) | (order[i] & 15)];
     return _mm512_loadu_si512(to);
 }
+
+#endif
