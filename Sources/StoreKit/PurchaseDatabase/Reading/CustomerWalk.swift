@@ -1,5 +1,4 @@
 #if SQLite
-    internal import Foundation
     internal import GRDB
     package import StoreKitVerify
     internal import WireFormats
@@ -202,20 +201,12 @@
             while let json = try texts.next() {
                 payloadCount += 1
                 guard let fields = try? PayloadFields(Array(json.utf8), names: Self.members) else { continue }
-                for name in Self.names(in: fields) { found.insert(name.description) }
+                for name in Customer.names(in: fields) { found.insert(name.description) }
             }
             // One without payloads is work, too.
             if found.isEmpty { payloadCount += 1 }
             names[original] = found
             return found
-        }
-
-        /// The names that a payload gives, without a value of it: a list of all customers reads a million.
-        private static func names(in fields: PayloadFields) -> [Customer.Name] {
-            let token = fields.string("appAccountToken").flatMap(UUID.init(canonicalForm:))
-            let download = fields.string("appTransactionId").flatMap { $0.isEmpty ? nil : $0 }
-            return [token.map(Customer.Name.appAccountToken), download.map(Customer.Name.appTransactionID)]
-                .compactMap(\.self)
         }
     }
 #endif

@@ -102,7 +102,9 @@
 
         /// The payloads about the same transaction, or of the same kind about the same subject, by their rows.
         func payloads(with key: StoredPayload.Key) throws -> [(id: Int64, token: TokenParts)] {
-            find.setUncheckedArguments(key.arguments)
+            find.setUncheckedArguments([
+                key.subject.databaseValue, key.kind.rawValue, Int64(bitPattern: key.item),
+            ])
             let rows = try Row.fetchCursor(find)
             var found: [(id: Int64, token: TokenParts)] = []
             while let row = try rows.next() {
@@ -117,11 +119,12 @@
         ///   - app: the number of its app in the file.
         ///   - header: the number of its token's header.
         func add(_ payload: StoredPayload, app: Int64, header: Int64) throws {
-            insert.setUncheckedArguments(
-                payload.key.arguments + [
-                    app, payload.facts.signed, payload.facts.nameKinds, header, payload.token.json,
-                    payload.token.signature,
-                ])
+            let key = payload.key
+            insert.setUncheckedArguments([
+                key.subject.databaseValue, key.kind.rawValue, Int64(bitPattern: key.item), app,
+                payload.facts.signed, payload.facts.nameKinds, header, payload.token.json,
+                payload.token.signature,
+            ])
             try insert.execute()
         }
 
@@ -140,15 +143,11 @@
 
         /// Whether the file has a payload with the same JSON.
         func has(_ key: StoredPayload.Key, _ json: [UInt8]) throws -> Bool {
-            find.setUncheckedArguments(key.arguments + [String(decoding: json, as: UTF8.self)])
+            find.setUncheckedArguments([
+                key.subject.databaseValue, key.kind.rawValue, Int64(bitPattern: key.item),
+                String(decoding: json, as: UTF8.self),
+            ])
             return try Bool.fetchOne(find) ?? false
-        }
-    }
-
-    extension StoredPayload.Key {
-        /// The columns subject, kind and item.
-        fileprivate var arguments: StatementArguments {
-            [subject.databaseValue, kind.rawValue, Int64(bitPattern: item)]
         }
     }
 

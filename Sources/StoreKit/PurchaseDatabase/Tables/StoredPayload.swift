@@ -126,56 +126,62 @@
             switch value {
             case .transaction(let value):
                 self.init(
-                    value.appBundleID, value.environment, value.signedDate, value.customers,
-                    value.revocationDate)
+                    value.appBundleID, value.environment.rawValue, value.signedDate,
+                    Array(value.customers.dropFirst()), isRevoked: value.revocationDate != nil)
             case .renewalInfo(let value):
                 // It names no app. The purchase is of one app anyway.
                 self.init(
-                    "", value.environment, value.signedDate, value.customers, trouble: RenewalTrouble(value))
+                    "", value.environment.rawValue, value.signedDate, Array(value.customers.dropFirst()),
+                    trouble: RenewalTrouble(value))
             case .appTransaction(let value):
-                self.init(value.bundleID, value.environment, value.signedDate, [], value.revocationDate)
-            case .announcedGrace(let value): self.init(announcementSigned: value.signedDate)
+                self.init(
+                    value.bundleID, value.environment.rawValue, value.signedDate, [],
+                    isRevoked: value.revocationDate != nil)
+            // It names its app in its parts.
+            case .announcedGrace(let value): self.init("", "", value.signedDate, [])
             }
         }
 
-        /// - Parameter customers: the customer's names, the first of which is the subject.
         private init(
-            _ bundleID: String, _ environment: AppStore.Environment, _ signed: Date,
-            _ customers: [Customer.Name],
-            _ revocation: Date? = nil, trouble: RenewalTrouble? = nil
+            _ bundleID: String, _ environment: String, _ signed: Date, _ names: [Customer.Name],
+            isRevoked: Bool = false, trouble: RenewalTrouble? = nil
         ) {
-            app = StoredPayload.App(bundleID: bundleID, environment: environment.rawValue)
+            app = StoredPayload.App(bundleID: bundleID, environment: environment)
             self.signed = signed.timeIntervalSince1970 * 1000
-            names = Array(customers.dropFirst())
-            isRevoked = revocation != nil
+            self.names = names
+            self.isRevoked = isRevoked
             self.trouble = trouble
         }
 
-        /// An announcement names its app in its parts.
-        private init(announcementSigned date: Date) {
-            self.init("", AppStore.Environment(rawValue: ""), date, [])
-        }
+        private static let members = MemberNames([
+            "bundleId", "environment", "receiptType", "signedDate", "receiptCreationDate", "appAccountToken",
+            "appTransactionId", "revocationDate",
+        ])
 
-        private static let announcement = MemberNames(["signedDate"])
-
-        /// The facts of a payload that the file has; `nil` for a text that is no such payload any more.
+        /// The facts of a payload that the file has, without a value of it: an archive signs the same transactions again
+        /// and again. `nil` for a text that is no such payload any more. Nothing is verified here.
         ///
-        /// - Parameter verifier: makes the value. Nothing is verified here.
+        /// - Parameter verifier: makes the value of renewal information, whose trouble depends on many members.
         init?(_ kind: StoredPayload.Kind, json: String, by verifier: StoreKitVerifier) {
             let json = Array(json.utf8)
-            let signed: SignedPayloadKind
-            switch kind {
-            case .transaction: signed = .transaction
-            case .renewalInfo: signed = .renewalInfo
-            case .appTransaction: signed = .appTransaction
-            case .announcedGrace:
-                let fields = try? PayloadFields(json, names: Self.announcement)
-                guard let date = fields?.date("signedDate") else { return nil }
-                self.init(announcementSigned: date)
+            if kind == .renewalInfo {
+                let value = PurchaseValue(json: json, kind: .renewalInfo, by: verifier)
+                guard let value else { return nil }
+                self.init(value)
                 return
             }
-            guard let value = PurchaseValue(json: json, kind: signed, by: verifier) else { return nil }
-            self.init(value)
+            let isApp = kind == .appTransaction
+            guard let fields = try? PayloadFields(json, names: Self.members),
+                let date = fields.date(isApp ? "receiptCreationDate" : "signedDate")
+            else { return nil }
+            guard kind != .announcedGrace else {
+                self.init("", "", date, [])
+                return
+            }
+            self.init(
+                fields.string("bundleId") ?? "",
+                fields.string(isApp ? "receiptType" : "environment") ?? "", date,
+                isApp ? [] : Customer.names(in: fields), isRevoked: fields.has("revocationDate"))
         }
 
         /// The kinds of the names, one bit each: 1 an account token, 2 a download.
@@ -187,6 +193,15 @@
                 case .originalTransactionID: kinds
                 }
             }
+        }
+    }
+
+    extension Customer {
+        /// The names that a payload gives besides its subject, without a value of it.
+        static func names(in fields: PayloadFields) -> [Name] {
+            let token = fields.string("appAccountToken").flatMap(UUID.init(canonicalForm:))
+            let download = fields.string("appTransactionId").flatMap { $0.isEmpty ? nil : $0 }
+            return [token.map(Name.appAccountToken), download.map(Name.appTransactionID)].compactMap(\.self)
         }
     }
 
