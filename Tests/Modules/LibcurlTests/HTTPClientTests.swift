@@ -98,10 +98,9 @@
             for waits in [false, true] {
                 let task = Task { try await client.answer(to: Self.message(to: server), by: Self.soon) }
                 while waits, server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-                let start = ContinuousClock.now
                 task.cancel()
                 let error = await #expect(throws: HTTPFailure.self) { try await task.value }
-                #expect(error?.cause == .cancelled && start.duration(to: .now) < .seconds(30))
+                #expect(error?.cause == .cancelled)
             }
         }
 
