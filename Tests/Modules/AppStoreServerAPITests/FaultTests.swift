@@ -257,23 +257,20 @@
             var options = AppStoreServerAPIClient.Options.unlimited
             options.limitsRate = true
             options.retries.maximum = 0
-            let soon = Moment(.milliseconds(3000))
+            let soon = Moment(.milliseconds(4500))
             let count = Clock()
             let scene = try await ClientScene(options: options) { _ in
                 count.add(1)
                 return count.value == 1
                     ? .answer(429, headers: ["Retry-After": soon.text]) : .answer(200, body: Self.list)
             }
-            // In the Sandbox there is one of these each second: the second request waits when the first is answered.
-            async let first: Void = {
-                _ = try await failure { () async throws(AppStoreServerAPIError) in
-                    try await scene.client.send(.messageList)
-                }
-            }()
-            async let second = scene.client.send(.messageList)
-            _ = try? await (first, second)
+            // In the Sandbox there is one of these each second: the last one waits for three seconds, until long after the
+            // first is answered.
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = try? await scene.client.send(.messageList) } }
+            }
             let instants = scene.server.instants
-            #expect(instants.count == 2 && instants[1] >= soon.instant)
+            #expect(instants.count == 4 && instants[3] >= soon.instant)
         }
 
         @Test func `a pause beyond the deadline is told to the next request as such`() async throws {
@@ -322,12 +319,13 @@
     /// A time from now on, as `Retry-After` and a clock have it.
     private struct Moment {
         let text: String
-        /// A little earlier, because two clocks were read.
+        /// Never later than the text, whatever comes between two clocks that are read: this one is read first. The text has no
+        /// fractions of a millisecond.
         let instant: ContinuousClock.Instant
 
         init(_ wait: Duration) {
+            instant = .now + wait - .milliseconds(1)
             text = String(Int((Date().timeIntervalSince1970 + wait / .seconds(1)) * 1000))
-            instant = .now + wait - .milliseconds(20)
         }
     }
 #endif

@@ -218,7 +218,7 @@ import Testing
             let command = try RunningCommand(["ingest"] + CommandProcess.root + ["--database", database])
             defer { command.end() }
             try command.send(Array("\(level(1))\n\(level(2))\n".utf8))
-            usleep(300_000)
+            command.waitUntilRead()
             kill(command.processIdentifier, SIGINT)
             #expect(command.waitForExit() == 256 + SIGINT)
             #expect(lines(try run("entitlements").text).count == 2)

@@ -35,7 +35,7 @@
             #expect(store.file.readCount <= addresses.count * 3)
         }
 
-        @Test func `what another process queues is sent, and what is due later is sent then`() async throws {
+        @Test func `deliveries that another process queues are sent when they are due`() async throws {
             let url = try #require(URL(string: "http://127.0.0.1:9/"))
             let transport = Accepting()
             let forwarder = NotificationForwarder(store, to: [url], transport: transport)

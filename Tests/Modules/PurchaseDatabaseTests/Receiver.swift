@@ -43,6 +43,14 @@
 
         deinit { kill(process.processIdentifier, SIGKILL) }
 
+        /// What came, as soon as there is so much of it, or after half a minute: a busy receiver reads a request late.
+        func requests(atLeast count: Int) async throws -> [Request] {
+            for _ in 0..<600 where try requests().count < count {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            return try requests()
+        }
+
         /// What came until now.
         func requests() throws -> [Request] {
             let text = try String(contentsOf: log, encoding: .utf8)

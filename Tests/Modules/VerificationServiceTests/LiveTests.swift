@@ -10,7 +10,7 @@
     import WireFormats
 
     /// The service over real connections.
-    @Suite(.timeLimit(.minutes(1))) struct LiveTests {
+    @Suite(.timeLimit(.minutes(10))) struct LiveTests {
         private let folder: DatabaseFolder
 
         init() throws { folder = try DatabaseFolder() }

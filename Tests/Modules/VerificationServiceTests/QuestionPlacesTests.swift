@@ -5,7 +5,7 @@
     import VerificationService
 
     /// Questions that wait for a place.
-    @Suite(.timeLimit(.minutes(1))) struct QuestionPlacesTests {
+    @Suite(.timeLimit(.minutes(10))) struct QuestionPlacesTests {
         private let places = QuestionPlaces()
 
         /// Holds places until it is told to end.

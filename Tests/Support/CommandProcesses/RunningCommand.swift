@@ -28,6 +28,18 @@ package final class RunningCommand {
         try input.fileHandleForWriting.write(contentsOf: Data(bytes))
     }
 
+    /// Waits until the command has taken everything from standard input, for half a minute at most.
+    package func waitUntilRead() {
+        let start = ContinuousClock.now
+        var unread: Int32 = 0
+        repeat {
+            usleep(2_000)
+            guard unsafe ioctl(input.fileHandleForWriting.fileDescriptor, UInt(FIONREAD), &unread) == 0 else {
+                return
+            }
+        } while unread > 0 && start.duration(to: .now) < .seconds(30)
+    }
+
     /// Ends standard input.
     package func endInput() throws { try input.fileHandleForWriting.close() }
 
