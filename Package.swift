@@ -118,6 +118,7 @@ enum Module: String {
     case repositoryFiles = "RepositoryFiles"
     case storeKitFixtures = "StoreKitFixtures"
     case storeKitSamples = "StoreKitSamples"
+    case testMinting = "TestMinting"
     // Tests/Modules
     case appReceiptsTests = "AppReceiptsTests"
     case appStoreServerAPITests = "AppStoreServerAPITests"
@@ -258,7 +259,7 @@ struct Row {
         _ module: Module, uses: [Module], from libraries: [Library] = [],
         with featured: KeyValuePairs<Feature, [Module]> = [:], in sets: Set<Variant> = []
     ) -> Row {
-        let support: [Module] = [.minting, .repositoryFiles, .seededRandom]
+        let support: [Module] = [.minting, .repositoryFiles, .seededRandom, .testMinting]
         return Row(
             kind: .test, module: module, uses: uses + support, libraries: libraries, featured: featured,
             sets: sets, settings: rules + unoptimized)
@@ -384,7 +385,7 @@ let doors: [Row] = [
 ]
 
 let testStore: [Row] = [
-    .swift(.minting, uses: [.cLibcrypto]),
+    .swift(.minting, uses: [.cLibcrypto, .wireFormats]),
     .swift(.seededRandom),
     .swift(
         .storeKitTestSession,
@@ -412,12 +413,13 @@ let testSupport: [Row] = [
     .swift(
         .databaseFolders, uses: verified + [.minting, .purchaseDatabase, .storeKitFixtures], from: [.grdb]),
     .swift(.documentationSamples, uses: [.signedPayloads, .storeKitVerify]),
-    .swift(.ocspResponders, uses: [.minting]),
+    .swift(.ocspResponders, uses: [.minting, .testMinting]),
     .swift(.receiptOracle, uses: [.cLibcrypto]),
     .swift(.repositoryFiles),
-    .swift(.storeKitFixtures, uses: verified + [.minting, .seededRandom]),
+    .swift(.storeKitFixtures, uses: verified + [.minting, .seededRandom, .testMinting]),
     // Apple's samples are of Swift 5, and the rules must not refuse them.
     .swift(.storeKitSamples, uses: [.storeKitVerify], settings: [.swiftLanguageMode(.v5)]),
+    .swift(.testMinting, uses: [.cLibcrypto, .minting]),
     .command(.applyLines, uses: verified + [.purchaseDatabase]),
     .command(.echoServer, uses: [], from: [.hummingbird, .logging]),
 ]
@@ -498,12 +500,12 @@ let moduleTests: [Row] = [
 ]
 
 let vectors: [Row] = [
-    .command(.mint, uses: [.minting, .testVectorMinting], from: [.argumentParser]),
+    .command(.mint, uses: [.minting, .testMinting, .testVectorMinting], from: [.argumentParser]),
     .test(.mintingTests, uses: [.receiptOracle, .testVectorMinting]),
     .test(
         .signedPayloadsVectorTests, uses: [.receiptOracle, .signedPayloads, .wireFormats],
         in: [.kernel, .memory]),
-    .swift(.testVectorMinting, uses: [.minting], settings: rules + unoptimized),
+    .swift(.testVectorMinting, uses: [.minting, .testMinting], settings: rules + unoptimized),
 ]
 
 let fuzzing: [Row] =
@@ -514,7 +516,7 @@ let fuzzing: [Row] =
                 .appReceipts, .cLibcrypto, .cStoreKitVerify, .certificateChain, .compactJWS, .essentials,
                 .minting,
                 .p256Verification, .receiptOracle, .seededRandom, .signedPayloads, .storeKitVerifyC,
-                .wireFormats,
+                .testMinting, .wireFormats,
             ]),
         .test(
             .fuzzTargetsTests,

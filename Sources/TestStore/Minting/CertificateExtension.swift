@@ -1,38 +1,22 @@
 /// One extension of a certificate (RFC 5280, 4.2). Its bytes need not be valid.
 package struct CertificateExtension: Sendable, Equatable {
-    /// The encoding of `critical BOOLEAN DEFAULT FALSE`.
-    package enum Criticality: Sendable, Equatable {
-        case critical, absent
-        /// An explicit FALSE, which DER forbids for a default (X.690, 11.5).
-        case spelledFalse
-        /// TRUE as 01, which DER forbids (X.690, 11.1).
-        case berTrue
-    }
-
     package var identifier: [UInt]
-    package var criticality: Criticality
+    /// The encoding of `critical BOOLEAN DEFAULT FALSE`; empty if it is left out.
+    package var criticalDER: [UInt8]
     package var contents: [UInt8]
-    /// Whether the OCTET STRING is written in BER's constructed form.
-    package var isConstructed = false
+    /// Replaces the OCTET STRING with the contents, to make it malformed.
+    package var valueDER: [UInt8]?
 
     package init(_ identifier: [UInt], critical: Bool = false, contents: [UInt8]) {
         self.identifier = identifier
-        self.criticality = critical ? .critical : .absent
+        criticalDER = critical ? DER.boolean(true) : []
         self.contents = contents
     }
 
     /// `Extension` (RFC 5280, 4.1): identifier, `critical` unless it is absent, and the value in an OCTET
     /// STRING.
     package var der: [UInt8] {
-        let flag: [UInt8] =
-            switch criticality {
-            case .critical: DER.boolean(true)
-            case .absent: []
-            case .spelledFalse: DER.boolean(false)
-            case .berTrue: DER.value(tag: 0x01, [0x01])
-            }
-        let value = isConstructed ? DER.constructedOctetString(contents) : DER.octetString(contents)
-        return DER.sequence(DER.objectIdentifier(identifier), flag, value)
+        DER.sequence(DER.objectIdentifier(identifier), criticalDER, valueDER ?? DER.octetString(contents))
     }
 }
 
@@ -44,23 +28,17 @@ extension CertificateExtension {
         package static let keyUsage: [UInt] = [2, 5, 29, 15]
         package static let subjectKey: [UInt] = [2, 5, 29, 14]
         package static let authorityKey: [UInt] = [2, 5, 29, 35]
-        package static let alternativeName: [UInt] = [2, 5, 29, 17]
         package static let certificatePolicies: [UInt] = [2, 5, 29, 32]
-        package static let nameConstraints: [UInt] = [2, 5, 29, 30]
         package static let extendedKeyUsage: [UInt] = [2, 5, 29, 37]
         package static let authorityInformation: [UInt] = [1, 3, 6, 1, 5, 5, 7, 1, 1]
         /// Apple's markers: the verifier demands the first of a leaf, the second of an intermediate.
         package static let leafMarker: [UInt] = [1, 2, 840, 113635, 100, 6, 11, 1]
         package static let intermediateMarker: [UInt] = [1, 2, 840, 113635, 100, 6, 2, 1]
-        /// Under 2.25, where arcs need no registration (X.667). No software processes it.
-        package static let unknown: [UInt] = [2, 25, 1_717_171_717]
     }
 
     /// The bits of KeyUsage (RFC 5280, 4.2.1.3), most significant bit of the first byte first.
     package enum KeyUsage {
         package static let digitalSignature: UInt8 = 0x80
-        package static let nonRepudiation: UInt8 = 0x40
-        package static let keyAgreement: UInt8 = 0x08
         package static let keyCertSign: UInt8 = 0x04
         /// The name is that of RFC 5280.
         package static let cRLSign: UInt8 = 0x02
@@ -100,18 +78,6 @@ extension CertificateExtension {
         let purpose: [UInt] = [1, 3, 6, 1, 5, 5, 7, 3, 3]
         let contents = DER.sequence(DER.objectIdentifier(purpose))
         return Self(Identifier.extendedKeyUsage, critical: true, contents: contents)
-    }
-
-    /// Extended key usage for signing OCSP answers only (RFC 6960, 4.2.2.2).
-    package static var ocspSigning: Self {
-        let purpose: [UInt] = [1, 3, 6, 1, 5, 5, 7, 3, 9]
-        return Self(Identifier.extendedKeyUsage, contents: DER.sequence(DER.objectIdentifier(purpose)))
-    }
-
-    /// States that clients need not check the revocation of an OCSP responder's certificate (RFC 6960,
-    /// 4.2.2.2.1).
-    package static var ocspNoCheck: Self {
-        Self([1, 3, 6, 1, 5, 5, 7, 48, 1, 5], contents: DER.null)
     }
 
     /// RFC 5280, 4.2.2.1: one address, under the method OCSP. It is a GeneralName with the tag 6.

@@ -1,42 +1,26 @@
-/// The signature algorithms of the vectors' certificates, including those that must be refused.
+/// The signature algorithm of a certificate.
 ///
-/// ECDSA with SHA-256 and SHA-384, and RSA with SHA-256, occur in Apple's chains. The others are there to be
-/// refused.
-package enum SignatureAlgorithm: Sendable {
-    case ecdsaWithSHA1, ecdsaWithSHA224, ecdsaWithSHA256, ecdsaWithSHA384, ecdsaWithSHA512
-    case sha1WithRSA, sha256WithRSA, sha384WithRSA
+/// ECDSA with SHA-256 and SHA-384, and RSA with SHA-256, occur in Apple's chains.
+package struct SignatureAlgorithm: Sendable {
+    /// AlgorithmIdentifier.
+    package let der: [UInt8]
+    let hash: HashFunction
+    let isRSA: Bool
 
-    /// AlgorithmIdentifier: parameters absent for ECDSA (RFC 5758, 3.2), NULL for RSA (RFC 4055, 5).
-    package var der: [UInt8] {
-        let rsa: [UInt] = [1, 2, 840, 113549, 1, 1]
-        let ecdsa: [UInt] = [1, 2, 840, 10045, 4]
-        return switch self {
-        case .ecdsaWithSHA1: DER.sequence(DER.objectIdentifier(ecdsa + [1]))
-        case .ecdsaWithSHA224: DER.sequence(DER.objectIdentifier(ecdsa + [3, 1]))
-        case .ecdsaWithSHA256: DER.sequence(DER.objectIdentifier(ecdsa + [3, 2]))
-        case .ecdsaWithSHA384: DER.sequence(DER.objectIdentifier(ecdsa + [3, 3]))
-        case .ecdsaWithSHA512: DER.sequence(DER.objectIdentifier(ecdsa + [3, 4]))
-        case .sha1WithRSA: DER.sequence(DER.objectIdentifier(rsa + [5]), DER.null)
-        case .sha256WithRSA: DER.sequence(DER.objectIdentifier(rsa + [11]), DER.null)
-        case .sha384WithRSA: DER.sequence(DER.objectIdentifier(rsa + [12]), DER.null)
-        }
+    package static let ecdsaWithSHA256 = ecdsa([3, 2], .sha256)
+    package static let ecdsaWithSHA384 = ecdsa([3, 3], .sha384)
+    package static let sha256WithRSA = rsa(11, .sha256)
+
+    /// An algorithm of ANSI X9.62, whose parameters are absent (RFC 5758, 3.2).
+    package static func ecdsa(_ arcs: [UInt], _ hash: HashFunction) -> SignatureAlgorithm {
+        let identifier = DER.objectIdentifier([1, 2, 840, 10045, 4] + arcs)
+        return SignatureAlgorithm(der: DER.sequence(identifier), hash: hash, isRSA: false)
     }
 
-    var hash: HashFunction {
-        switch self {
-        case .ecdsaWithSHA1, .sha1WithRSA: .sha1
-        case .ecdsaWithSHA224: .sha224
-        case .ecdsaWithSHA256, .sha256WithRSA: .sha256
-        case .ecdsaWithSHA384, .sha384WithRSA: .sha384
-        case .ecdsaWithSHA512: .sha512
-        }
-    }
-
-    var isRSA: Bool {
-        switch self {
-        case .sha1WithRSA, .sha256WithRSA, .sha384WithRSA: true
-        case .ecdsaWithSHA1, .ecdsaWithSHA224, .ecdsaWithSHA256, .ecdsaWithSHA384, .ecdsaWithSHA512: false
-        }
+    /// An algorithm of PKCS #1, whose parameters are NULL (RFC 4055, 5).
+    package static func rsa(_ arc: UInt, _ hash: HashFunction) -> SignatureAlgorithm {
+        let identifier = DER.objectIdentifier([1, 2, 840, 113549, 1, 1, arc])
+        return SignatureAlgorithm(der: DER.sequence(identifier, DER.null), hash: hash, isRSA: true)
     }
 }
 

@@ -94,24 +94,14 @@ package struct CertificateTemplate: Sendable {
         DER.sequence(tbs, algorithm.der, DER.bitString(signatureValue))
     }
 
-    /// Replaces the extension with the same identifier, or adds one at the end.
-    package mutating func set(_ newExtension: CertificateExtension) {
-        if let index = extensions.firstIndex(where: { $0.identifier == newExtension.identifier }) {
-            extensions[index] = newExtension
-        } else {
-            extensions.append(newExtension)
-        }
-    }
-
-    /// Removes every extension with this identifier.
-    package mutating func remove(_ identifier: [UInt]) {
-        extensions.removeAll { $0.identifier == identifier }
-    }
-
-    /// Changes the extension with this identifier in place.
-    package mutating func modify(_ identifier: [UInt], _ change: (inout CertificateExtension) -> Void) {
-        for index in extensions.indices where extensions[index].identifier == identifier {
-            change(&extensions[index])
-        }
+    /// A serial number that follows from a label: hashed bytes with the sign bit clear and a first byte that is not zero.
+    ///
+    /// A serial number is positive and has at most 20 bytes (RFC 5280, 4.1.2.2). Apple's have 8, 20 and 16
+    /// bytes.
+    package static func serialNumber(
+        of label: String, byteCount: Int
+    ) throws(MintingError) -> [UInt8] {
+        let hash = try HashFunction.sha256.digest(Array("serial number of \(label)".utf8))
+        return [hash[0] & 0x3F | 0x40] + hash[1..<byteCount]
     }
 }

@@ -21,7 +21,8 @@ struct CurveGroup: ~Copyable {
 
     /// Frees the group if the scratch numbers cannot be made.
     static func named(_ curve: EllipticCurve) throws(MintingError) -> CurveGroup {
-        guard let group = unsafe EC_GROUP_new_by_curve_name(curve.libcryptoIdentifier) else {
+        let name = curve.objectIdentifier.map { String($0) }.joined(separator: ".")
+        guard let group = unsafe EC_GROUP_new_by_curve_name(OBJ_txt2nid(name)) else {
             throw .libcrypto(function: "EC_GROUP_new_by_curve_name")
         }
         guard let context = unsafe BN_CTX_new() else {
@@ -55,16 +56,6 @@ struct CurveGroup: ~Copyable {
         return try x.bytes(count: byteCount) + y.bytes(count: byteCount)
     }
 
-    /// The field prime p and the coefficients a and b of y² = x³ + ax + b.
-    func parameters(byteCount: Int) throws(MintingError) -> (p: [UInt8], a: [UInt8], b: [UInt8]) {
-        let p = try BigNumber.zero()
-        let a = try BigNumber.zero()
-        let b = try BigNumber.zero()
-        let done = unsafe EC_GROUP_get_curve(group, p.pointer, a.pointer, b.pointer, context)
-        guard done == 1 else { throw .libcrypto(function: "EC_GROUP_get_curve") }
-        return (try p.bytes(count: byteCount), try a.bytes(count: byteCount), try b.bytes(count: byteCount))
-    }
-
     /// `BN_nnmod`: the remainder is never negative.
     func reduced(_ a: borrowing BigNumber, modulo n: borrowing BigNumber) throws(MintingError) -> BigNumber {
         let result = try BigNumber.zero()
@@ -87,18 +78,5 @@ struct CurveGroup: ~Copyable {
             unsafe BN_mod_mul(s.pointer, inverse.pointer, sum.pointer, n.pointer, context) == 1
         else { throw .libcrypto(function: "BN_mod_mul") }
         return s
-    }
-}
-
-extension EllipticCurve {
-    /// libcrypto's own numbers of the curves (`obj_mac.h`).
-    fileprivate var libcryptoIdentifier: Int32 {
-        switch self {
-        case .p256: NID_X9_62_prime256v1
-        case .p384: NID_secp384r1
-        case .p521: NID_secp521r1
-        case .secp256k1: NID_secp256k1
-        case .brainpoolP256r1: NID_brainpoolP256r1
-        }
     }
 }

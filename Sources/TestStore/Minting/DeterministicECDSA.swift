@@ -15,25 +15,18 @@ package struct ECDSASignature: Equatable, Sendable {
     package var der: [UInt8] { DER.sequence(DER.unsignedInteger(r), DER.unsignedInteger(s)) }
 }
 
-/// Deterministic ECDSA (RFC 6979), with controls for test vectors.
+/// Deterministic ECDSA (RFC 6979).
 ///
 /// A deterministic signature makes vectors reproducible: a folder of vectors that is minted again has the
 /// same bytes.
 package struct DeterministicECDSA: Sendable {
-    /// Which of two valid values of s to use: s or n - s.
-    ///
-    /// Both are valid signatures of the same message: JWS does not restrict s (RFC 7518, 3.4).
-    package enum SForm: Sendable { case asComputed, low, high }
-
     package var curve: EllipticCurve
     /// The hash of HMAC_DRBG, the same one that made the digest.
     package var hash: HashFunction
-    package var sForm: SForm = .asComputed
 
-    package init(curve: EllipticCurve, hash: HashFunction, sForm: SForm = .asComputed) {
+    package init(curve: EllipticCurve, hash: HashFunction) {
         self.curve = curve
         self.hash = hash
-        self.sForm = sForm
     }
 
     /// Hashes and signs `message`.
@@ -71,34 +64,8 @@ package struct DeterministicECDSA: Sendable {
             // RFC 6979, 3.2, step h: such a k is refused. It happens with a probability of about 2 / n.
             if r.isZero || s.isZero { continue }
             return ECDSASignature(
-                r: try r.bytes(count: curve.byteCount), s: try formed(s, n).bytes(count: curve.byteCount))
+                r: try r.bytes(count: curve.byteCount), s: try s.bytes(count: curve.byteCount))
         }
-    }
-
-    /// The first signature of `message`, over successive nonces, for which `wanted` returns true.
-    ///
-    /// A search costs one signature for each nonce that was tried and all before it: `nonceIndex` begins anew
-    /// each time.
-    package func firstSignature(
-        message: [UInt8], scalar: [UInt8], where wanted: (ECDSASignature) -> Bool
-    ) throws(MintingError) -> ECDSASignature {
-        // One byte is zero once in 256 attempts, so 16384 attempts fail with a probability of e^-64.
-        let attempts = 16_384
-        for index in 0..<attempts {
-            let candidate = try signature(message: message, scalar: scalar, nonceIndex: index)
-            if wanted(candidate) { return candidate }
-        }
-        throw .searchExhausted(attempts: attempts)
-    }
-
-    /// - Returns: s, or n - s if the other form is wanted.
-    private func formed(
-        _ s: borrowing BigNumber, _ n: borrowing BigNumber
-    ) throws(MintingError) -> BigNumber {
-        let other = try n.subtracting(s)
-        let isLow = s.isLess(than: other)
-        let keep = sForm == .asComputed || (sForm == .low) == isLow
-        return keep ? try s.shiftedRight(by: 0) : other
     }
 
     /// `bits2int` of RFC 6979, 2.3.2: the leftmost `count` bits.

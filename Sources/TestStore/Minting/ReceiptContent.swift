@@ -17,9 +17,6 @@ package struct ReceiptContent: Sendable {
         return DER.value(tag: 0x31, ordered.flatMap { $0 })
     }
 
-    /// The value of the first attribute of this type; empty if there is none.
-    package func value(of type: Int) -> [UInt8] { attributes.first { $0.type == type }?.value ?? [] }
-
     /// A copy in which this type's value is replaced in place, or added at the end.
     package func setting(_ type: Int, _ value: [UInt8]) -> ReceiptContent {
         guard let index = attributes.firstIndex(where: { $0.type == type }) else {
@@ -45,13 +42,6 @@ package struct ReceiptContent: Sendable {
         setting(type, ReceiptAttribute.number(number))
     }
 
-    /// A copy without the attributes of these types.
-    package func removing(_ types: Int...) -> ReceiptContent {
-        var content = self
-        content.attributes.removeAll { types.contains($0.type) }
-        return content
-    }
-
     /// A copy with one more attribute, which may repeat a type.
     package func appending(_ attribute: ReceiptAttribute) -> ReceiptContent {
         var content = self
@@ -66,16 +56,6 @@ package struct ReceiptContent: Sendable {
             ReceiptAttribute(ReceiptAttribute.App.inAppPurchase, $0.der)
         }
         return content
-    }
-
-    /// Binds the receipt to a device. The hash is SHA-1 over the identifier's 16 bytes, the opaque value, and
-    /// the value of the bundle identifier with its tag and length.
-    ///
-    /// - Parameter device: the identifier's 16 bytes.
-    package func settingDeviceHash(_ device: [UInt8]) throws(MintingError) -> ReceiptContent {
-        let app = ReceiptAttribute.App.self
-        let message = device + value(of: app.opaqueValue) + value(of: app.bundleIdentifier)
-        return setting(app.deviceHash, try HashFunction.sha1.digest(message))
     }
 }
 

@@ -34,26 +34,14 @@ package struct ReceiptMinter: Sendable {
     /// A receipt in parts, so that tests can change them. The signature covers only the content: there are no
     /// signed attributes (RFC 5652, 5.4).
     package func signedData(_ content: [UInt8]) throws(MintingError) -> SignedDataTemplate {
-        let signature = try signature(of: content)
-        return SignedDataTemplate(content, self, signature: signature)
-    }
-
-    /// A receipt in parts with signed attributes (RFC 5652, 11.1 and 11.2). The signature then covers these, as a SET,
-    /// instead of the content.
-    ///
-    /// Genuine receipts have no signed attributes; CMS allows them.
-    package func signedDataWithAttributes(_ content: [UInt8]) throws(MintingError) -> SignedDataTemplate {
-        let (contentType, messageDigest): ([UInt], [UInt]) = (
-            [1, 2, 840, 113549, 1, 9, 3], [1, 2, 840, 113549, 1, 9, 4]
-        )
-        let type = DER.objectIdentifier(SignedDataTemplate.Identifier.data)
-        let digest = DER.octetString(try hash.digest(content))
-        let attributes =
-            DER.sequence(DER.objectIdentifier(contentType), DER.set(type))
-            + DER.sequence(DER.objectIdentifier(messageDigest), DER.set(digest))
-        let signature = try signature(of: DER.value(tag: 0x31, attributes))
-        var template = SignedDataTemplate(content, self, signature: signature)
-        template.signers[0].signedAttributes = attributes
+        var template = SignedDataTemplate(
+            digestAlgorithms: [hash.der], content: content, certificates: certificates,
+            signers: [
+                SignedDataTemplate.Signer(
+                    identifier: signerIdentifier, digestAlgorithm: hash.der,
+                    signatureAlgorithm: signatureAlgorithm, signature: try signature(of: content))
+            ])
+        template.form = form
         return template
     }
 
@@ -68,17 +56,5 @@ package struct ReceiptMinter: Sendable {
     /// IssuerAndSerialNumber.
     package var signerIdentifier: [UInt8] {
         DER.sequence(issuer.der, DER.integer(contents: serialNumber))
-    }
-}
-
-extension SignedDataTemplate {
-    fileprivate init(_ content: [UInt8], _ minter: ReceiptMinter, signature: [UInt8]) {
-        let signer = Signer(
-            identifier: minter.signerIdentifier, digestAlgorithm: minter.hash.der,
-            signatureAlgorithm: minter.signatureAlgorithm, signature: signature)
-        self.init(
-            digestAlgorithms: [minter.hash.der], content: content, certificates: minter.certificates,
-            signers: [signer])
-        form = minter.form
     }
 }

@@ -16,18 +16,6 @@ package struct ReceiptPKI: Sendable {
     /// The leaves, with the validity periods of `TestPKI`.
     package var leaves: [Entity]
 
-    /// The newest leaf.
-    package var leaf: Entity {
-        get { leaves[leaves.count - 1] }
-        set { leaves[leaves.count - 1] = newValue }
-    }
-
-    /// 2048 bits and sha256WithRSAEncryption for all certificates.
-    package static func standard() throws(MintingError) -> ReceiptPKI { try cachedStandard.get() }
-
-    /// The names of `standard()`, with one key of a forger for all.
-    package static func forged() throws(MintingError) -> ReceiptPKI { try cachedForged.get() }
-
     /// Leaf, intermediate and root, as receipts embed them.
     package func certificates(leaf index: Int = 2) throws(MintingError) -> [[UInt8]] {
         [try leaves[clamped(index)].der(), try intermediate.der(), try root.der()]
@@ -42,20 +30,6 @@ package struct ReceiptPKI: Sendable {
 
     /// A test may ask for a leaf that a session's PKI does not have.
     private func clamped(_ index: Int) -> Int { max(0, min(index, leaves.count - 1)) }
-
-    // A static initializer cannot throw, so the result is stored.
-    private static let cachedStandard = Result { () throws(MintingError) in
-        try ReceiptPKIBuilder(
-            keys: "receipt", root: .root, intermediate: .intermediate,
-            leaves: [.leaf2021, .leaf2023, .leaf2025]
-        ).pki()
-    }
-    private static let cachedForged = Result { () throws(MintingError) in
-        try ReceiptPKIBuilder(
-            keys: "forged receipt", root: .forger, intermediate: .forger,
-            leaves: [.forger, .forger, .forger]
-        ).pki()
-    }
 }
 
 /// A self-signed certificate in the form of Xcode's for receipts, and its key.

@@ -2,20 +2,30 @@
 ///
 /// Names and dates differ from Apple's where they may; the extensions and the markers are those of Apple's
 /// certificates.
-struct ReceiptPKIBuilder {
+package struct ReceiptPKIBuilder {
     /// Part of every serial number's label.
-    let keys: String
-    let root: RSATestKey.Holder
-    let intermediate: RSATestKey.Holder
+    private let keys: String
+    private let root: RSATestKey.Holder
+    private let intermediate: RSATestKey.Holder
     /// The holder of the leaf's key in each period.
-    let leaves: [RSATestKey.Holder]
+    private let leaves: [RSATestKey.Holder]
+
+    package init(
+        keys: String, root: RSATestKey.Holder, intermediate: RSATestKey.Holder,
+        leaves: [RSATestKey.Holder]
+    ) {
+        self.keys = keys
+        self.root = root
+        self.intermediate = intermediate
+        self.leaves = leaves
+    }
 
     private typealias Identifier = CertificateExtension.Identifier
     private typealias Usage = CertificateExtension.KeyUsage
 
     /// The leaves have the periods of `TestPKI`'s, so that one date selects the leaf of a token and of a
     /// receipt.
-    func pki() throws(MintingError) -> ReceiptPKI {
+    package func pki() throws(MintingError) -> ReceiptPKI {
         let root = try rootEntity()
         let intermediate = try intermediateEntity(under: root)
         let model = try TestPKI.standard().leaves
@@ -56,7 +66,8 @@ struct ReceiptPKIBuilder {
     ) throws(MintingError) -> ReceiptPKI.Entity {
         let key = try RSATestKey(intermediate)
         let template = CertificateTemplate(
-            serialNumber: try serial("intermediate", byteCount: 20), issuer: root.template.subject,
+            serialNumber: try CertificateTemplate.serialNumber(of: "\(keys) intermediate", byteCount: 20),
+            issuer: root.template.subject,
             subject: subject("Intermediate"),
             notBefore: CertificateTime(2020, 12, 16, 19, 38, 56),
             notAfter: CertificateTime(2030, 12, 10),
@@ -79,7 +90,8 @@ struct ReceiptPKIBuilder {
     ) throws(MintingError) -> ReceiptPKI.Entity {
         let key = try RSATestKey(holder)
         let template = CertificateTemplate(
-            serialNumber: try serial("leaf \(number)", byteCount: 16), issuer: issuer.template.subject,
+            serialNumber: try CertificateTemplate.serialNumber(of: "\(keys) leaf \(number)", byteCount: 16),
+            issuer: issuer.template.subject,
             subject: subject("Leaf"),
             notBefore: span.notBefore, notAfter: span.notAfter,
             publicKeyInfo: key.publicKeyInfo,
@@ -93,14 +105,5 @@ struct ReceiptPKIBuilder {
             ],
             algorithm: .sha256WithRSA, signer: .rsa(issuer.key))
         return ReceiptPKI.Entity(template: template, key: key)
-    }
-
-    /// Hashed bytes with the sign bit clear and a first byte that is not zero.
-    ///
-    /// A serial number is positive and has at most 20 bytes (RFC 5280, 4.1.2.2).
-    private func serial(_ label: String, byteCount: Int) throws(MintingError) -> [UInt8] {
-        let hash = try HashFunction.sha256.digest(Array("serial number of \(keys) \(label)".utf8))
-        let first = hash.first.map { $0 & 0x3F | 0x40 } ?? 0x40
-        return [first] + hash.dropFirst().prefix(byteCount - 1)
     }
 }

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 /// A CMS SignedData (RFC 5652, 5.1), signed but not yet encoded. Every part can be changed.
 ///
 /// The values of `version` and of the algorithms are what RFC 5652 demands, unless a test changes them.
@@ -67,17 +69,8 @@ package struct SignedDataTemplate: Sendable {
         self.signers = signers
     }
 
-    /// A copy with one part's encoding changed.
-    package func spoiling(
-        _ part: Part, _ flaw: @escaping @Sendable ([UInt8]) -> [UInt8]
-    ) -> SignedDataTemplate {
-        var template = self
-        template.flaws[part] = flaw
-        return template
-    }
-
     /// The receipt in the form that apps send.
-    package var base64: String { Base64.encoded(der) }
+    package var base64: String { Base64.text(der, alphabet: .standard) }
 
     /// ContentInfo (RFC 5652, 3) around the SignedData.
     package var der: [UInt8] {

@@ -29,11 +29,14 @@ extension CertificateTemplate {
 }
 
 extension ReceiptPKI {
-    /// A PKI for the receipts of a session: the standard one with one leaf, valid at any time that a session may
-    /// simulate.
-    package static func session() throws(MintingError) -> ReceiptPKI {
-        var pki = try standard()
-        pki.leaves.removeSubrange(1...)
+    /// A PKI for the receipts of sessions: one leaf, valid at any time that a session may simulate.
+    package static func session() throws(MintingError) -> ReceiptPKI { try cachedSession.get() }
+
+    // A static initializer cannot throw, so the result is stored.
+    private static let cachedSession = Result { () throws(MintingError) -> ReceiptPKI in
+        var pki = try ReceiptPKIBuilder(
+            keys: "receipt", root: .root, intermediate: .intermediate, leaves: [.leaf2021]
+        ).pki()
         pki.root.template.setValidity()
         pki.intermediate.template.setValidity()
         pki.leaves[0].template.setValidity()

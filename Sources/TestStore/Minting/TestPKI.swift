@@ -37,26 +37,6 @@ package struct TestPKI: Sendable {
         TokenMinter(key: leaves[clamped(index)].key, x5c: try x5c(leaf: index))
     }
 
-    /// A minter that uses another leaf, like the newest one, with its own key and serial number. There is any number
-    /// of them.
-    package func minter(ofLeaf number: Int) throws(MintingError) -> TokenMinter {
-        let leaf = try leaf(number: number)
-        return TokenMinter(
-            key: leaf.key, x5c: [try leaf.der(), try intermediate.der(), try root.der()])
-    }
-
-    /// The leaf of that minter.
-    package func leaf(number: Int) throws(MintingError) -> Entity {
-        guard var leaf = leaves.last else { return intermediate }
-        leaf.key = try TestKey("corpus leaf \(number)")
-        leaf.template.publicKeyInfo = leaf.key.publicKeyInfo()
-        let digits = try HashFunction.sha256.digest(Array("serial number of corpus leaf \(number)".utf8))
-        // 16 bytes, positive, the first one not zero, as in Apple's serial numbers.
-        leaf.template.serialNumber = [digits[0] & 0x3F | 0x40] + digits[1..<16]
-        leaf.template.set(.subjectKeyIdentifier(try leaf.keyIdentifier()))
-        return leaf
-    }
-
     /// A test may ask for a leaf that a session's PKI does not have.
     private func clamped(_ index: Int) -> Int { max(0, min(index, leaves.count - 1)) }
 
@@ -70,12 +50,5 @@ package struct TestPKI: Sendable {
     }
     private static let cachedForged = Result { () throws(MintingError) in
         try TestPKIBuilder(name: "Test", keys: "forged", upper: .p384, algorithm: .ecdsaWithSHA384).pki()
-    }
-}
-
-extension TestPKI.Entity {
-    /// The identifier of the key (RFC 5280, 4.2.1.2, method 1).
-    package func keyIdentifier() throws(MintingError) -> [UInt8] {
-        try HashFunction.sha1.digest(key.uncompressedPoint)
     }
 }

@@ -12,7 +12,6 @@ struct TestPKIBuilder {
     let upper: EllipticCurve
     let algorithm: SignatureAlgorithm
 
-    private typealias Extension = CertificateExtension
     private typealias Identifier = CertificateExtension.Identifier
     private typealias Usage = CertificateExtension.KeyUsage
 
@@ -46,12 +45,13 @@ struct TestPKIBuilder {
         let key = try TestKey("\(keys) root", on: upper)
         let name = subject("Root CA - G3", unit: "Test Certification Authority")
         let template = CertificateTemplate(
-            serialNumber: try serial("root", byteCount: 8), issuer: name, subject: name,
+            serialNumber: try CertificateTemplate.serialNumber(of: "\(keys) root", byteCount: 8),
+            issuer: name, subject: name,
             notBefore: CertificateTime(2014, 4, 30, 18, 19, 6),
             notAfter: CertificateTime(2039, 4, 30, 18, 19, 6),
             publicKeyInfo: key.publicKeyInfo(),
             extensions: [
-                .subjectKeyIdentifier(try identifier(key)),
+                .subjectKeyIdentifier(try key.keyIdentifier()),
                 .basicConstraints(isCA: true),
                 .keyUsage(Usage.keyCertSign | Usage.cRLSign),
             ],
@@ -63,16 +63,17 @@ struct TestPKIBuilder {
     private func intermediate(under root: TestPKI.Entity) throws(MintingError) -> TestPKI.Entity {
         let key = try TestKey("\(keys) intermediate", on: upper)
         let template = CertificateTemplate(
-            serialNumber: try serial("intermediate", byteCount: 20), issuer: root.template.subject,
+            serialNumber: try CertificateTemplate.serialNumber(of: "\(keys) intermediate", byteCount: 20),
+            issuer: root.template.subject,
             subject: subject("Developer Relations Certification Authority", unit: "G6"),
             notBefore: CertificateTime(2021, 3, 17, 20, 37, 10),
             notAfter: CertificateTime(2036, 3, 19),
             publicKeyInfo: key.publicKeyInfo(),
             extensions: [
                 .basicConstraints(isCA: true, pathLength: 0),
-                .authorityKeyIdentifier(try identifier(root.key)),
+                .authorityKeyIdentifier(try root.key.keyIdentifier()),
                 .ocsp("http://ocsp.storekit-verify.invalid/root"),
-                .subjectKeyIdentifier(try identifier(key)),
+                .subjectKeyIdentifier(try key.keyIdentifier()),
                 .keyUsage(Usage.keyCertSign | Usage.cRLSign),
                 .marker(Identifier.intermediateMarker),
             ],
@@ -87,15 +88,16 @@ struct TestPKIBuilder {
     ) throws(MintingError) -> TestPKI.Entity {
         let key = try TestKey("\(keys) leaf \(number)")
         var template = CertificateTemplate(
-            serialNumber: try serial("leaf \(number)", byteCount: 16), issuer: issuer.template.subject,
+            serialNumber: try CertificateTemplate.serialNumber(of: "\(keys) leaf \(number)", byteCount: 16),
+            issuer: issuer.template.subject,
             subject: subject("Receipt Signing", unit: "Test Developer Relations"),
             notBefore: notBefore, notAfter: notAfter,
             publicKeyInfo: key.publicKeyInfo(),
             extensions: [
                 .basicConstraints(isCA: false),
-                .authorityKeyIdentifier(try identifier(issuer.key)),
+                .authorityKeyIdentifier(try issuer.key.keyIdentifier()),
                 .ocsp("http://ocsp.storekit-verify.invalid/leaf"),
-                .subjectKeyIdentifier(try identifier(key)),
+                .subjectKeyIdentifier(try key.keyIdentifier()),
                 .keyUsage(Usage.digitalSignature),
                 .marker(Identifier.leafMarker),
             ],
@@ -112,19 +114,4 @@ struct TestPKIBuilder {
         This certificate belongs to a test. Its private key is derived from a sentence in the source code of \
         the project, and anybody may sign anything with it. Rely on it for nothing at all.
         """
-
-    /// SHA-1 over the key's bits (RFC 5280, section 4.2.1.2, method 1).
-    private func identifier(_ key: TestKey) throws(MintingError) -> [UInt8] {
-        try HashFunction.sha1.digest(key.uncompressedPoint)
-    }
-
-    /// Hashed bytes with the sign bit clear and a first byte that is not zero.
-    ///
-    /// A serial number is positive and has at most 20 bytes (RFC 5280, 4.1.2.2). Apple's have 8, 20 and 16
-    /// bytes.
-    private func serial(_ label: String, byteCount: Int) throws(MintingError) -> [UInt8] {
-        let hash = try HashFunction.sha256.digest(Array("serial number of \(keys) \(label)".utf8))
-        let first = hash.first.map { $0 & 0x3F | 0x40 } ?? 0x40
-        return [first] + hash.dropFirst().prefix(byteCount - 1)
-    }
 }

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 /// Signs any payload, with one key and one header.
 ///
 /// No payload is refused: it may be malformed, or not JSON at all.
@@ -13,7 +15,6 @@ package struct TokenMinter: Sendable {
     package var key: TestKey
     /// The header's JSON, which may be any bytes.
     package var header: [UInt8]
-    package var sForm: DeterministicECDSA.SForm = .asComputed
 
     package init(key: TestKey, x5c: [[UInt8]], form: HeaderForm = .appStore) {
         self.key = key
@@ -37,22 +38,23 @@ package struct TokenMinter: Sendable {
 
     /// The JWS of a payload in three segments, so that tests can change them.
     package func segments(payload: [UInt8]) throws(MintingError) -> TokenSegments {
-        let header = Base64.urlEncoded(header)
-        let payload = Base64.urlEncoded(payload)
+        let header = Base64.text(header, alphabet: .url)
+        let payload = Base64.text(payload, alphabet: .url)
         return try signed(header: header, payload: payload)
     }
 
     /// Signs two segments unchanged, even if they are malformed.
     package func signed(header: String, payload: String) throws(MintingError) -> TokenSegments {
-        let signature = try key.signature(of: Array("\(header).\(payload)".utf8), sForm: sForm)
-        return TokenSegments(header: header, payload: payload, signature: Base64.urlEncoded(signature.raw))
+        let signature = try key.signature(of: Array("\(header).\(payload)".utf8))
+        return TokenSegments(
+            header: header, payload: payload, signature: Base64.text(signature.raw, alphabet: .url))
     }
 
     /// The header for these certificates.
     ///
     /// - Parameter x5c: certificates in DER, the leaf first (RFC 7515, 4.1.6).
     package static func header(x5c: [[UInt8]], form: HeaderForm = .appStore) -> [UInt8] {
-        let list = x5c.map { "\"\(Base64.encoded($0))\"" }.joined(separator: ",")
+        let list = x5c.map { "\"\(Base64.text($0, alphabet: .standard))\"" }.joined(separator: ",")
         switch form {
         case .appStore:
             return Array(#"{"alg":"ES256","x5c":[\#(list)]}"#.utf8)

@@ -1,3 +1,5 @@
+internal import WireFormats
+
 /// Signs payloads under one header, which it encodes only once.
 ///
 /// The test App Store signs thousands of payloads; its header has some three kilobytes of certificates.
@@ -8,7 +10,7 @@ package struct TokenSigner: Sendable {
 
     package init(_ minter: TokenMinter) {
         key = minter.key
-        prefix = Array(Base64.urlEncoded(minter.header).utf8) + [UInt8(ascii: ".")]
+        prefix = Array(Base64.text(minter.header, alphabet: .url).utf8) + [UInt8(ascii: ".")]
     }
 
     /// The compact JWS of a payload.
@@ -16,10 +18,10 @@ package struct TokenSigner: Sendable {
         var token = prefix
         // 86 digits of the signature and the dot before it, with some to spare.
         token.reserveCapacity(prefix.count + payload.count * 4 / 3 + 96)
-        Base64.appendURLEncoded(payload, to: &token)
+        token += Base64.text(payload, alphabet: .url).utf8
         let signature = try key.signature(of: token)
         token.append(UInt8(ascii: "."))
-        Base64.appendURLEncoded(signature.raw, to: &token)
+        token += Base64.text(signature.raw, alphabet: .url).utf8
         return String(decoding: token, as: UTF8.self)
     }
 }

@@ -1,6 +1,7 @@
 import AppReceipts
 import Foundation
 import Minting
+import TestMinting
 import Testing
 
 /// The content of receipts.

@@ -1,5 +1,6 @@
 import AppReceipts
 import Minting
+import TestMinting
 import Testing
 
 /// The forms of receipts that people really send.

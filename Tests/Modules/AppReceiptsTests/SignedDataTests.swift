@@ -1,5 +1,6 @@
 import AppReceipts
 import Minting
+import TestMinting
 import Testing
 
 /// Splitting a receipt's signed data into its parts.

@@ -1,6 +1,7 @@
 import CertificateChain
 import CompactJWS
 import Minting
+import TestMinting
 import Testing
 import WireFormats
 
@@ -22,8 +23,10 @@ import WireFormats
 
     @Test func `a critical marker is understood`() throws {
         var chain = try Chain(TestPKI.p256())
-        chain.leaf.template.modify(Identifier.leafMarker) { $0.criticality = .critical }
-        chain.intermediate.template.modify(Identifier.intermediateMarker) { $0.criticality = .critical }
+        chain.leaf.template.modify(Identifier.leafMarker) { $0.criticalDER = DER.boolean(true) }
+        chain.intermediate.template.modify(Identifier.intermediateMarker) {
+            $0.criticalDER = DER.boolean(true)
+        }
         #expect(throws: Never.self) { try chain.judge() }
     }
 
@@ -145,7 +148,7 @@ import WireFormats
         let key = chain.leaf.key
         chain.leaf.template.publicKeyInfo = key.publicKeyInfo(point: key.compressedPoint)
         #expect(chain.failure?.detail == "certificatePublicKey")
-        chain.leaf.template.publicKeyInfo = try key.publicKeyInfoWithExplicitParameters()
+        chain.leaf.template.publicKeyInfo = key.publicKeyInfoWithExplicitParameters()
         #expect(chain.failure?.detail == "certificatePublicKey")
     }
 

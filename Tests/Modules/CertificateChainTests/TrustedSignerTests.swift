@@ -3,6 +3,7 @@ import CompactJWS
 import Essentials
 import Minting
 import RepositoryFiles
+import TestMinting
 import Testing
 import WireFormats
 
@@ -87,10 +88,10 @@ import WireFormats
     @Test func `anchors are read from DER, from PEM, and from PEM with several and with other text`() throws {
         let roots = [try TestPKI.p256().root.der(), try TestPKI.standard().root.der()]
         #expect(try TrustAnchor.certificates(in: roots[0]).map(\.der) == [roots[0]])
-        let pem = roots.map { "Some words\n" + Minting.Base64.pem("CERTIFICATE", $0) }.joined(
+        let pem = roots.map { "Some words\n" + TestMinting.Base64.pem("CERTIFICATE", $0) }.joined(
             separator: "\n# more\n")
         #expect(try TrustAnchor.certificates(in: Array(pem.utf8)).map(\.der) == roots)
-        let withKey = Minting.Base64.pem("PUBLIC KEY", [0x30, 0x00]) + pem
+        let withKey = TestMinting.Base64.pem("PUBLIC KEY", [0x30, 0x00]) + pem
         #expect(try TrustAnchor.certificates(in: Array(withKey.utf8)).map(\.der) == roots)
     }
 
@@ -117,13 +118,13 @@ import WireFormats
         #expect(throws: TrustAnchorError.noCertificate) {
             try TrustAnchor.certificates(in: Array("hello".utf8))
         }
-        let pem = Minting.Base64.pem("CERTIFICATE", try TestPKI.p256().root.der())
+        let pem = TestMinting.Base64.pem("CERTIFICATE", try TestPKI.p256().root.der())
         let error = #expect(throws: TrustAnchorError.self) {
             try TrustAnchor.certificates(in: Array(pem.utf8.dropLast(40)))
         }
         guard case .unreadable? = error else { return #expect(Bool(false), "\(String(describing: error))") }
         #expect(throws: TrustAnchorError.self) {
-            try TrustAnchor.certificates(in: Array(Minting.Base64.pem("CERTIFICATE", [0x30, 0x00]).utf8))
+            try TrustAnchor.certificates(in: Array(TestMinting.Base64.pem("CERTIFICATE", [0x30, 0x00]).utf8))
         }
         #expect(throws: TrustAnchorError.noCertificate) { try TrustAnchors([]) }
     }

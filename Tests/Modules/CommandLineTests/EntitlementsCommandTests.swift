@@ -1,6 +1,7 @@
 import CommandProcesses
 import Foundation
 import Minting
+import TestMinting
 import Testing
 
 /// The command `entitlements`, and the output of payloads with StoreKit's names.

@@ -2,6 +2,7 @@ import CommandProcesses
 import Foundation
 import Minting
 import RepositoryFiles
+import TestMinting
 import Testing
 
 /// `storekit-verify receipt`: one app receipt a file.

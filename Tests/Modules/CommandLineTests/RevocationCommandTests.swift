@@ -2,6 +2,7 @@ import CommandProcesses
 import Foundation
 import Minting
 import OCSPResponders
+import TestMinting
 import Testing
 
 /// `--revocation`, with the real command and a real responder.

@@ -1,6 +1,7 @@
 import CommandProcesses
 import Foundation
 import Minting
+import TestMinting
 import Testing
 
 /// Correct and wrong ways to call the command.

@@ -7,6 +7,7 @@ import SeededRandom
 import SignedPayloads
 import StoreKitFixtures
 import StoreKitVerify
+import TestMinting
 import Testing
 
 /// Compares the output of `TypedWriter`, straight from a payload's JSON, with the values of the StoreKit types.

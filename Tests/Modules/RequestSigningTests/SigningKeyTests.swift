@@ -1,6 +1,7 @@
 import Foundation
 import Minting
 import RequestSigning
+import TestMinting
 import Testing
 
 /// The files that are accepted as signing keys, and the sentences of refusals.

@@ -3,6 +3,7 @@ import Minting
 import OCSPResponders
 import RepositoryFiles
 import SeededRandom
+import TestMinting
 import Testing
 
 /// Changed answers, given to the function that reads all answers.

@@ -2,6 +2,7 @@ import Foundation
 import Minting
 import OCSPResponders
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// Answers that cannot be used, and how long the other answers are valid.

@@ -4,6 +4,7 @@ import Minting
 import OCSPResponders
 import SignedPayloads
 import Synchronization
+import TestMinting
 import Testing
 
 /// Many verifications that need the same answers at once.

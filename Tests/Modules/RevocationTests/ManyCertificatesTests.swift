@@ -2,6 +2,7 @@ import Foundation
 import Minting
 import OCSPResponders
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// Requests about many certificates at once, each on its own connection.

@@ -2,6 +2,7 @@ import Foundation
 import Minting
 import OCSPResponders
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// Revocation of the signers of app receipts. It is checked as for payloads.

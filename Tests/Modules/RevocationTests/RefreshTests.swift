@@ -2,6 +2,7 @@ import Foundation
 import Minting
 import OCSPResponders
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// When a responder is asked again.

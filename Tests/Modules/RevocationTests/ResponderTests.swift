@@ -2,6 +2,7 @@ import Foundation
 import Minting
 import OCSPResponders
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// The answers of OpenSSL's own responder, and the verdicts that follow.

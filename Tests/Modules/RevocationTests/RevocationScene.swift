@@ -3,6 +3,7 @@ import Minting
 import OCSPResponders
 import SignedPayloads
 import Synchronization
+import TestMinting
 import Testing
 
 /// A PKI whose certificates name two servers of the test, OpenSSL's responders behind these servers, and a

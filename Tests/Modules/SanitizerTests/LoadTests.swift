@@ -4,6 +4,7 @@ import OCSPResponders
 import SeededRandom
 import SignedPayloads
 import Synchronization
+import TestMinting
 import Testing
 
 /// Uses every way to verify, in many tasks at the same time and on the same verifiers, like a busy server.

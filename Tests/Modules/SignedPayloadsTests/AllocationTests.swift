@@ -2,6 +2,7 @@ import CAllocationCounter
 import Essentials
 import Minting
 import SignedPayloads
+import TestMinting
 import Testing
 import WireFormats
 

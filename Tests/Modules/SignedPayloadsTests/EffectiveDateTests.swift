@@ -1,6 +1,7 @@
 import Essentials
 import Minting
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// The effective date: which member counts, and which values it may have.

@@ -1,5 +1,6 @@
 import Minting
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// Input that people send in the place of a token or a receipt.

@@ -3,6 +3,7 @@ import Minting
 import RepositoryFiles
 import SignedPayloads
 import Synchronization
+import TestMinting
 import Testing
 
 /// Flips bits of a verified receipt; each flip must change the verdict.

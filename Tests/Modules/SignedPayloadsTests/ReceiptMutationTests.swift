@@ -6,6 +6,7 @@ import RepositoryFiles
 import SeededRandom
 import SignedPayloads
 import Synchronization
+import TestMinting
 import Testing
 
 /// Receipts with random changes.

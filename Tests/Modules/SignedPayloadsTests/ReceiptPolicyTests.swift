@@ -1,5 +1,6 @@
 import Minting
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// The policy for receipts, in cases where mistakes are easy.

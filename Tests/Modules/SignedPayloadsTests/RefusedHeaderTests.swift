@@ -2,6 +2,7 @@ import CAllocationCounter
 import Minting
 import SeededRandom
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// Chains that were refused are remembered apart from signers: never for long, never for other bytes.

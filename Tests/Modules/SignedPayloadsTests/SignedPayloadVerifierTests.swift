@@ -1,5 +1,6 @@
 import Minting
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// The whole path, from a token to a verdict.
@@ -108,10 +109,8 @@ import Testing
     }
 
     @Test func `a high s is legal, and so is a low one`() throws {
-        for form in [DeterministicECDSA.SForm.low, .high] {
-            var minter = try TestPKI.p256().minter()
-            minter.sForm = form
-            let token = try minter.token(payload: #"{"signedDate":1760000000000}"#)
+        for form in [ECDSASignature.SForm.low, .high] {
+            let token = try TestPKI.p256().minter().token(payload: #"{"signedDate":1760000000000}"#, form)
             #expect(throws: Never.self) { try Minted.verifier().verify(token) }
         }
     }

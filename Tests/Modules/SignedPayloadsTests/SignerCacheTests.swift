@@ -1,5 +1,6 @@
 import Minting
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// The cache of signers is bounded, and a stranger cannot change it.

@@ -1,6 +1,7 @@
 import CompactJWS
 import Minting
 import SignedPayloads
+import TestMinting
 import Testing
 
 /// Payloads signed with one certificate of a developer's machine.

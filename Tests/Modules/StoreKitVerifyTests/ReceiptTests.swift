@@ -4,6 +4,7 @@ import RepositoryFiles
 import SignedPayloads
 import StoreKitFixtures
 import StoreKitVerify
+import TestMinting
 import Testing
 
 /// Reads verified receipts with StoreKit's names.

@@ -5,6 +5,7 @@
     import SignedPayloads
     import StoreKitFixtures
     import Synchronization
+    import TestMinting
     import Testing
     import VerificationService
     import WireFormats

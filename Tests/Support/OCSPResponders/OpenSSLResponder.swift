@@ -1,5 +1,6 @@
 internal import Foundation
 package import Minting
+package import TestMinting
 
 /// One of OpenSSL's responders (`openssl ocsp`) on its own port, until it is stopped.
 package final class OpenSSLResponder: Sendable {

@@ -2,6 +2,7 @@ package import Foundation
 package import Minting
 package import SignedPayloads
 package import StoreKitVerify
+internal import TestMinting
 
 /// App receipts that the tests mint.
 package enum SignedReceipt {

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 import Testing
 
 /// DER as X.690 requires it, and the encodings that it forbids.

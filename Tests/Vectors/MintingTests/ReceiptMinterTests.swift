@@ -1,5 +1,6 @@
 import Minting
 import ReceiptOracle
+import TestMinting
 import Testing
 
 /// Receipts, and the changes that tests need.
@@ -74,7 +75,7 @@ struct ReceiptMinterTests {
     @Test("every holder has a key of its own")
     func keys() throws {
         var seen: Set<[UInt8]> = []
-        for holder in RSATestKey.Holder.allCases {
+        for holder in RSATestKey.Holder.all {
             let key = try RSATestKey(holder)
             #expect(seen.insert(key.publicKeyInfo).inserted)
             #expect(try key.keyIdentifier().count == 20)

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 import Testing
 
 /// Tokens and chains, and the changes that tests need.

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `valid/bounds` and `invalid/…-bounds`: tokens at the limits, and tokens beyond them.
 enum BoundVectors {

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// Ways to make a certificate's encoding invalid.
 enum CertificateFlaw {
@@ -70,17 +71,17 @@ enum CertificateFlaw {
         return [
             (
                 "critical-spelled-false",
-                { $0.modify(Identifier.subjectKey) { $0.criticality = .spelledFalse } },
+                { $0.modify(Identifier.subjectKey) { $0.criticalDER = DER.boolean(false) } },
                 "spells out critical FALSE, the default (X.690, 11.5)"
             ),
             (
                 "critical-ber-true",
-                { $0.modify(Identifier.keyUsage) { $0.criticality = .berTrue } },
+                { $0.modify(Identifier.keyUsage) { $0.criticalDER = DER.value(tag: 0x01, [0x01]) } },
                 "writes TRUE as 01 (X.690, 11.1)"
             ),
             (
                 "constructed-octet-string",
-                { $0.modify(Identifier.keyUsage) { $0.isConstructed = true } },
+                { $0.modify(Identifier.keyUsage) { $0.valueDER = DER.constructedOctetString($0.contents) } },
                 "has an OCTET STRING in pieces (X.690, 10.2)"
             ),
             (

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `valid/chains` and the first of `invalid/03-…`: certificates as bytes, and their signatures.
 enum ChainVectors {
@@ -20,7 +21,7 @@ enum ChainVectors {
         let (leaf, intermediate) = (
             try fixtures.standard.leaf.der(), try fixtures.standard.intermediate.der()
         )
-        for (name, sForm) in [("low-s", DeterministicECDSA.SForm.low), ("high-s", .high)] {
+        for (name, sForm) in [("low-s", ECDSASignature.SForm.low), ("high-s", .high)] {
             let x5c = [
                 try resigned(fixtures.standard.leaf.template, sForm) { $0.der },
                 try resigned(fixtures.standard.intermediate.template, sForm) { $0.der },
@@ -83,9 +84,9 @@ enum ChainVectors {
             (
                 "markers-critical",
                 {
-                    $0.leaf.template.modify(Identifier.leafMarker) { $0.criticality = .critical }
+                    $0.leaf.template.modify(Identifier.leafMarker) { $0.criticalDER = DER.boolean(true) }
                     $0.intermediate.template.modify(Identifier.intermediateMarker) {
-                        $0.criticality = .critical
+                        $0.criticalDER = DER.boolean(true)
                     }
                 }, "Apple's markers are known, so they may be critical."
             ),
@@ -192,12 +193,12 @@ enum ChainVectors {
 
     /// The certificate with its issuer's signature in another form.
     private static func resigned(
-        _ template: CertificateTemplate, _ sForm: DeterministicECDSA.SForm,
+        _ template: CertificateTemplate, _ sForm: ECDSASignature.SForm,
         _ form: (ECDSASignature) -> [UInt8]
     ) throws(MintingError) -> [UInt8] {
         guard case .ec(let key) = template.signer else { throw .algorithmDoesNotFitKey }
         let tbs = template.tbsCertificate
-        let signature = try key.signature(of: tbs, hash: .sha384, sForm: sForm)
+        let signature = try key.signature(of: tbs, hash: .sha384).with(sForm, order: CurveOrder.p384)
         return template.der(signing: tbs, signatureValue: form(signature))
     }
 

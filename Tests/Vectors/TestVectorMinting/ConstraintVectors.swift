@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/03-markers`, `03-constraints…`, `03-leaf-key`, `03-trust…`: certificates whose own contents are
 /// wrong.
@@ -170,7 +171,7 @@ enum ConstraintVectors {
                 "critical-policies",
                 {
                     var policies = CertificateExtension.certificatePolicies(notice: "Not for everybody.")
-                    policies.criticality = .critical
+                    policies.criticalDER = DER.boolean(true)
                     $0.set(policies)
                 }, "has critical policies, which this verifier does not process"
             ),
@@ -238,15 +239,19 @@ enum ConstraintVectors {
         var file = VectorFile(
             "invalid/03-leaf-key", "Leaf keys that are not uncompressed points of the named curve P-256",
             roots: ["pki/root.pem"])
-        for curve in EllipticCurve.allCases where curve != .p256 {
+        let curves: [(String, EllipticCurve)] = [
+            ("p384", .p384), ("p521", .p521), ("secp256k1", .secp256k1),
+            ("brainpoolP256r1", .brainpoolP256r1),
+        ]
+        for (name, curve) in curves {
             let other = try TestKey("leaf on another curve", on: curve)
             let line = try fixtures.changed { (pki) throws(MintingError) in
                 pki.leaf.key = other
                 pki.leaf.template.publicKeyInfo = other.publicKeyInfo()
             }
             file.rejected(
-                "curve-\(curve)", .invalidCertificateChain, line,
-                "A leaf on \(curve), which signed the token with its own key.")
+                "curve-\(name)", .invalidCertificateChain, line,
+                "A leaf on \(name), which signed the token with its own key.")
         }
         var offCurve = key.uncompressedPoint
         offCurve[64] ^= 1
@@ -273,7 +278,7 @@ enum ConstraintVectors {
             }
             file.rejected(name, .invalidCertificateChain, line, why)
         }
-        let explicit = try key.publicKeyInfoWithExplicitParameters()
+        let explicit = key.publicKeyInfoWithExplicitParameters()
         let rsa = try RSATestKey().publicKeyInfo
         for (name, info, why) in [
             ("explicit-parameters", explicit, "P-256 with its parameters spelled out."),

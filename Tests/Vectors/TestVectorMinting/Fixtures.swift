@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// The chains and minters that the files of vectors share.
 struct Fixtures {
@@ -69,7 +70,7 @@ extension TestPKI {
     mutating func setIntermediateKey(_ key: TestKey) throws(MintingError) {
         intermediate.key = key
         intermediate.template.publicKeyInfo = key.publicKeyInfo()
-        let identifier = try intermediate.keyIdentifier()
+        let identifier = try intermediate.key.keyIdentifier()
         intermediate.template.set(.subjectKeyIdentifier(identifier))
         leaf.template.signer = .ec(key)
         leaf.template.set(.authorityKeyIdentifier(identifier))

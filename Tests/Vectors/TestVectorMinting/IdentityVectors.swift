@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/09-…` and `invalid/10-device`: payloads for another environment, app or device.
 enum IdentityVectors {

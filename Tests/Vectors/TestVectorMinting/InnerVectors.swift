@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/11-inner…`: notifications whose inner tokens fail.
 enum InnerVectors {

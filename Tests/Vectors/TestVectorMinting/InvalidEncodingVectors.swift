@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/01-too-large`, `invalid/02-segments`, `invalid/02-base64url`.
 enum InvalidEncodingVectors {

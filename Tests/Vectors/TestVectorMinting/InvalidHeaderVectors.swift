@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/02-header-json`, `02-algorithm`, `02-crit` and `02-x5c`: headers that must be refused.
 enum InvalidHeaderVectors {

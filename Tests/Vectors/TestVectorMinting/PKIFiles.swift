@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// The folder `pki/`: anchors as PEM and DER, the other certificates, and the worthless keys.
 enum PKIFiles {

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/03-receipt-constraints`, `…-signature-of-certificates`, `…-der` and
 /// `invalid/07-receipt-validity…`: receipts whose certificates have wrong contents.

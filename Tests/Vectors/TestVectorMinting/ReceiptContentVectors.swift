@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/05-receipt-content`: contents with a good signature that are not a SET of attributes.
 enum ReceiptContentVectors {

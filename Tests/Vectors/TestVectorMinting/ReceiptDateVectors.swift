@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/06-receipt-date`: receipts without a usable date.
 enum ReceiptDateVectors {

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/01-receipt-too-large`, `invalid/02-receipt-base64`, `invalid/02-receipt-der` and
 /// `invalid/02-receipt-transaction`: lines that do not encode a SignedData.

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// The chains and minters that the files of receipts share.
 struct ReceiptFixtures {

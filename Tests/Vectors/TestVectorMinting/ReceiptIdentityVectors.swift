@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/09-receipt-…` and `invalid/10-receipt-device`: receipts for another environment, app or device.
 enum ReceiptIdentityVectors {

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/04-receipt-signature`: values that are not this key's signature of this content.
 enum ReceiptSignatureVectors {

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/03-receipt-trust…`: certificates that do not lead from the signer to the anchor.
 enum ReceiptTrustVectors {

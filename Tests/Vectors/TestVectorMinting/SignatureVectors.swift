@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/04-signature`: values that are not this key's signature of this header and payload.
 enum SignatureVectors {

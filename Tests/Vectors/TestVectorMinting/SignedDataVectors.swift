@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/02-receipt-signed-data`: SignedData with a good signature, in forms that receipts do not have.
 enum SignedDataVectors {

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `invalid/03-trust…` and `…-anchor…`: chains that lead elsewhere, and anchors with constraints of their
 /// own.
@@ -92,7 +93,7 @@ enum TrustVectors {
                 "forged-identifiers",
                 { (pki) throws(MintingError) in
                     pki = forged
-                    pki.intermediate.template.set(.authorityKeyIdentifier(try own.root.keyIdentifier()))
+                    pki.intermediate.template.set(.authorityKeyIdentifier(try own.root.key.keyIdentifier()))
                 }, "The forger's chain, whose intermediate even names the genuine root's key."
             ),
             (
@@ -107,7 +108,7 @@ enum TrustVectors {
                 { (pki) throws(MintingError) in
                     pki.leaf.template.issuer = pki.root.template.subject
                     pki.leaf.template.signer = .ec(pki.root.key)
-                    pki.leaf.template.set(.authorityKeyIdentifier(try pki.root.keyIdentifier()))
+                    pki.leaf.template.set(.authorityKeyIdentifier(try pki.root.key.keyIdentifier()))
                 }, "The root itself signed the leaf, and the intermediate stands idle."
             ),
             (
@@ -116,7 +117,7 @@ enum TrustVectors {
                     pki.intermediate.template.issuer = pki.intermediate.template.subject
                     pki.intermediate.template.signer = .ec(pki.intermediate.key)
                     pki.intermediate.template.set(
-                        .authorityKeyIdentifier(try pki.intermediate.keyIdentifier()))
+                        .authorityKeyIdentifier(try pki.intermediate.key.keyIdentifier()))
                 }, "The intermediate signed itself."
             ),
         ]
@@ -131,12 +132,12 @@ enum TrustVectors {
         authority.template.issuer = pki.intermediate.template.subject
         authority.template.publicKeyInfo = key.publicKeyInfo()
         authority.template.signer = .ec(pki.intermediate.key)
-        authority.template.set(.subjectKeyIdentifier(try authority.keyIdentifier()))
-        authority.template.set(.authorityKeyIdentifier(try pki.intermediate.keyIdentifier()))
+        authority.template.set(.subjectKeyIdentifier(try authority.key.keyIdentifier()))
+        authority.template.set(.authorityKeyIdentifier(try pki.intermediate.key.keyIdentifier()))
         var leaf = pki.leaf
         leaf.template.issuer = authority.template.subject
         leaf.template.signer = .ec(key)
-        leaf.template.set(.authorityKeyIdentifier(try authority.keyIdentifier()))
+        leaf.template.set(.authorityKeyIdentifier(try authority.key.keyIdentifier()))
         let x5c = [try leaf.der(), try authority.der(), try pki.intermediate.der()]
         return try TokenMinter(key: leaf.key, x5c: x5c).token(payload: Payloads.smallTransaction.text)
     }

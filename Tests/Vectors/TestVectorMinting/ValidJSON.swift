@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `valid/json` and `valid/headers`: everything that RFC 8259 allows in payloads and headers.
 enum ValidJSON {

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `valid/receipts-forms` and `valid/receipts-size-limit`: SignedData that differs from the App Store's in
 /// permitted ways.
@@ -29,9 +30,9 @@ enum ValidReceiptForms {
             "markers-critical", .receipt,
             fixtures.changed {
                 typealias Identifier = CertificateExtension.Identifier
-                $0.leaf.template.modify(Identifier.leafMarker) { $0.criticality = .critical }
+                $0.leaf.template.modify(Identifier.leafMarker) { $0.criticalDER = DER.boolean(true) }
                 $0.intermediate.template.modify(Identifier.intermediateMarker) {
-                    $0.criticality = .critical
+                    $0.criticalDER = DER.boolean(true)
                 }
             }, "The markers are known, so they may be critical.")
         try file.verified(

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `valid/receipts-environment…`, `…-bundle-id`, `…-app-apple-id`, `…-device-id`: identities that match.
 enum ValidReceiptIdentity {

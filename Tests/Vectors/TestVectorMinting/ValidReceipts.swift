@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `valid/receipts`, `valid/receipts-dates` and `valid/receipts-effective-date`: contents of every form.
 enum ValidReceipts {

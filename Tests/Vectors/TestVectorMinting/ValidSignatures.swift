@@ -1,16 +1,16 @@
 import Minting
+import TestMinting
 
 /// `valid/signatures`: high and low s, and halves with leading zero bytes.
 enum ValidSignatures {
     static func files(_ fixtures: Fixtures) throws(MintingError) -> [VectorFile] {
         var file = VectorFile("valid/signatures", "Signatures of every legal form")
         for (name, form, why) in [
-            ("low-s", DeterministicECDSA.SForm.low, "s at most half the order."),
+            ("low-s", ECDSASignature.SForm.low, "s at most half the order."),
             ("high-s", .high, "s above half the order is legal: half of Apple's own signatures have it."),
         ] {
-            var minter = fixtures.smallMinter
-            minter.sForm = form
-            try file.verified(name, .transaction, minter.token(payload: Payloads.smallTransaction.text), why)
+            let token = try fixtures.smallMinter.token(payload: Payloads.smallTransaction.text, form)
+            file.verified(name, .transaction, token, why)
         }
         let zeros: [(String, String, (ECDSASignature) -> Bool)] = [
             ("r-zero-byte", "r begins with a zero byte.", { $0.r[0] == 0 }),

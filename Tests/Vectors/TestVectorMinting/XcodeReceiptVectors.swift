@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// `valid/receipts-xcode…` and `invalid/12-receipt-xcode…`: receipts that Xcode signs.
 enum XcodeReceiptVectors {

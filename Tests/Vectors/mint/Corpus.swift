@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// Lines to verify, any number of them, the same in every run.
 protocol CorpusOfLines: Sendable {
@@ -68,7 +69,7 @@ struct Corpus: CorpusOfLines {
             minters = []
         case .forged:
             var forged = try TestPKI.forged()
-            let identifier = try TestPKI.standard().root.keyIdentifier()
+            let identifier = try TestPKI.standard().root.key.keyIdentifier()
             forged.intermediate.template.set(.authorityKeyIdentifier(identifier))
             pki = forged
             minters = []

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Minting
 import Synchronization
+import TestMinting
 
 /// `mint corpus [options] FILE` writes payloads or receipts signed by the test PKI, one on each line, for
 /// benchmarks.

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// A corpus of app receipts under the newest leaf.
 struct ReceiptCorpus: CorpusOfLines {

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// Makes hostile lines that take the verifier as long as possible, and ordinary ones to compare them with.
 ///

@@ -122,6 +122,15 @@ extension Base64 {
             as: UTF8.self)
     }
 
+    /// A block of PEM (RFC 7468): lines of 64 characters between the boundaries.
+    package static func pem(_ label: String, _ der: [UInt8]) -> String {
+        let digits = Array(text(der, alphabet: .standard).utf8)
+        let lines = stride(from: 0, to: digits.count, by: 64).map { start in
+            String(decoding: digits[start..<min(start + 64, digits.count)], as: UTF8.self)
+        }
+        return (["-----BEGIN \(label)-----"] + lines + ["-----END \(label)-----", ""]).joined(separator: "\n")
+    }
+
     /// Appends bytes in base64: with padding in the standard alphabet, without in the other.
     package static func append(
         _ bytes: Span<UInt8>, alphabet: Alphabet = .standard, to output: inout OutputSpan<UInt8>

@@ -25,7 +25,7 @@ extension ServerAPIKey {
         payload.add("aud", InAppRequest.audience)
         payload.add("bid", bundleID)
         payload.add("nonce", nonce.uuidString.lowercased())
-        payload.add("request", Base64.encoded([UInt8](request)))
+        payload.add("request", Base64.text([UInt8](request), alphabet: .standard))
         return Data(InAppRequest.data(token: try token(payload)).utf8)
     }
 }

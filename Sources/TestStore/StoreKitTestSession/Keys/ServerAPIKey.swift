@@ -30,7 +30,7 @@ public struct ServerAPIKey: Sendable {
         // The name of the key holds the root, so that two App Stores have different keys.
         let digest = Digest.sha256(authority.rootCertificate.span)
         do throws(MintingError) {
-            key = try TestKey("server API key beside the root \(Base64.encoded(digest))")
+            key = try TestKey("server API key beside the root \(Base64.text(digest, alphabet: .standard))")
         } catch {
             throw SigningFailure(error)
         }

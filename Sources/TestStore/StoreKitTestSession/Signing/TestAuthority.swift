@@ -1,6 +1,7 @@
 package import Minting
 public import SignedPayloads
 public import StoreKitVerify
+internal import WireFormats
 
 /// The keys and certificates that sign a session's payloads. They are worthless outside of tests: no verifier accepts
 /// them unless it is given their root.

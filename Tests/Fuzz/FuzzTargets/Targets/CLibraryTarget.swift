@@ -3,6 +3,7 @@ import CertificateChain
 import Minting
 import SignedPayloads
 import StoreKitVerifyC
+import TestMinting
 
 /// The functions of the C library. Offsets, views and options are any bytes. Those that are sound must give each token the
 /// verdict of the verifier of single payloads, and all others a status.

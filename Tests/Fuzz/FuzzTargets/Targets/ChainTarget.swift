@@ -2,6 +2,7 @@ import CertificateChain
 import CompactJWS
 import Minting
 import P256Verification
+import TestMinting
 import WireFormats
 
 /// Concatenated certificates. Strict DER must encode to the same bytes again, and libcrypto must agree that a

@@ -2,6 +2,7 @@ import CertificateChain
 import Minting
 import SignedPayloads
 import Synchronization
+import TestMinting
 
 /// Lines in the batch. For every engine, each line that a plain splitter finds must get the verdict of the
 /// verifier of single payloads, to the byte of its message.

@@ -1,4 +1,5 @@
 import Minting
+import TestMinting
 
 /// A planted fault, to check that fuzzing finds it. This decoder ignores the unused bits of the last
 /// character, so one value has several texts.

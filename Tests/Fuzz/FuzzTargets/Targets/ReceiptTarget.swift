@@ -3,6 +3,7 @@ import CertificateChain
 import Minting
 import ReceiptOracle
 import SignedPayloads
+import TestMinting
 
 /// A receipt's bytes in the receipt verifier. If it verifies them, libcrypto's CMS must verify them too, with
 /// the same content. A cached signer must not change any verdict.

@@ -1,5 +1,5 @@
-/// Base64 and base64url (RFC 4648, 4 and 5). The code is separate from the verifier's, so that neither hides
-/// the other's mistakes.
+/// Base64 and base64url (RFC 4648, 4 and 5) for tests. The code is separate from `WireFormats`, so that neither hides the
+/// other's mistakes.
 package enum Base64 {
     private static let standard = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -28,11 +28,6 @@ package enum Base64 {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// Appends the form of `urlEncoded(_:)`.
-    package static func appendURLEncoded(_ bytes: [UInt8], to output: inout [UInt8]) {
-        append(bytes, urlSafe, to: &output)
-    }
-
     /// A PEM block (RFC 7468): lines of 64 characters between the boundaries.
     package static func pem(_ label: String, _ der: [UInt8]) -> String {
         let text = Array(encoded(der).utf8)
@@ -45,8 +40,7 @@ package enum Base64 {
     /// Decodes standard base64; nil if a character is not in the alphabet. Padding is removed without a
     /// check.
     ///
-    /// Only constants of this module and keys of tests are decoded here. Input of users goes through
-    /// `WireFormats`.
+    /// Only constants of tests are decoded here. Input of users goes through `WireFormats`.
     package static func decoded(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (bits, count) = (0, 0)

@@ -1,3 +1,5 @@
+package import Minting
+
 // The parts that a test PKI needs for OCSP answers about its certificates.
 
 extension TestPKI {
@@ -13,7 +15,7 @@ extension TestPKI {
     /// from that authority.
     package static func responder(of issuer: Entity, label: String = "OCSP") throws(MintingError) -> Entity {
         try responder(
-            of: issuer.template, signedBy: .ec(issuer.key), keyIdentifier: issuer.keyIdentifier(),
+            of: issuer.template, signedBy: .ec(issuer.key), keyIdentifier: issuer.key.keyIdentifier(),
             label: label)
     }
 
@@ -47,6 +49,20 @@ extension TestPKI {
             algorithm: issuer.algorithm, signer: signer)
         template.set(.authorityKeyIdentifier(keyIdentifier))
         return Entity(template: template, key: key)
+    }
+}
+
+extension CertificateExtension {
+    /// Extended key usage for signing OCSP answers only (RFC 6960, 4.2.2.2).
+    package static var ocspSigning: Self {
+        let purpose: [UInt] = [1, 3, 6, 1, 5, 5, 7, 3, 9]
+        return Self(Identifier.extendedKeyUsage, contents: DER.sequence(DER.objectIdentifier(purpose)))
+    }
+
+    /// States that clients need not check the revocation of an OCSP responder's certificate (RFC 6960,
+    /// 4.2.2.2.1).
+    package static var ocspNoCheck: Self {
+        Self([1, 3, 6, 1, 5, 5, 7, 48, 1, 5], contents: DER.null)
     }
 }
 
