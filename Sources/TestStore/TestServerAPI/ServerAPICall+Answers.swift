@@ -59,13 +59,3 @@ extension ServerAPICall {
         }
     }
 }
-
-extension AppStoreEndpoint {
-    /// The parameters of a path, by their names; `nil` if it is another endpoint's path.
-    ///
-    /// A segment is compared as it was sent. Only parameters are decoded, so an encoded slash stays within
-    /// one.
-    func parameters(of segments: [Substring]) -> [String: String]? {
-        PathTemplate(facts.path).parameters(of: segments)
-    }
-}

@@ -91,7 +91,7 @@ public final class TestAppStoreAPI: Sendable {
         }
         let segments = PathTemplate.segments(of: request.path)
         let matches = AppStoreEndpoint.allCases.compactMap { endpoint in
-            endpoint.parameters(of: segments).map { (endpoint, $0) }
+            PathTemplate(endpoint.facts.path).parameters(of: segments).map { (endpoint, $0) }
         }
         let match = matches.first { $0.0.facts.method.rawValue == request.method }
         guard let (endpoint, parameters) = match else {

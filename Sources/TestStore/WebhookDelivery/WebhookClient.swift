@@ -56,26 +56,14 @@ package final class WebhookClient: Sendable {
         (url.scheme == "http" || url.scheme == "https") && !(url.host() ?? "").isEmpty
     }
 
-    /// Posts a body.
+    /// Posts a body of JSON, and waits for the whole answer.
     ///
-    /// - Returns: the answer's status.
     /// - Throws: an `URLError` if there is no answer; its code is `cancelled` if the task is. That of `timedOut` describes
     ///   itself as "no answer within" the limit.
-    package func post(
-        _ body: Data, to url: URL, headers: [(name: String, value: String)]
-    ) async throws -> Int {
-        try await answer(to: body, at: url, headers: headers).status
-    }
-
-    /// Posts a body, and waits for the whole answer.
-    ///
-    /// - Throws: as `post(_:to:headers:)` does.
-    package func answer(
-        to body: Data, at url: URL, headers: [(name: String, value: String)]
-    ) async throws -> Answer {
+    package func answer(to body: Data, at url: URL) async throws -> Answer {
         var request = URLRequest(url: url, timeoutInterval: timeout / .seconds(1))
         request.httpMethod = "POST"
-        for header in headers { request.setValue(header.value, forHTTPHeaderField: header.name) }
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         request.httpBody = body
         let task = session.dataTask(with: request)
         answers.begin(task)

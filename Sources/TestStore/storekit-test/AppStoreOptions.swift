@@ -60,10 +60,12 @@ struct AppStoreOptions: ParsableArguments {
     /// - Parameters:
     ///   - configuration: the products and settings.
     ///   - start: the first moment, from which the certificates and the signed dates follow.
+    ///   - seed: the seed of this run, which scenarios and faults must share (`effectiveSeed`).
     /// - Throws: an exit status, after a message.
-    func open(_ configuration: StoreKitConfiguration, at start: Date) throws -> TestAppStore {
+    func open(
+        _ configuration: StoreKitConfiguration, at start: Date, seed: UInt64
+    ) throws -> TestAppStore {
         let environment = AppStore.Environment(rawValue: environment)
-        let seed = effectiveSeed
         let store = try TestAppStore(
             configuration, app: TestApp(bundleID: bundleID, appleID: appAppleID), environment: environment,
             authority: authority(environment), startingAt: start, seed: seed)

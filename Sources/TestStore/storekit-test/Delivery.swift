@@ -65,8 +65,7 @@ struct Delivery: Sendable {
     /// Posts a notification's body. A failure to connect is a result like any other, and told by its reason.
     private func post(_ notification: TestNotification) async -> (NotificationAttempt.Result, text: String) {
         do {
-            let status = try await Self.client.post(
-                Data(notification.body.utf8), to: url, headers: [("Content-Type", "application/json")])
+            let status = try await Self.client.answer(to: Data(notification.body.utf8), at: url).status
             // Apple accepts the statuses 200 to 206; a redirect is followed before this.
             let isAccepted = WebhookClient.accepting.contains(status)
             return (isAccepted ? .success : .unsuccessfulHTTPResponseCode, "\(status)")

@@ -61,8 +61,7 @@
                 RealtimeAttempt(result, milliseconds: milliseconds(since: start), reason: reason)
             }
             do {
-                let answer = try await client.answer(
-                    to: Data(question.body.utf8), at: url, headers: [("Content-Type", "application/json")])
+                let answer = try await client.answer(to: Data(question.body.utf8), at: url)
                 let time = milliseconds(since: start)
                 guard answer.status == 200 else {
                     return failure(

@@ -87,18 +87,13 @@ struct RunCommand: ParsableCommand {
         // Without --seed, one seed of this run: scenario, keys and faults must share it.
         let seed = options.effectiveSeed
         var faults = Faults(faults, seed: seed)
-        var fixed = options
-        fixed.seed = seed
         let run = ScenarioRun(
-            scenario, in: try fixed.open(options.configuration(), at: start), seed: seed,
+            scenario, in: try options.open(options.configuration(), at: start, seed: seed), seed: seed,
             notificationsOnly: notificationsOnly)
-        do {
+        try Scenario.reportingErrors(of: scenario.name) {
             try run.run { try write(faults.apply(to: $0)) }
             // The notifications that were held back, so that none is lost.
             try write(faults.rest())
-        } catch let error as ScenarioError {
-            StandardError.say("\(scenario.name): \(error)")
-            throw ExitCode.usage
         }
     }
 

@@ -12,12 +12,23 @@ extension Scenario {
     ///
     /// - Throws: an exit status, after a message.
     static func named(_ name: FileName) throws -> Scenario {
-        do {
+        try reportingErrors(of: name.text) {
             if let builtIn = Scenario.builtIn(name.text) { return try builtIn.scenario() }
             let hint = " (no scenario has this name: storekit-test scenarios lists them)"
             return try Scenario(name.textContent(maximumBytes: 1 << 30, hint: hint), name: name.text)
+        }
+    }
+
+    /// Does what a scenario's mistake can end.
+    ///
+    /// - Throws: an exit status, after a message.
+    static func reportingErrors<Success>(
+        of name: String, _ body: () throws -> Success
+    ) throws -> Success {
+        do {
+            return try body()
         } catch let error as ScenarioError {
-            StandardError.say("\(name.text): \(error)")
+            StandardError.say("\(name): \(error)")
             throw ExitCode.usage
         }
     }

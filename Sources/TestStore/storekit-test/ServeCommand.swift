@@ -105,13 +105,11 @@ struct ServeCommand: AsyncParsableCommand {
         private func openAPI() throws -> TestAppStoreAPI {
             let configuration = try options.configuration()
             let scenario = try self.scenario.map { try Scenario.named($0) }
-            let seed = options.effectiveSeed
             // Without --seed, one seed of this run: the store and the populations of the scenario must share
             // it.
-            var fixed = options
-            fixed.seed = seed
-            let store = try fixed.open(
-                configuration, at: scenario?.start(endingAt: Date(), configuration) ?? Date())
+            let seed = options.effectiveSeed
+            let start = scenario?.start(endingAt: Date(), configuration) ?? Date()
+            let store = try options.open(configuration, at: start, seed: seed)
             let key = try ServerAPIKey(of: store.authority, keyID: keyID, issuerID: issuerID)
             if let writeAPIKey { try writeAPIKey.write(key.pem, isPrivate: true) }
             var settings = TestAppStoreAPI.Options()
@@ -119,12 +117,8 @@ struct ServeCommand: AsyncParsableCommand {
             settings.limitsRates = rateLimits
             settings.sendsRealtimeRequests = true
             let api = TestAppStoreAPI(store, keys: [key], options: settings)
-            guard let scenario else { return api }
-            do {
-                try api.run(scenario, seed: seed)
-            } catch let error as ScenarioError {
-                StandardError.say("\(scenario.name): \(error)")
-                throw ExitCode.usage
+            if let scenario {
+                try Scenario.reportingErrors(of: scenario.name) { try api.run(scenario, seed: seed) }
             }
             return api
         }

@@ -88,21 +88,17 @@ struct TriggerCommand: AsyncParsableCommand {
     /// - Throws: an exit status, after a message.
     private func notifications() throws -> [TestNotification] {
         let scenario = try Scenario.named(scenario)
-        let seed = options.effectiveSeed
         // Without --seed, one seed of this run: the store, the populations and the faults must share it.
-        var fixed = options
-        fixed.seed = seed
+        let seed = options.effectiveSeed
         let configuration = try options.configuration()
-        let store = try fixed.open(configuration, at: scenario.start(endingAt: Date(), configuration))
+        let start = scenario.start(endingAt: Date(), configuration)
+        let store = try options.open(configuration, at: start, seed: seed)
         var faults = Faults(faults, seed: seed)
         var output: [SignedOutput] = []
-        do {
+        try Scenario.reportingErrors(of: scenario.name) {
             try ScenarioRun(scenario, in: store, seed: seed, notificationsOnly: true).run {
                 output += faults.apply(to: $0)
             }
-        } catch let error as ScenarioError {
-            StandardError.say("\(scenario.name): \(error)")
-            throw ExitCode.usage
         }
         let notifications = (output + faults.rest()).compactMap { item in
             if case .notification(let notification) = item { notification } else { nil }

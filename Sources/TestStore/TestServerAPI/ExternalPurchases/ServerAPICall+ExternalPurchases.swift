@@ -16,9 +16,7 @@ extension ServerAPICall {
             let errors = report.errors.isEmpty ? state.reports.errors(of: report) : report.errors
             guard errors.isEmpty else { return Self.refusal(errors) }
             state.reports.add(report, body: request.body)
-            var object = ObjectText()
-            object.add("requestIdentifier", report.identifier)
-            return ServerAPIResponse(object)
+            return ServerAPIResponse("requestIdentifier", report.identifier)
         }
     }
 

@@ -12,11 +12,9 @@ extension ServerAPICall {
             guard let request = UUID(canonicalForm: body["requestIdentifier"]?.stringValue ?? "") else {
                 throw .invalidRequestIdentifier
             }
-            var answer = ObjectText()
             // A request that comes again, for instance after a lost answer, claims nothing twice.
             if let claim = claims.requests[request] {
-                answer.add("seatClaimId", claim)
-                return ServerAPIResponse(answer)
+                return ServerAPIResponse("seatClaimId", claim.uuidString.lowercased())
             }
             var holder: UInt64?
             if body.present("appTransactionId") != nil { holder = try appTransactionID(body, simulation) }
@@ -26,8 +24,7 @@ extension ServerAPICall {
             let claim = simulation.makeUUID()
             claims.claims.append(.init(id: claim, appTransactionID: holder))
             claims.requests[request] = claim
-            answer.add("seatClaimId", claim)
-            return ServerAPIResponse(answer)
+            return ServerAPIResponse("seatClaimId", claim.uuidString.lowercased())
         }
     }
 

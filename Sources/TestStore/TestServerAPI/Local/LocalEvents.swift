@@ -77,9 +77,7 @@ extension TestAppStoreAPI {
     }
 
     static func failure(_ reason: String) -> ServerAPIResponse {
-        var object = ObjectText()
-        object.add("error", reason)
-        return ServerAPIResponse(status: 400, object)
+        ServerAPIResponse(status: 400, "error", reason)
     }
 
     /// The transactions from a place on.

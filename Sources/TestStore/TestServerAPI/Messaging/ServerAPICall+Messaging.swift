@@ -152,9 +152,7 @@ extension ServerAPICall {
                 messaging.defaults[key] = nil
                 return ServerAPIResponse(status: 200)
             }
-            var object = ObjectText()
-            object.add("messageIdentifier", identifier)
-            return ServerAPIResponse(object)
+            return ServerAPIResponse("messageIdentifier", identifier)
         }
     }
 }

@@ -35,9 +35,7 @@ extension ServerAPICall {
         }
         guard let url else { throw .realtimeURLNotFound }
         guard !isDeleted else { return ServerAPIResponse(status: 200) }
-        var object = ObjectText()
-        object.add("realtimeURL", url)
-        return ServerAPIResponse(object)
+        return ServerAPIResponse("realtimeURL", url)
     }
 
     // MARK: - Performance tests

@@ -3,8 +3,9 @@ public import StoreKitTestSession
 internal import WireFormats
 
 extension NotificationHistory.Entry {
-    /// Adds the members that answers have about a notification.
-    func add(to object: inout ObjectText) {
+    /// The members that answers have about a notification.
+    var object: ObjectText {
+        var object = ObjectText()
         object.add("signedPayload", notification.signedPayload)
         object.add(
             "sendAttempts",
@@ -15,6 +16,7 @@ extension NotificationHistory.Entry {
                 return object
             })
         object.add("firstSendAttemptResult", attempts.first?.result.rawValue)
+        return object
     }
 }
 

@@ -22,11 +22,7 @@ extension ServerAPICall {
             object.add("hasMore", page.count > Page.size)
             object.add(
                 "notificationHistory",
-                all: page.prefix(Page.size).map { index in
-                    var object = ObjectText()
-                    entries[index].add(to: &object)
-                    return object
-                })
+                all: page.prefix(Page.size).map { entries[$0].object })
             return ServerAPIResponse(object)
         }
     }
@@ -64,9 +60,7 @@ extension ServerAPICall {
         }
         guard let uuid else { throw .generalInternal }
         api.withState { _ = $0.testNotifications.insert(uuid) }
-        var object = ObjectText()
-        object.add("testNotificationToken", uuid.uuidString.lowercased())
-        return ServerAPIResponse(object)
+        return ServerAPIResponse("testNotificationToken", uuid.uuidString.lowercased())
     }
 
     /// Get Test Notification Status. There is no status before the first attempt.
@@ -85,9 +79,7 @@ extension ServerAPICall {
             guard let entry = simulation.history?[uuid], !entry.attempts.isEmpty,
                 simulation.now - entry.notification.date.milliseconds <= Self.tokenLifetime
             else { throw .testNotificationNotFound }
-            var object = ObjectText()
-            entry.add(to: &object)
-            return ServerAPIResponse(object)
+            return ServerAPIResponse(entry.object)
         }
     }
 

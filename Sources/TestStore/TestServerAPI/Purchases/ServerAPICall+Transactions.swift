@@ -32,9 +32,7 @@ extension ServerAPICall {
             let token = try simulation.signed { () throws(StoreRefusal) in
                 try simulation.transactionToken(place)
             }
-            var object = ObjectText()
-            object.add("signedTransactionInfo", token)
-            return ServerAPIResponse(object)
+            return ServerAPIResponse("signedTransactionInfo", token)
         }
     }
 
@@ -45,9 +43,7 @@ extension ServerAPICall {
             let token = try simulation.signed { () throws(StoreRefusal) in
                 try simulation.appTransactionToken(of: customer)
             }
-            var object = ObjectText()
-            object.add("signedAppTransactionInfo", token)
-            return ServerAPIResponse(object)
+            return ServerAPIResponse("signedAppTransactionInfo", token)
         }
     }
 

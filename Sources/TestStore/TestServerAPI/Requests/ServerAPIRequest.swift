@@ -88,6 +88,13 @@ public struct ServerAPIResponse: Hashable, Sendable {
         body = object.utf8
     }
 
+    /// An answer with one member.
+    init(status: Int = 200, _ name: String, _ value: String) {
+        var object = ObjectText()
+        object.add(name, value)
+        self.init(status: status, object)
+    }
+
     /// The two members of Apple's error responses.
     init(_ error: ErrorTable.Entry) {
         var object = ObjectText()
