@@ -62,6 +62,7 @@ enum Module: String {
     case cSHA256 = "CSHA256"
     case cTextScanning = "CTextScanning"
     case essentials = "Essentials"
+    case libc = "Libc"
     case libcrypto = "Libcrypto"
     case libcurl = "Libcurl"
     case platform = "Platform"
@@ -306,16 +307,17 @@ let bytes: [Row] = [
     .c(.cSHA256),
     .c(.cTextScanning),
     .swift(.essentials),
-    .swift(.libcrypto, uses: [.cLibcrypto, .cSHA256]),
+    .swift(.libc),
+    .swift(.libcrypto, uses: [.cLibcrypto, .cSHA256, .libc]),
     .swift(.libcurl, uses: [.cLibcurl, .platform]),
-    .swift(.platform, uses: [.cBuildFacts]),
-    .swift(.wireFormats, uses: [.cTextScanning, .essentials]),
+    .swift(.platform, uses: [.cBuildFacts, .libc]),
+    .swift(.wireFormats, uses: [.cTextScanning, .essentials, .libc]),
 ]
 
 let verdict: [Row] = [
     .c(.cP256Vector),
     .swift(.appReceipts, uses: [.essentials, .wireFormats]),
-    .swift(.certificateChain, uses: [.libcrypto, .platform, .wireFormats]),
+    .swift(.certificateChain, uses: [.libc, .libcrypto, .platform, .wireFormats]),
     .swift(.compactJWS, uses: [.wireFormats]),
     .swift(.p256Verification, uses: [.cP256Vector]),
     .swift(

@@ -1,13 +1,6 @@
 internal import CLibcrypto
+internal import Libc
 internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// The memory that libcrypto allocates, and memory that held a secret.
 package enum LibcryptoMemory {

@@ -1,11 +1,8 @@
-#if canImport(Darwin)
-    internal import Darwin
-    private let noFiles = RLIMIT_NOFILE
-#elseif canImport(Musl)
-    internal import Musl
+internal import Libc
+
+#if canImport(Darwin) || canImport(Musl)
     private let noFiles = RLIMIT_NOFILE
 #else
-    internal import Glibc
     private let noFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 #endif
 

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import Libc
 
 extension FileDescriptor {
     /// Makes a file without a name in a folder, to write and to read. Its bytes are gone when it is closed, also when the

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import Libc
 
 /// A file descriptor: those that are opened here are closed at the end, those of the process are borrowed.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import Libc
 
 /// A system call that failed.
 package struct SystemError: Error, Equatable, CustomStringConvertible {

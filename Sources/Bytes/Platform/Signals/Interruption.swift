@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import Libc
 
 /// Listens for Ctrl-C and `SIGTERM`. Work that has begun is finished, so that only whole lines are written.
 package final class Interruption {

@@ -1,11 +1,8 @@
-#if canImport(Darwin)
-    internal import Darwin
-    private let datagrams = SOCK_DGRAM
-#elseif canImport(Musl)
-    internal import Musl
+internal import Libc
+
+#if canImport(Darwin) || canImport(Musl)
     private let datagrams = SOCK_DGRAM
 #else
-    internal import Glibc
     private let datagrams = Int32(SOCK_DGRAM.rawValue)
 #endif
 

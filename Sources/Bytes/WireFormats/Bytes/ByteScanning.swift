@@ -1,12 +1,5 @@
 internal import CTextScanning
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
+internal import Libc
 
 /// The C library's vectorised searches, for spans. The compiler does not vectorise a loop with an early exit,
 /// which takes ten times as long.
